@@ -1,0 +1,1 @@
+"""The window of Faying: Qt shell and VTK scene over the core."""

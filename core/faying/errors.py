@@ -1,0 +1,52 @@
+"""Errors that a user can cause: each is a sentence that names the thing, the place and the next step.
+
+Programming mistakes stay ordinary exceptions (`ValueError`, `AssertionError`, …) and are never caught
+to be hidden; everything below `FayingError` is shown to the user without a traceback.
+"""
+
+from pathlib import Path
+
+
+class FayingError(Exception):
+    """A problem that the user can understand and mend.
+
+    Args:
+        message: one sentence: what is wrong, with the name of the thing and the place.
+        hint: what to do next, as a sentence; may be empty.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class ReadError(FayingError):
+    """A file that is not what it should be; names file, line and what was expected."""
+
+    def __init__(self, path: str | Path, line: int | None, message: str, hint: str = "") -> None:
+        place = f"{Path(path).name}, line {line}" if line is not None else f"{Path(path).name}"
+        super().__init__(f"{place}: {message}", hint)
+        self.args = (path, line, message, hint)
+
+
+class ModelError(FayingError):
+    """A model or a decision that cannot be computed as it stands."""
+
+
+class SolveError(FayingError):
+    """An equation that found no solution; says which, where it stopped and what to try."""
+
+
+class MissingDependencyError(FayingError):
+    """A package or system library that is not there."""
+
+
+class Cancelled(FayingError):  # noqa: N818 - an outcome, not an error
+    """The user asked to stop."""
+
+    def __init__(self, message: str = "Cancelled.", hint: str = "") -> None:
+        super().__init__(message, hint)

@@ -1,0 +1,1 @@
+"""Finite element models: what a deck says, matrices, surfaces."""

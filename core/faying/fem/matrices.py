@@ -1,0 +1,61 @@
+"""Structural matrices and the map between nodes and degrees of freedom."""
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.records import record
+
+
+@record("dof_map")
+class DofMap:
+    """How nodal displacements follow from the independent degrees of freedom: ``u = T x``.
+
+    The full vector u holds three displacements of every node (node-major), then three rotations of each
+    node in `rotation_nodes` in that order. Kinematic couplings are eliminated, so T has a few rows that
+    are more than a selection; x holds only independent dofs.
+
+    Attributes:
+        n_nodes: number of nodes of the model.
+        rotation_nodes: (k,) rows of the nodes that have rotations, ascending.
+        transformation: T, sparse CSR, (3 n_nodes + 3 k, n_dofs).
+    """
+
+    n_nodes: int
+    rotation_nodes: np.ndarray
+    transformation: sp.csr_matrix
+
+    @property
+    def n_dofs(self) -> int:
+        """Number of independent dofs."""
+        return int(self.transformation.shape[1])
+
+    @property
+    def displacement_rows(self) -> sp.csr_matrix:
+        """The rows of T that belong to displacements, (3 n_nodes, n_dofs)."""
+        return self.transformation[: 3 * self.n_nodes]
+
+    def node_rows(self, node: int) -> np.ndarray:
+        """Return the rows of T of a node: three displacements, then three rotations if it has them."""
+        rows = 3 * node + np.arange(3)
+        at = np.searchsorted(self.rotation_nodes, node)
+        if at < len(self.rotation_nodes) and self.rotation_nodes[at] == node:
+            return np.concatenate([rows, 3 * self.n_nodes + 3 * at + np.arange(3)])
+        return rows
+
+
+@record("structural_matrices")
+class StructuralMatrices:
+    """Symmetric sparse stiffness and mass over the independent dofs, with linear constraints.
+
+    Attributes:
+        stiffness: K, CSR (n_dofs, n_dofs), both triangles stored.
+        mass: M, CSR, same shape.
+        dofs: the dof map.
+        constraints: C, CSR (m, n_dofs) with C x = 0, from distributing couplings; m may be 0. They stay
+            outside of K because eliminating them would fill dense blocks.
+    """
+
+    stiffness: sp.csr_matrix
+    mass: sp.csr_matrix
+    dofs: DofMap
+    constraints: sp.csr_matrix

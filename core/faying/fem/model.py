@@ -1,0 +1,156 @@
+"""The finite element model of one body, as a deck describes it, in index form."""
+
+from dataclasses import field
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.records import freeze, record
+
+
+@record("material")
+class Material:
+    """A linear elastic, isotropic material in the model's unit system."""
+
+    name: str
+    youngs_modulus: float
+    poisson_ratio: float
+    density: float
+
+
+@record("beam_section")
+class BeamSection:
+    """A beam's cross section: area, second moments about its two axes, torsion constant.
+
+    `direction` is the first local axis n1 (Abaqus' convention); shear factor is Timoshenko's.
+    """
+
+    area: float
+    inertia_11: float
+    inertia_22: float
+    torsion: float
+    direction: tuple[float, float, float]
+    shear_factor: float
+
+
+@record("element_block")
+class ElementBlock:
+    """Elements of one type and one property.
+
+    Attributes:
+        element: kind in the family `faying.fem.elements` ("tet10", "hex8_incompatible", "beam2", …).
+        label: the deck's own type name ("C3D10").
+        ids: (n,) the deck's element numbers.
+        connectivity: (n, k) rows of `FeModel.nodes`, in the element's node order.
+        material: name of a material; "" when the deck gives none.
+        section: a beam's section, None for solids.
+    """
+
+    element: str
+    label: str
+    ids: np.ndarray
+    connectivity: np.ndarray
+    material: str
+    section: BeamSection | None = None
+
+
+@record("coupling")
+class Coupling:
+    """A reference node coupled to many nodes.
+
+    Attributes:
+        name: the deck's name for it.
+        kind: "kinematic" (the nodes follow the reference node as a rigid body in the named
+            components) or "distributing" (the reference node is the weighted mean of the nodes).
+        reference: row of the reference node in `FeModel.nodes`.
+        nodes: (n,) rows of the coupled nodes, without the reference node.
+        components: numbers 1 … 6 that are coupled (1-3 displacements, 4-6 rotations).
+        weights: (n,) weights of a distributing coupling; ones otherwise.
+    """
+
+    name: str
+    kind: str
+    reference: int
+    nodes: np.ndarray
+    components: tuple[int, ...]
+    weights: np.ndarray
+
+
+@record("deck_surface")
+class DeckSurface:
+    """A surface as the deck names it: element faces, or a mere set of nodes.
+
+    Attributes:
+        name: the deck's name.
+        elements: (n,) positions in the model's running element order (see `FeModel.element_ids`).
+        faces: (n,) face numbers, counted from 0 in the element kind's `faces`.
+        nodes: (m,) node rows for TYPE=NODE surfaces; empty for element surfaces.
+    """
+
+    name: str
+    elements: np.ndarray
+    faces: np.ndarray
+    nodes: np.ndarray
+
+
+@record("fe_model")
+class FeModel:
+    """One body: nodes, element blocks, sets, surfaces, materials, couplings. All arrays are read-only.
+
+    Attributes:
+        title: the deck's heading.
+        node_ids: (n,) the deck's node numbers, unique.
+        nodes: (n, 3) coordinates in the deck's length unit.
+        blocks: element blocks; their elements in order make the running element order.
+        node_sets: rows of nodes by set name.
+        element_sets: positions in the running element order by set name.
+        surfaces: deck surfaces by name.
+        materials: by name.
+        couplings: of reference nodes.
+        unread: (line, text) of what the reader met and did not take over.
+    """
+
+    title: str
+    node_ids: np.ndarray
+    nodes: np.ndarray
+    blocks: tuple[ElementBlock, ...]
+    node_sets: dict[str, np.ndarray] = field(default_factory=dict)
+    element_sets: dict[str, np.ndarray] = field(default_factory=dict)
+    surfaces: dict[str, DeckSurface] = field(default_factory=dict)
+    materials: dict[str, Material] = field(default_factory=dict)
+    couplings: tuple[Coupling, ...] = ()
+    unread: tuple[tuple[int, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check that every reference exists, and make the arrays read-only."""
+        n = len(self.nodes)
+        if len(self.node_ids) != n or len(np.unique(self.node_ids)) != n:
+            raise ModelError("The model's node numbers are not unique.", "Renumber the nodes.")
+        for block in self.blocks:
+            if block.connectivity.size and not (
+                0 <= block.connectivity.min() and block.connectivity.max() < n
+            ):
+                raise ModelError(f"Elements of type {block.label} use nodes that do not exist.")
+            freeze(block.ids, block.connectivity)
+        freeze(self.node_ids, self.nodes, *self.node_sets.values(), *self.element_sets.values())
+
+    @property
+    def element_ids(self) -> np.ndarray:
+        """(n,) the deck's element numbers in the running element order (blocks one after the other)."""
+        return np.concatenate([b.ids for b in self.blocks]) if self.blocks else np.zeros(0, np.int64)
+
+    @property
+    def block_starts(self) -> np.ndarray:
+        """(n_blocks + 1,) running position at which each block begins, and the total at the end."""
+        return np.concatenate([[0], np.cumsum([len(b.ids) for b in self.blocks])]).astype(np.int64)
+
+    def node_row(self, node_id: int) -> int:
+        """Return the row of a node number.
+
+        Raises:
+            ModelError: when no node has that number.
+        """
+        rows = np.flatnonzero(self.node_ids == node_id)
+        if not len(rows):
+            raise ModelError(f"There is no node {node_id}.", "Choose one of the model's nodes.")
+        return int(rows[0])

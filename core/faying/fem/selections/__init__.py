@@ -1,0 +1,34 @@
+"""Ways to choose a surface of a body. A member is one file, registered under its kind."""
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from faying.fem.model import FeModel
+from faying.fem.surface import Surface
+from faying.params import Member
+from faying.registry import Registry
+
+if TYPE_CHECKING:
+    from faying.fem.skin import Skin
+
+surface_selections: Registry[type["SurfaceSelection"]] = Registry("surface selection", __name__)
+
+
+class SurfaceSelection(Member):
+    """A decision which facets make a surface."""
+
+    @abstractmethod
+    def select(self, model: FeModel, skin: "Skin") -> Surface:
+        """Return the chosen facets as a surface with outward normals.
+
+        Args:
+            model: the body's model.
+            skin: its exterior facets with their neighbours.
+
+        Raises:
+            ModelError: when the selection names something that is not there, or no facet at all.
+        """
+
+    @abstractmethod
+    def describe(self) -> str:
+        """Return the selection in a few words for a tree or a report."""

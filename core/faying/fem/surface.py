@@ -1,0 +1,49 @@
+"""Surfaces: facets with nodes, normals and areas."""
+
+import numpy as np
+
+from faying.records import freeze, record
+
+
+@record("facet_block")
+class FacetBlock:
+    """Facets of one shape.
+
+    Attributes:
+        facet: kind in `faying.fem.facets` ("tri3", "tri6", "quad4", "quad8").
+        connectivity: (n, k) rows of `FeModel.nodes`, ordered so that the normal points out of the body.
+        elements: (n,) running position of the element that each facet belongs to.
+        faces: (n,) face number within that element, from 0.
+    """
+
+    facet: str
+    connectivity: np.ndarray
+    elements: np.ndarray
+    faces: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.connectivity, self.elements, self.faces)
+
+
+@record("surface")
+class Surface:
+    """A set of facets of a body; facets are numbered through the blocks in order.
+
+    Promises: normals point outward and have length one (see `faying.fem.skin`).
+    """
+
+    name: str
+    blocks: tuple[FacetBlock, ...]
+
+    @property
+    def n_facets(self) -> int:
+        """Number of facets."""
+        return sum(len(b.connectivity) for b in self.blocks)
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """(n,) rows of the surface's nodes, ascending, each once."""
+        if not self.blocks:
+            return np.zeros(0, np.int64)
+        return np.unique(np.concatenate([b.connectivity.ravel() for b in self.blocks]))

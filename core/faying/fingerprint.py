@@ -1,0 +1,38 @@
+"""Fingerprints: short, stable names for recipes and contents."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+
+def fingerprint(*parts: Any) -> str:
+    """Return 32 hexadecimal digits that depend on the values of the parts alone.
+
+    Parts may be specs, numbers, strings, None, and lists, tuples and dicts of these. Floats count by
+    their exact value; the order of a dict's keys does not count.
+    """
+    text = json.dumps([_plain(p) for p in parts], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def file_digest(path: str | Path) -> str:
+    """Return 32 hexadecimal digits of a file's contents."""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:32]
+
+
+def _plain(part: Any) -> Any:
+    if isinstance(part, BaseModel):
+        return part.model_dump(mode="json")
+    if isinstance(part, (list, tuple)):
+        return [_plain(p) for p in part]
+    if isinstance(part, dict):
+        return {str(k): _plain(v) for k, v in part.items()}
+    if isinstance(part, Path):
+        return part.as_posix()
+    if part is None or isinstance(part, (str, int, float, bool)):
+        return part
+    raise TypeError(f"a fingerprint cannot hold a {type(part).__name__}")

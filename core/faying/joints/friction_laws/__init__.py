@@ -1,0 +1,58 @@
+"""Friction laws: friction stress over slip. A member is one file with a class registered under its kind.
+
+A law declares how many history variables it needs for each contact pair; the solver owns them and commits
+them only when a step is accepted. A law has no state of its own.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from faying.params import Member
+from faying.registry import Registry
+
+friction_laws: Registry[type["FrictionLaw"]] = Registry("friction law", __name__)
+
+
+@dataclass(frozen=True)
+class Traction:
+    """What a friction law answers for n contact pairs in two tangential directions.
+
+    Attributes:
+        stress: (n, 2) friction stress τ that the slave feels against its slip: its virtual work is −τ · δs.
+        d_slip: (n, 2, 2) ∂τ/∂s.
+        d_limit: (n, 2) ∂τ/∂R_G.
+        history: (n, h) new history.
+        slipping: (n,) True where the sticking limit is reached.
+    """
+
+    stress: np.ndarray
+    d_slip: np.ndarray
+    d_limit: np.ndarray
+    history: np.ndarray
+    slipping: np.ndarray
+
+
+class FrictionLaw(Member):
+    """Friction stress as a function of slip, sticking limit and history; pure and vectorised."""
+
+    history_size: ClassVar[int]
+
+    @abstractmethod
+    def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (R_G, dR_G/dp) for pressures (n,)."""
+
+    @abstractmethod
+    def traction(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+    ) -> Traction:
+        """Return the friction stress of closed pairs.
+
+        Args:
+            slip: (n, 2) slip since contact closed.
+            limit: (n,) sticking limit R_G ≥ 0.
+            history: (n, h) history at the last accepted step; zeros when contact has just closed.
+            time_step: time since then; 0 for a statement about the committed state itself.
+        """

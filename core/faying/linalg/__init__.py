@@ -1,0 +1,1 @@
+"""Sparse linear algebra: factorisations behind one protocol."""

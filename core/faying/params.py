@@ -1,0 +1,139 @@
+"""Parameters are declared once: type, unit, bounds, meaning. Form, file, command line and checks follow.
+
+A *spec* is a frozen pydantic model. A field is declared with `parameter(...)`; its `quantity` names the
+physical dimension (see `faying.units`), from which the unit shown in a form and accepted in a study file
+follows. A *member* is a spec that belongs to a family and is written with its ``kind``.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Protocol
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, ValidationError
+from pydantic import model_serializer
+from pydantic.fields import FieldInfo
+
+from faying.errors import ModelError
+
+
+class Spec(BaseModel):
+    """A frozen set of decisions. Edits make new ones: ``spec.with_(name=value)``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
+
+    def with_(self, **changes: Any) -> "Any":
+        """Return a copy with some fields changed, checked like a new one.
+
+        Raises:
+            ModelError: when a value is not allowed; the sentence names the parameter and its bounds.
+        """
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        return build(type(self), {**values, **changes})
+
+
+def parameter(
+    default: Any = ...,
+    *,
+    title: str,
+    meaning: str,
+    quantity: str = "",
+    choices: str = "",
+    advanced: bool = False,
+    **bounds: Any,
+) -> Any:
+    """Declare a parameter of a spec.
+
+    Args:
+        default: its value when nobody decides; `...` when somebody has to.
+        title: label in a form.
+        meaning: one or two sentences for tooltip, help and documentation.
+        quantity: physical dimension, a key of `faying.units.QUANTITIES`; empty for none.
+        choices: what a name may refer to, so that a form can offer it: "interface", "deck_surface", "body", …
+        advanced: hidden in a form until asked for.
+        bounds: ge, gt, le, lt, min_length, max_length, pattern, as of pydantic.
+    """
+    extra = {"quantity": quantity, "choices": choices, "advanced": advanced}
+    if default is not ...:
+        bounds["default"] = default
+    return Field(title=title, description=meaning, json_schema_extra=extra, **bounds)
+
+
+class _Family(Protocol):
+    family: str
+
+    def __getitem__(self, kind: str) -> Any: ...
+
+
+class Member(Spec):
+    """A spec that is a member of a family: a law, a method, an analysis. Written with its ``kind``."""
+
+    kind: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+
+    @model_serializer(mode="wrap")
+    def _write_kind(self, handler: Any) -> dict[str, Any]:
+        return {"kind": self.kind, **handler(self)}
+
+
+def member_of(registry: _Family) -> Any:
+    """Return the type of a field that holds any member of the registry's family."""
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        words = dict(value)
+        kind = words.pop("kind", None)
+        if kind is None:
+            raise ModelError(f"A {registry.family} lacks its kind.", 'Write kind = "…" beside its parameters.')
+        return build(registry[kind], words)
+
+    return Annotated[SerializeAsAny[Member], BeforeValidator(read), _FamilyMark(registry)]
+
+
+class _FamilyMark:
+    """Lets a form find the family of a field."""
+
+    def __init__(self, registry: _Family) -> None:
+        self.registry = registry
+
+
+def family_of(field: FieldInfo) -> _Family | None:
+    """Return the registry that a field's members come from, or None for an ordinary field."""
+    for mark in field.metadata:
+        if isinstance(mark, _FamilyMark):
+            return mark.registry
+    return None
+
+
+def build(kind: type[Any], words: dict[str, Any]) -> Any:
+    """Return a checked spec from plain words (a table of a study file, a form).
+
+    Raises:
+        ModelError: one sentence for the first thing that is wrong, with the path to it.
+    """
+    try:
+        return kind.model_validate(words)
+    except ValidationError as error:
+        raise ModelError(*_sentence(kind, error)) from None
+
+
+def _sentence(kind: type[Any], error: ValidationError) -> tuple[str, str]:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or kind.__name__
+    thing = getattr(kind, "title", "") or kind.__name__
+    thing = thing if isinstance(thing, str) else kind.__name__
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(kind.model_fields)
+        return f"{thing}: there is no parameter {place!r}.", f"Known are: {known}."
+    if first["type"] == "missing":
+        return f"{thing}: the parameter {place!r} is missing.", "Add it."
+    given = f" (given: {first['input']!r})" if not isinstance(first["input"], (dict, BaseModel)) else ""
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{thing}: {place}: {message}{given}.".replace("..", "."), ""
+
+
+def fields_of(spec: type[Spec] | Spec) -> Iterator[tuple[str, FieldInfo, dict[str, Any]]]:
+    """Yield (name, field, extra) of every parameter; extra holds quantity, choices and advanced."""
+    kind = spec if isinstance(spec, type) else type(spec)
+    for name, field in kind.model_fields.items():
+        extra = field.json_schema_extra
+        yield name, field, dict(extra) if isinstance(extra, dict) else {}

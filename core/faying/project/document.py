@@ -1,0 +1,117 @@
+"""The document: the one mutable object. Current project, history, undo, redo, and who wants to know."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from faying.project.specs import Project
+
+Edit = Callable[[Project], Project]
+Listener = Callable[[Project, Project], None]
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """One step: what it was called and the project after it."""
+
+    label: str
+    project: Project
+
+
+class Document:
+    """Holds the current project. Every change is an edit `Project -> Project` under a label.
+
+    An edit that changes nothing leaves no history entry. `path` is the project file, None until saved.
+    """
+
+    def __init__(self, project: Project | None = None, path: Path | None = None) -> None:
+        self._entries = [HistoryEntry("", project or Project())]
+        self._at = 0
+        self._saved: Project = self.project
+        self.path = path
+        self.listeners: list[Listener] = []
+
+    @property
+    def project(self) -> Project:
+        """The current project."""
+        return self._entries[self._at].project
+
+    @property
+    def history(self) -> tuple[HistoryEntry, ...]:
+        """All steps, the first being the opened or new project; includes those that redo would bring."""
+        return tuple(self._entries)
+
+    @property
+    def position(self) -> int:
+        """Index of the current step in `history`."""
+        return self._at
+
+    def apply(self, label: str, edit: Edit) -> bool:
+        """Apply an edit; return whether it changed anything.
+
+        Raises:
+            ModelError: from the edit; the document stays as it was.
+        """
+        before = self.project
+        after = edit(before)
+        if after == before:
+            return False
+        del self._entries[self._at + 1 :]
+        self._entries.append(HistoryEntry(label, after))
+        self._at += 1
+        self._tell(before)
+        return True
+
+    def undo(self) -> str | None:
+        """Go one step back; return the label of the step undone, None at the beginning."""
+        if self._at == 0:
+            return None
+        label = self._entries[self._at].label
+        self._move(self._at - 1)
+        return label
+
+    def redo(self) -> str | None:
+        """Go one step forward; return its label, None at the end."""
+        if self._at + 1 == len(self._entries):
+            return None
+        self._move(self._at + 1)
+        return self._entries[self._at].label
+
+    def jump(self, position: int) -> None:
+        """Go to a step of the history."""
+        self._move(min(max(position, 0), len(self._entries) - 1))
+
+    @property
+    def undo_label(self) -> str | None:
+        """Label of what undo would take back."""
+        return self._entries[self._at].label if self._at else None
+
+    @property
+    def redo_label(self) -> str | None:
+        """Label of what redo would bring back."""
+        return self._entries[self._at + 1].label if self._at + 1 < len(self._entries) else None
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether the project differs from what is saved."""
+        return self.project != self._saved
+
+    def mark_saved(self, path: Path) -> None:
+        """Remember that the current project is what `path` holds."""
+        self.path, self._saved = path, self.project
+        self._tell(self.project)
+
+    def open(self, project: Project, path: Path | None) -> None:
+        """Replace everything: another project, a new history."""
+        before = self.project
+        self._entries, self._at = [HistoryEntry("", project)], 0
+        self._saved, self.path = project, path
+        self._tell(before)
+
+    def _move(self, at: int) -> None:
+        before, self._at = self.project, at
+        self._tell(before)
+
+    def _tell(self, before: Project) -> None:
+        for listener in list(self.listeners):
+            listener(before, self.project)

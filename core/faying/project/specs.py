@@ -1,0 +1,136 @@
+"""The engineer's decisions. Frozen values; things refer to each other by name."""
+
+from typing import Any
+
+from pydantic import field_validator
+
+from faying.analyses import analyses
+from faying.errors import ModelError
+from faying.fem.selections import surface_selections
+from faying.joints.contact_laws import contact_laws
+from faying.joints.friction_laws import friction_laws
+from faying.joints.search import SearchSpec
+from faying.params import Spec, member_of, parameter
+from faying.reduction.joint_modes import joint_mode_methods
+from faying.reduction.methods import reduction_methods
+from faying.units import UnitSystemName
+
+SCHEMA_VERSION = 1
+
+
+class ModelSpec(Spec):
+    """Which deck a body is read from."""
+
+    path: str = parameter(
+        title="Deck", meaning="File of the FE model; a relative path counts from the study or project file."
+    )
+    digest: str = parameter(
+        "", title="Content fingerprint", advanced=True,
+        meaning="Fingerprint of the deck's content when it was imported; tells when the file has changed since.",
+    )  # fmt: skip
+
+
+class InterfaceSpec(Spec):
+    """A node where the body is held or loaded."""
+
+    name: str = parameter(title="Name", meaning="Name of the interface node.", min_length=1)
+    node_set: str = parameter(
+        "", title="Node set", choices="node_set", meaning="A deck node set that holds just this node."
+    )
+    node: int = parameter(0, title="Node number", ge=0, meaning="The deck's node number; used without a node set.")
+
+
+class JointSpec(Spec):
+    """Two faying surfaces and the laws between them."""
+
+    name: str = parameter(title="Name", meaning="Name of the joint.", min_length=1)
+    master: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
+        title="Master surface", meaning="The surface on which intersection points are sought; the coarser one."
+    )
+    slave: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
+        title="Slave surface", meaning="The surface at whose nodes contact is evaluated; the finer one."
+    )
+    search: SearchSpec = parameter(
+        SearchSpec(), title="Pair search", meaning="How contact pairs are found."
+    )
+    contact_law: member_of(contact_laws) = parameter(  # type: ignore[valid-type]
+        {"kind": "linear_penalty"}, title="Contact law", meaning="Pressure over gap."
+    )
+    friction_law: member_of(friction_laws) | None = parameter(  # type: ignore[valid-type]
+        None, title="Friction law", meaning="Friction stress over slip; none for a frictionless joint."
+    )
+
+
+class BodySpec(Spec):
+    """A flexible body with joints inside."""
+
+    name: str = parameter(title="Name", meaning="Name of the body.", min_length=1)
+    model: ModelSpec = parameter(title="Model", meaning="The FE model.")
+    interfaces: tuple[InterfaceSpec, ...] = parameter(
+        (), title="Interface nodes", meaning="Nodes where the body is held or loaded."
+    )
+    joints: tuple[JointSpec, ...] = parameter((), title="Joints", meaning="Where parts of the body touch.")
+    reduction: member_of(reduction_methods) = parameter(  # type: ignore[valid-type]
+        {"kind": "craig_bampton"}, title="Component modes", meaning="The method of component mode synthesis."
+    )
+    joint_modes: member_of(joint_mode_methods) = parameter(  # type: ignore[valid-type]
+        {"kind": "weighted_pod"}, title="Joint modes", meaning="How the basis is extended for the joints."
+    )
+
+    @field_validator("interfaces", "joints")
+    @classmethod
+    def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
+        return unique_names(items)
+
+
+class Project(Spec):
+    """All decisions of a study."""
+
+    name: str = parameter("Untitled", title="Name", meaning="Name of the project.", min_length=1)
+    note: str = parameter("", title="Note", meaning="Free text: what the study is for.")
+    units: UnitSystemName = parameter(
+        "mm-t-s", title="Unit system", meaning="The consistent units in which decks and numbers are written."
+    )
+    bodies: tuple[BodySpec, ...] = parameter((), title="Bodies", meaning="The flexible bodies.")
+    analyses: tuple[member_of(analyses), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Analyses", meaning="What is computed."
+    )
+
+    @field_validator("bodies", "analyses")
+    @classmethod
+    def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
+        return unique_names(items)
+
+    def body(self, name: str) -> BodySpec:
+        """Return the body of that name.
+
+        Raises:
+            ModelError: when there is none.
+        """
+        return _named(self.bodies, name, "body")
+
+    def analysis(self, name: str) -> Any:
+        """Return the analysis of that name.
+
+        Raises:
+            ModelError: when there is none.
+        """
+        return _named(self.analyses, name, "analysis")
+
+
+def unique_names(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the items; a name used twice is an error."""
+    seen: set[str] = set()
+    for item in items:
+        if item.name in seen:
+            raise ValueError(f"the name {item.name!r} is used twice")
+        seen.add(item.name)
+    return items
+
+
+def _named(items: tuple[Any, ...], name: str, what: str) -> Any:
+    for item in items:
+        if item.name == name:
+            return item
+    known = ", ".join(repr(i.name) for i in items) or "none"
+    raise ModelError(f"There is no {what} called {name!r}.", f"There are: {known}.")

@@ -1,0 +1,106 @@
+"""Records: frozen dataclasses of arrays, and how they are written to HDF5 and read back.
+
+Every artifact (model, pairs, basis, body, …) is a record. No pickling: a file holds named arrays and
+plain attributes that any HDF5 tool can read, and reading a foreign file can run no code.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import h5py
+import numpy as np
+import scipy.sparse as sp
+
+T = TypeVar("T")
+_RECORDS: dict[str, type] = {}
+
+
+def record(name: str) -> Callable[[type[T]], type[T]]:
+    """Return a decorator: make a class a frozen dataclass, storable under `name`, its arrays read-only."""
+
+    def decorate(cls: type[T]) -> type[T]:
+        made: type[T] = dataclasses.dataclass(frozen=True, eq=False)(cls)
+        _RECORDS[name] = made
+        made.__record_name__ = name  # type: ignore[attr-defined]
+        return made
+
+    return decorate
+
+
+def freeze(*arrays: np.ndarray | None) -> None:
+    """Make arrays read-only."""
+    for array in arrays:
+        if array is not None:
+            array.flags.writeable = False
+
+
+def write_record(parent: h5py.Group, name: str, value: Any) -> None:
+    """Write a record, array, sparse matrix, number, text, None, or tuple, list or dict of these."""
+    if value is None:
+        parent.create_group(name).attrs["type"] = "none"
+    elif isinstance(value, np.ndarray):
+        if value.dtype.kind in "US":
+            write_record(parent, name, ("__texts__", *value.tolist()))
+        else:
+            options = {"compression": "lzf", "shuffle": True} if value.size > 4096 else {}
+            parent.create_dataset(name, data=value, **options)
+    elif sp.issparse(value):
+        csr = value.tocsr()
+        group = parent.create_group(name)
+        group.attrs["type"] = "sparse"
+        group.attrs["shape"] = csr.shape
+        for part in ("data", "indices", "indptr"):
+            write_record(group, part, getattr(csr, part))
+    elif isinstance(value, (bool, int, float, str, np.integer, np.floating)):
+        group = parent.create_group(name)
+        group.attrs["type"] = "scalar"
+        group.attrs["value"] = value
+    elif isinstance(value, (tuple, list)):
+        group = parent.create_group(name)
+        group.attrs["type"] = "tuple"
+        group.attrs["length"] = len(value)
+        for i, item in enumerate(value):
+            write_record(group, str(i), item)
+    elif isinstance(value, dict):
+        group = parent.create_group(name)
+        group.attrs["type"] = "dict"
+        for i, (key, item) in enumerate(value.items()):
+            entry = group.create_group(str(i))
+            entry.attrs["key"] = key
+            write_record(entry, "value", item)
+    elif hasattr(value, "__record_name__"):
+        group = parent.create_group(name)
+        group.attrs["type"] = "record"
+        group.attrs["record"] = value.__record_name__
+        for field in dataclasses.fields(value):
+            if field.init:
+                write_record(group, field.name, getattr(value, field.name))
+    else:
+        raise TypeError(f"{name}: a {type(value).__name__} is not a record")
+
+
+def read_record(node: h5py.Group | h5py.Dataset) -> Any:
+    """Return what `write_record` wrote. Classes must have been imported before."""
+    if isinstance(node, h5py.Dataset):
+        array = node[()]
+        freeze(array)
+        return array
+    kind = node.attrs["type"]
+    if kind == "none":
+        return None
+    if kind == "scalar":
+        value = node.attrs["value"]
+        return value.item() if isinstance(value, np.generic) else value
+    if kind == "sparse":
+        parts = tuple(node[part][()] for part in ("data", "indices", "indptr"))
+        return sp.csr_matrix(parts, shape=tuple(int(n) for n in node.attrs["shape"]))
+    if kind == "tuple":
+        items = tuple(read_record(node[str(i)]) for i in range(int(node.attrs["length"])))
+        return np.array(items[1:]) if items and isinstance(items[0], str) and items[0] == "__texts__" else items
+    if kind == "dict":
+        entries = (node[str(i)] for i in range(len(node)))
+        return {entry.attrs["key"]: read_record(entry["value"]) for entry in entries}
+    cls = _RECORDS[node.attrs["record"]]
+    names = {f.name for f in dataclasses.fields(cls) if f.init}
+    return cls(**{name: read_record(child) for name, child in node.items() if name in names})

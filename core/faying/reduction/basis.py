@@ -1,0 +1,44 @@
+"""The reduction basis: trial vectors and where they came from."""
+
+import numpy as np
+
+from faying.records import freeze, record
+
+
+@record("mode_group")
+class ModeGroup:
+    """Columns start … stop (exclusive) of a basis came from one source ("free-free modes", "joint modes")."""
+
+    name: str
+    start: int
+    stop: int
+
+
+@record("reduction_basis")
+class ReductionBasis:
+    """Trial vectors over the independent dofs, free of rigid body content.
+
+    Attributes:
+        modes: (n_dofs, r) trial vectors, full column rank.
+        groups: where they came from, covering all columns in order.
+        frequencies: (m,) natural frequencies in cycles per time unit of the orthogonalised free-free modes
+            (the first group).
+        removed: sentences on near-dependent directions that were left out.
+        singular_values: (k,) of the normalised trial vector derivatives, descending; their squares are
+            the proper orthogonal values of thesis eq. 3.61. Empty without joint modes.
+    """
+
+    modes: np.ndarray
+    groups: tuple[ModeGroup, ...]
+    frequencies: np.ndarray
+    removed: tuple[str, ...]
+    singular_values: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.modes, self.frequencies, self.singular_values)
+
+    def pod_ratio(self, count: int) -> float:
+        """Return w(g), the share of the proper orthogonal values in the first `count` (thesis eq. 3.61)."""
+        values = self.singular_values**2
+        return float(values[:count].sum() / values.sum()) if len(values) else 0.0

@@ -1,0 +1,24 @@
+"""Reduction methods (component mode synthesis). A member is one file, registered under its kind."""
+
+from abc import abstractmethod
+
+from faying.params import Member
+from faying.progress import Progress
+from faying.reduction.basis import ReductionBasis
+from faying.reduction.interior import InteriorProblem
+from faying.registry import Registry
+
+reduction_methods: Registry[type["ReductionMethod"]] = Registry("reduction method", __name__)
+
+
+class ReductionMethod(Member):
+    """Builds the component modes Φ_CMS of a body."""
+
+    @abstractmethod
+    def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
+        """Return orthogonalised modes without rigid body content.
+
+        Args:
+            interior: the body held at its interface nodes: matrices, factor, solves.
+            progress: reports and cancels.
+        """

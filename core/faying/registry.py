@@ -1,0 +1,72 @@
+"""Families: a member is one file that registers itself; nobody keeps a list."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
+from typing import Generic, TypeVar
+
+from faying.errors import ModelError
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Members of one family by kind, found by importing every module of the family's package.
+
+    Other distributions add members through the entry point group ``faying.<family>``, whose entries
+    name modules (or packages) to import.
+
+    Args:
+        family: what a member is, in the singular and in the user's words ("contact law").
+        package: dotted name of the package whose modules are the members.
+    """
+
+    def __init__(self, family: str, package: str) -> None:
+        self.family, self.package = family, package
+        self._members: dict[str, T] = {}
+        self._discovered = False
+
+    def register(self, kind: str) -> Callable[[T], T]:
+        """Return a decorator that files its object under `kind`; a kind taken twice is a mistake."""
+
+        def add(member: T) -> T:
+            known = self._members.get(kind)
+            if known is not None and getattr(known, "__qualname__", 0) != getattr(member, "__qualname__", 1):
+                raise ValueError(f"two {self.family} members call themselves {kind!r}")
+            self._members[kind] = member
+            return member
+
+        return add
+
+    def discover(self) -> None:
+        """Import the family's modules and those of other distributions, once."""
+        if self._discovered:
+            return
+        self._discovered = True
+        package = importlib.import_module(self.package)
+        for module in pkgutil.iter_modules(package.__path__, self.package + "."):
+            if not module.name.rsplit(".", 1)[1].startswith("_"):
+                importlib.import_module(module.name)
+        for entry in entry_points(group=f"faying.{self.package.rsplit('.', 1)[1]}"):
+            entry.load()
+
+    def __getitem__(self, kind: str) -> T:
+        self.discover()
+        try:
+            return self._members[kind]
+        except KeyError:
+            known = ", ".join(sorted(self._members))
+            raise ModelError(f"There is no {self.family} called {kind!r}.", f"Known are: {known}.") from None
+
+    def __iter__(self) -> Iterator[str]:
+        self.discover()
+        return iter(sorted(self._members))
+
+    def __contains__(self, kind: str) -> bool:
+        self.discover()
+        return kind in self._members
+
+    def items(self) -> list[tuple[str, T]]:
+        """Return (kind, member) for all members, sorted by kind."""
+        return [(kind, self[kind]) for kind in self]

@@ -1,0 +1,1 @@
+"""Results: coordinates over time on disk, and everything that follows from them on demand."""

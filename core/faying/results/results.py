@@ -1,0 +1,274 @@
+"""Results of an analysis on disk: coordinates over time, and the history of friction. Streamed, read lazily.
+
+A file is readable at any moment while it is written, and stays so when the writer is killed: it is written
+in HDF5's single-writer-multiple-reader mode and flushed with every block of frames.
+
+Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
+``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, ``joints/<name>/history``
+(n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
+``curves/<name>`` (n,); ``report`` (JSON text, written at the end).
+"""
+
+import json
+from pathlib import Path
+from typing import Any, Protocol
+
+import h5py
+import numpy as np
+
+from faying.errors import ReadError
+from faying.reduction.body import ReducedBody
+
+
+class FrameSource(Protocol):
+    """Anything with frames that can be shown: results over time, load cases, or mode shapes."""
+
+    axis: str  # "time", "load" or "mode"
+    n_frames: int
+
+    @property
+    def values(self) -> np.ndarray:
+        """(n_frames,) times, load numbers or frequencies."""
+
+    def label(self, frame: int) -> str:
+        """Return what a frame is called: "t = 12.4 ms", "joint mode 3"."""
+
+    def coordinates(self, frame: int) -> np.ndarray | None:
+        """Return (r,) flexible coordinates, None for unreduced results."""
+
+    def displacement(self, frame: int) -> np.ndarray | None:
+        """Return (3 n_nodes,) displacements of unreduced results, None for reduced ones."""
+
+    def history(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return (n_pairs, h) committed friction history of a joint, None without friction."""
+
+    def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return stored gaps (n,) and slips (n, 2) of unreduced results, None for reduced ones."""
+
+
+class ModeShapes:
+    """The trial vectors of a reduced body as frames.
+
+    Each is scaled so that its largest displacement is `amplitude`.
+    """
+
+    axis = "mode"
+
+    def __init__(self, body: ReducedBody, labels: list[str], values: np.ndarray, amplitude: float = 1.0) -> None:
+        self.n_frames = body.n_coordinates
+        self.values = values
+        self._labels = labels
+        nodal = body.displacements.reshape(-1, 3, self.n_frames)
+        largest = np.sqrt((nodal**2).sum(axis=1).max(axis=0))
+        self._scale = amplitude / np.where(largest > 0, largest, 1.0)
+
+    def label(self, frame: int) -> str:
+        """Return the mode's name."""
+        return self._labels[frame]
+
+    def coordinates(self, frame: int) -> np.ndarray | None:
+        """Return the scaled unit vector of the mode."""
+        q = np.zeros(self.n_frames)
+        q[frame] = self._scale[frame]
+        return q
+
+    def displacement(self, frame: int) -> np.ndarray | None:
+        """Return None: modes are given by coordinates."""
+        return None
+
+    def history(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return None: modes have no friction."""
+        return None
+
+    def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return None: they follow from the coordinates."""
+        return None
+
+
+class ResultsWriter:
+    """Appends frames to a results file; every block of frames is on disk before the next one begins.
+
+    Args:
+        path: file to be made.
+        axis: "time" or "load".
+        body, frame: names of the body and of the interface that its frame is clamped to.
+        sizes: length of ``coordinates`` or ``displacement`` (whichever is used), by name.
+        joints: shapes of per-joint datasets: {"joint": {"history": (n, h)}, …}.
+        curves: names of scalar histories.
+        settings: the analysis' settings as plain words.
+        flush_every: frames between flushes.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        axis: str,
+        body: str,
+        frame: str,
+        sizes: dict[str, int],
+        joints: dict[str, dict[str, tuple[int, ...]]],
+        curves: tuple[str, ...] = (),
+        settings: dict[str, Any] | None = None,
+        flush_every: int = 16,
+    ) -> None:
+        self._file = h5py.File(path, "w", libver="latest")
+        self._every, self.n_frames = flush_every, 0
+        head = self._file.attrs
+        head["axis"], head["body"], head["frame"] = axis, body, frame
+        head["settings"] = json.dumps(settings or {})
+        self._file.create_dataset("complete", data=False)
+        self._file.create_dataset("report", shape=(), dtype=h5py.string_dtype())
+        self._sets: dict[str, h5py.Dataset] = {}
+        self._add("axis_values", ())
+        for name, size in sizes.items():
+            self._add(name, (size,))
+        for joint, shapes in joints.items():
+            for name, shape in shapes.items():
+                self._add(f"joints/{joint}/{name}", shape)
+        for name in curves:
+            self._add(f"curves/{name}", ())
+        self._file.swmr_mode = True
+
+    def _add(self, name: str, shape: tuple[int, ...]) -> None:
+        bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
+        rows = int(np.clip(65536 // max(bytes_per_frame, 1), 1, 256))
+        self._sets[name] = self._file.create_dataset(
+            name, shape=(0, *shape), maxshape=(None, *shape), chunks=(rows, *(max(s, 1) for s in shape))
+        )
+
+    def append(self, value: float, **data: Any) -> None:
+        """Append one frame: its axis value, and every dataset by name (``/`` written as ``__``)."""
+        row = self.n_frames
+        for name, dataset in self._sets.items():
+            item = value if name == "axis_values" else data[name.replace("/", "__")]
+            dataset.resize(row + 1, axis=0)
+            dataset[row] = item
+        self.n_frames += 1
+        if self.n_frames % self._every == 0:
+            self.flush()
+
+    def flush(self) -> None:
+        """Bring everything to disk."""
+        self._file.flush()
+
+    def close(self, report: dict[str, Any] | None = None) -> None:
+        """Close the file; with a report it counts as complete."""
+        if not self._file:
+            return
+        if report is not None:
+            self._file["report"][()] = json.dumps(report)
+            self._file["complete"][()] = True
+        self._file.flush()
+        self._file.close()
+
+    def __enter__(self) -> "ResultsWriter":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class Results:
+    """An opened results file.
+
+    Args:
+        path: HDF5 file, or the file that contains the results as a group.
+        group: path of that group; "/" for a file of its own.
+
+    Raises:
+        ReadError: when it is not a results file.
+    """
+
+    def __init__(self, path: Path, group: str = "/") -> None:
+        try:
+            self._file = h5py.File(path, "r", swmr=group == "/")
+            self._root = self._file[group]
+            self.axis = str(self._root.attrs["axis"])
+            self.body = str(self._root.attrs["body"])
+            self.frame_of_reference = str(self._root.attrs["frame"])
+            self.settings: dict[str, Any] = json.loads(self._root.attrs["settings"])
+            self._values = self._root["axis_values"]
+        except (OSError, KeyError, ValueError) as error:
+            raise ReadError(path, None, "this is not a results file of Faying.", "Run the analysis again.") from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def refresh(self) -> None:
+        """See what a running analysis has written since."""
+        if self._file.swmr_mode:
+            for name in self._datasets():
+                self._root[name].refresh()
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames that all datasets have."""
+        return min((self._root[name].shape[0] for name in self._datasets()), default=0)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the analysis ran to its end."""
+        return bool(self._root["complete"][()])
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The run report; empty while running or after an interruption."""
+        text = self._root["report"][()]
+        text = text.decode() if isinstance(text, bytes) else str(text)
+        return dict(json.loads(text)) if text else {}
+
+    @property
+    def values(self) -> np.ndarray:
+        """(n_frames,) times or load numbers."""
+        return np.asarray(self._values[: self.n_frames])
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints."""
+        return tuple(self._root["joints"]) if "joints" in self._root else ()
+
+    @property
+    def curve_names(self) -> tuple[str, ...]:
+        """Names of the stored scalar histories."""
+        return tuple(self._root["curves"]) if "curves" in self._root else ()
+
+    def curve(self, name: str) -> np.ndarray:
+        """Return (n_frames,) values of a stored scalar history."""
+        return np.asarray(self._root["curves"][name][: self.n_frames])
+
+    def label(self, frame: int) -> str:
+        """Return the frame's time or load number in words."""
+        value = float(self._values[frame])
+        return f"t = {value:.6g}" if self.axis == "time" else f"load {value:.4g}"
+
+    def coordinates(self, frame: int) -> np.ndarray | None:
+        """Return (r,) flexible coordinates, None for unreduced results."""
+        return np.asarray(self._root["coordinates"][frame]) if "coordinates" in self._root else None
+
+    def displacement(self, frame: int) -> np.ndarray | None:
+        """Return (3 n_nodes,) of unreduced results, None for reduced ones."""
+        return np.asarray(self._root["displacement"][frame]) if "displacement" in self._root else None
+
+    def history(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return (n_pairs, h) friction history, None without friction."""
+        name = f"joints/{joint}/history"
+        return np.asarray(self._root[name][frame]) if name in self._root else None
+
+    def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return stored gaps and slips of unreduced results, None for reduced ones."""
+        base = f"joints/{joint}"
+        if f"{base}/gap" not in self._root:
+            return None
+        return np.asarray(self._root[f"{base}/gap"][frame]), np.asarray(self._root[f"{base}/slip"][frame])
+
+    def _datasets(self) -> list[str]:
+        found: list[str] = []
+
+        def visit(name: str, node: Any) -> None:
+            if isinstance(node, h5py.Dataset) and name not in ("complete", "report"):
+                found.append(name)
+
+        self._root.visititems(visit)
+        return found

@@ -1,0 +1,1 @@
+"""Solvers: Newton, equilibrium, time integration."""

@@ -1,0 +1,118 @@
+"""Units: a project counts in one consistent unit system; forms and files accept any unit and convert.
+
+Inside the core all numbers are in the project's consistent system (force = mass · length / time²), and no
+kernel ever converts.
+"""
+
+from functools import cache
+from typing import Any, Literal
+
+from faying.errors import ModelError
+
+# Exponents of (mass, length, time) of every physical dimension that a parameter or field can have.
+QUANTITIES: dict[str, tuple[int, int, int]] = {
+    "mass": (1, 0, 0),
+    "length": (0, 1, 0),
+    "time": (0, 0, 1),
+    "area": (0, 2, 0),
+    "volume": (0, 3, 0),
+    "angle": (0, 0, 0),
+    "frequency": (0, 0, -1),
+    "velocity": (0, 1, -1),
+    "acceleration": (0, 1, -2),
+    "force": (1, 1, -2),
+    "moment": (1, 2, -2),
+    "energy": (1, 2, -2),
+    "stress": (1, -1, -2),
+    "density": (1, -3, 0),
+    "contact_stiffness": (1, -2, -2),  # stress per length
+}
+
+UnitSystemName = Literal["mm-t-s", "m-kg-s", "mm-kg-ms"]
+
+_BASE: dict[str, tuple[str, str, str]] = {
+    "mm-t-s": ("t", "mm", "s"),
+    "m-kg-s": ("kg", "m", "s"),
+    "mm-kg-ms": ("kg", "mm", "ms"),
+}
+_NAMES: dict[str, dict[str, str]] = {
+    "mm-t-s": {
+        "force": "N", "moment": "N·mm", "energy": "N·mm", "stress": "N/mm²",
+        "density": "t/mm³", "contact_stiffness": "N/mm³", "frequency": "Hz",
+    },
+    "m-kg-s": {
+        "force": "N", "moment": "N·m", "energy": "J", "stress": "Pa",
+        "density": "kg/m³", "contact_stiffness": "Pa/m", "frequency": "Hz",
+    },
+    "mm-kg-ms": {
+        "force": "kN", "moment": "kN·mm", "energy": "J", "stress": "kN/mm²",
+        "density": "kg/mm³", "contact_stiffness": "kN/mm³", "frequency": "kHz",
+    },
+}  # fmt: skip
+_POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³"}
+
+
+def unit_text(quantity: str, system: str) -> str:
+    """Return the unit of a quantity in a unit system as text for people: "N/mm²"; "" for none."""
+    if not quantity:
+        return ""
+    if quantity == "angle":
+        return "rad"
+    named = _NAMES[system].get(quantity)
+    if named:
+        return named
+    mass, length, time = _BASE[system]
+    factors = list(zip((mass, length, time), QUANTITIES[quantity], strict=True))
+    top = "·".join(s + _POWERS.get(p, "") for s, p in factors if p > 0)
+    bottom = "·".join(s + _POWERS.get(-p, "") for s, p in factors if p < 0)
+    return f"{top or '1'}/{bottom}" if bottom else top
+
+
+def factor_to_si(quantity: str, system: str) -> float:
+    """Return the number by which a value in the unit system is multiplied to be in SI units."""
+    if not quantity or quantity == "angle":
+        return 1.0
+    scale = {"t": 1e3, "kg": 1.0, "mm": 1e-3, "m": 1.0, "s": 1.0, "ms": 1e-3}
+    value = 1.0
+    for symbol, power in zip(_BASE[system], QUANTITIES[quantity], strict=True):
+        value *= scale[symbol] ** power
+    return value
+
+
+def read_quantity(text: str, quantity: str, system: str) -> float:
+    """Return the value of a text such as "210 GPa" or "0.15" in the unit system.
+
+    Raises:
+        ModelError: when the text is no number, or its unit has another dimension.
+    """
+    words = text.strip()
+    try:
+        return float(words)
+    except ValueError:
+        pass
+    wanted = unit_text(quantity, system)
+    try:
+        value = _pint().Quantity(words.replace("·", "*").replace("²", "**2").replace("³", "**3"))
+        return float(value.to(_si_unit(quantity)).magnitude) / factor_to_si(quantity, system)
+    except Exception as error:  # noqa: BLE001 - pint raises a dozen kinds for one reason: not such a quantity
+        raise ModelError(
+            f"{text!r} is not a {quantity.replace('_', ' ') or 'number'}.",
+            f"Write a number (in {wanted}) or a number with its unit." if wanted else "Write a number.",
+        ) from error
+
+
+def _si_unit(quantity: str) -> str:
+    if quantity == "angle":
+        return "rad"
+    if not quantity:
+        return "dimensionless"
+    return " * ".join(
+        f"{unit}**{power}" for unit, power in zip(("kg", "m", "s"), QUANTITIES[quantity], strict=True)
+    )
+
+
+@cache
+def _pint() -> Any:
+    import pint  # late: 0.3 s that only a typed unit needs
+
+    return pint.UnitRegistry()

@@ -1,0 +1,1 @@
+"""Icons, themes, example meshes."""
