@@ -1,1 +1,105 @@
-"""Checks of a project."""
+"""Checks: what is wrong or doubtful in a project. A member is one file with one function.
+
+A check looks at the decisions and at whatever has been computed from them so far, and yields findings.
+It never computes an expensive artifact itself.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from faying.fem.model import FeModel
+from faying.joints.pairs import ContactPairs
+from faying.project.specs import BodySpec, JointSpec, Project
+from faying.registry import Registry
+
+Severity = Literal["error", "warning", "note"]
+EntityPath = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Outcome of a check.
+
+    Attributes:
+        severity: "error" (cannot be computed), "warning" (probably not what was meant) or "note".
+        entity: path to the thing in the project: ("bodies", 0, "joints", 1); () for the project.
+        sentence: what is the matter, naming the thing and the place.
+        hint: what to do next; may be empty.
+        check: kind of the check that found it.
+    """
+
+    severity: Severity
+    entity: EntityPath
+    sentence: str
+    hint: str = ""
+    check: str = ""
+
+
+@dataclass(frozen=True)
+class CheckSubject:
+    """What checks may look at: the decisions, and what is there of their consequences.
+
+    Attributes:
+        project: the decisions.
+        base: folder from which relative deck paths count.
+        models: FE models by body name, as far as they have been read.
+        pairs: contact pairs by (body name, joint name), as far as they have been found.
+    """
+
+    project: Project
+    base: Path
+    models: Mapping[str, FeModel] = field(default_factory=dict)
+    pairs: Mapping[tuple[str, str], ContactPairs] = field(default_factory=dict)
+
+    def bodies(self) -> Iterator[tuple[EntityPath, BodySpec, FeModel | None]]:
+        """Yield (path, body, its model or None)."""
+        for i, body in enumerate(self.project.bodies):
+            yield ("bodies", i), body, self.models.get(body.name)
+
+    def joints(self) -> Iterator[tuple[EntityPath, BodySpec, JointSpec, FeModel | None]]:
+        """Yield (path, body, joint, the body's model or None)."""
+        for path, body, model in self.bodies():
+            for j, joint in enumerate(body.joints):
+                yield (*path, "joints", j), body, joint, model
+
+
+Check = Callable[[CheckSubject], Iterable[Finding]]
+checks: Registry[Check] = Registry("check", __name__)
+
+_ORDER = {"error": 0, "warning": 1, "note": 2}
+
+
+def run_checks(subject: CheckSubject) -> list[Finding]:
+    """Return the findings of all checks, errors first, then in the order of the project."""
+    found = [
+        Finding(f.severity, f.entity, f.sentence, f.hint, f.check or kind)
+        for kind, check in checks.items()
+        for f in check(subject)
+    ]
+    return sorted(found, key=lambda f: (_ORDER[f.severity], [str(part) for part in f.entity]))
+
+
+def entity_text(project: Project, path: EntityPath) -> str:
+    """Return a path in words: "body bar, joint lap"; "project" for the empty path."""
+    words: list[str] = []
+    thing: object = project
+    for part in path:
+        if isinstance(part, int):
+            thing = thing[part] if isinstance(thing, tuple) and part < len(thing) else None
+            words[-1] = f"{_SINGULAR.get(words[-1], words[-1])} {getattr(thing, 'name', part + 1)}"
+        else:
+            thing = getattr(thing, part, None)
+            words.append(part)
+    return ", ".join(words) or "project"
+
+
+_SINGULAR = {
+    "bodies": "body",
+    "joints": "joint",
+    "interfaces": "interface node",
+    "analyses": "analysis",
+    "supports": "support",
+    "loads": "load",
+}
