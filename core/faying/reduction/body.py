@@ -1,8 +1,15 @@
 """The reduced body: everything that an analysis needs of a flexible body, without its FE matrices."""
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.assembly import rigid_body_modes
+from faying.fem.matrices import StructuralMatrices
 from faying.records import freeze, record
+from faying.reduction.basis import ReductionBasis
 
 
 @record("joint_rows")
@@ -17,6 +24,8 @@ class JointRows:
         tangential: (n, 2, r).
         weights: (n,) areas.
         initial_gaps: (n,).
+        normal_rigid: (n, 6) the same rows for the rigid body motions about the origin.
+        tangential_rigid: (n, 2, 6).
     """
 
     name: str
@@ -24,6 +33,8 @@ class JointRows:
     tangential: np.ndarray
     weights: np.ndarray
     initial_gaps: np.ndarray
+    normal_rigid: np.ndarray
+    tangential_rigid: np.ndarray
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -32,31 +43,161 @@ class JointRows:
 
 @record("reduced_body")
 class ReducedBody:
-    """Projected matrices and rows of a body, in a frame that is clamped to one of its interface nodes.
+    """Projected matrices and rows of a body.
 
     Attributes:
         frame: name of the interface whose six dofs are zero; "" for the free body, whose frame is the
             Buckens frame (the trial vectors have no rigid body content).
         mass, stiffness: (r, r).
-        total_mass: the full model's mass.
+        rigid_mass: (6, 6) mass of the rigid body motions about the origin.
+        nodes: (n_nodes, 3) undeformed coordinates.
         displacements: (3 n_nodes, r) nodal displacements, node-major: u = displacements @ q.
-        interfaces: (6, r) displacements and rotations of each interface node by name.
+        interfaces: (6, r) displacements and rotations of each interface node by name; (3, r) for a node
+            without rotations.
+        interface_nodes: row of each interface node by name.
         joints: one per joint, in the body's order.
+        groups: names of the columns' groups with their last column (exclusive), in order.
+        frequencies: (m,) of the first group.
     """
 
     frame: str
     mass: np.ndarray
     stiffness: np.ndarray
-    total_mass: float
+    rigid_mass: np.ndarray
+    nodes: np.ndarray
     displacements: np.ndarray
     interfaces: dict[str, np.ndarray]
+    interface_nodes: dict[str, int]
     joints: tuple[JointRows, ...]
+    groups: tuple[tuple[str, int], ...]
+    frequencies: np.ndarray
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.mass, self.stiffness, self.displacements, *self.interfaces.values())
+        freeze(self.mass, self.stiffness, self.nodes, self.displacements, *self.interfaces.values())
 
     @property
     def n_coordinates(self) -> int:
         """Number of flexible coordinates r."""
         return int(self.mass.shape[0])
+
+    @property
+    def total_mass(self) -> float:
+        """The full model's mass."""
+        return float(self.rigid_mass[0, 0])
+
+    @property
+    def modal_magnitudes(self) -> np.ndarray:
+        """(r,) largest nodal displacement of each trial vector: q times this is a length."""
+        nodal = self.displacements.reshape(-1, 3, self.n_coordinates)
+        return np.sqrt((nodal**2).sum(axis=1).max(axis=0))
+
+    def mode_labels(self) -> list[str]:
+        """Return a name for each column: "free-free mode 1, 367.3", "joint mode 3"."""
+        labels, start = [], 0
+        for name, stop in self.groups:
+            labels += [f"{name.removesuffix('s')} {i + 1}" for i in range(stop - start)]
+            start = stop
+        return labels
+
+    def clamped_to(self, interface: str) -> "ReducedBody":
+        """Return the body with its frame clamped to an interface node: the node's six dofs are zero.
+
+        The flexible coordinates stay the same; every displacement loses the rigid body motion of that node:
+        u = Φ q − R W q with W = R_m⁻¹ Φ_m. This is the exact linear image of holding the node, so no
+        constraint equation remains.
+
+        Raises:
+            ModelError: when there is no such interface, or its node has no rotations.
+        """
+        if self.frame:
+            raise ValueError("the body is clamped already")
+        if interface not in self.interfaces:
+            known = ", ".join(self.interfaces) or "none"
+            raise ModelError(f"There is no interface node called {interface!r}.", f"There are: {known}.")
+        rows = self.interfaces[interface]
+        if len(rows) < 6:
+            raise ModelError(
+                f"Interface node {interface!r} has no rotations, so it cannot hold the body alone.",
+                "Hold the body at the reference node of a coupling.",
+            )
+        motion = np.linalg.solve(_rigid_rows(self.nodes[self.interface_nodes[interface]], 6), rows)
+        rigid_displacements = np.vstack([_rigid_rows(x, 3) for x in self.nodes])
+        joints = tuple(
+            replace(
+                joint,
+                normal=joint.normal - joint.normal_rigid @ motion,
+                tangential=joint.tangential - joint.tangential_rigid @ motion,
+            )
+            for joint in self.joints
+        )
+        interfaces = {
+            name: value - _rigid_rows(self.nodes[self.interface_nodes[name]], len(value)) @ motion
+            for name, value in self.interfaces.items()
+        }
+        interfaces[interface] = np.zeros_like(rows)
+        # No term mixes the two in the mass: the free trial vectors are mass-orthogonal to rigid motions.
+        return replace(
+            self,
+            frame=interface,
+            mass=self.mass + motion.T @ self.rigid_mass @ motion,
+            displacements=self.displacements - rigid_displacements @ motion,
+            interfaces=interfaces,
+            joints=joints,
+        )
+
+
+def build_reduced_body(
+    nodes: np.ndarray,
+    matrices: StructuralMatrices,
+    basis: ReductionBasis,
+    interface_nodes: dict[str, int],
+    joints: list[tuple[str, sp.csr_matrix, sp.csr_matrix, np.ndarray, np.ndarray]],
+) -> ReducedBody:
+    """Project a body onto its reduction basis; return the free body in its Buckens frame.
+
+    Args:
+        nodes: (n_nodes, 3) coordinates.
+        matrices: of the free body.
+        basis: trial vectors without rigid body content.
+        interface_nodes: row by name.
+        joints: name, gap rows (n, n_dofs), slip rows (2n, n_dofs), weights (n,), initial gaps (n,) of each.
+    """
+    modes, transformation = basis.modes, matrices.dofs.transformation
+    mass = modes.T @ (matrices.mass @ modes)
+    stiffness = modes.T @ (matrices.stiffness @ modes)
+    rigid = rigid_body_modes(nodes, matrices.dofs)
+    return ReducedBody(
+        frame="",
+        mass=0.5 * (mass + mass.T),
+        stiffness=0.5 * (stiffness + stiffness.T),
+        rigid_mass=rigid.T @ (matrices.mass @ rigid),
+        nodes=nodes,
+        displacements=np.asarray(matrices.dofs.displacement_rows @ modes),
+        interfaces={
+            name: np.asarray(transformation[matrices.dofs.node_rows(node)] @ modes)
+            for name, node in interface_nodes.items()
+        },
+        interface_nodes=dict(interface_nodes),
+        joints=tuple(
+            JointRows(
+                name,
+                np.ascontiguousarray(gap @ modes),
+                np.ascontiguousarray((slip @ modes).reshape(-1, 2, modes.shape[1])),
+                weights,
+                initial_gaps,
+                np.asarray(gap @ rigid),
+                np.asarray((slip @ rigid).reshape(-1, 2, 6)),
+            )
+            for name, gap, slip, weights, initial_gaps in joints
+        ),
+        groups=tuple((group.name, group.stop) for group in basis.groups),
+        frequencies=basis.frequencies,
+    )
+
+
+def _rigid_rows(x: np.ndarray, size: int) -> np.ndarray:
+    """Return (size, 6) motion of a point under unit rigid body motions about the origin: u = t + θ × x."""
+    rows = np.eye(6)
+    rows[:3, 3:] = [[0.0, x[2], -x[1]], [-x[2], 0.0, x[0]], [x[1], -x[0], 0.0]]
+    return rows[:size]

@@ -1,0 +1,110 @@
+"""The interior problem: the body held at its interface nodes, factored once for everything that follows."""
+
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError, SolveError
+from faying.fem.assembly import rigid_body_modes
+from faying.fem.matrices import StructuralMatrices
+from faying.linalg.factor import Factor, factorize
+from faying.progress import Progress, Silent
+
+
+class InteriorProblem:
+    """K_II and everything around it: the stiffness with all interface dofs held (x_B = 0).
+
+    The trial vector derivatives span, together with the component modes, the same space for every
+    statically admissible support; with x_B = 0 the factor of the Craig-Bampton method serves both.
+
+    Args:
+        matrices: stiffness, mass, dof map, constraints of the free body.
+        nodes: (n_nodes, 3) coordinates.
+        interface_nodes: (k,) rows of the interface nodes; at least three dofs not on one line hold the body.
+
+    Raises:
+        ModelError: when an interface node is itself moved by a coupling, or there is no interface node.
+    """
+
+    def __init__(self, matrices: StructuralMatrices, nodes: np.ndarray, interface_nodes: np.ndarray) -> None:
+        if not len(interface_nodes):
+            raise ModelError(
+                "The body has no interface node.", "Add the nodes where it is held or loaded as interface nodes."
+            )
+        self.matrices, self.nodes = matrices, nodes
+        self.interface_nodes = np.asarray(interface_nodes, dtype=np.int64)
+        self.interface_dofs = np.concatenate([self._dofs_of(int(n)) for n in self.interface_nodes])
+        held = np.zeros(matrices.dofs.n_dofs, dtype=bool)
+        held[self.interface_dofs] = True
+        self.interior_dofs = np.flatnonzero(~held)
+        self._progress: Progress = Silent()
+
+    @property
+    def n_dofs(self) -> int:
+        """Number of independent dofs of the whole body."""
+        return self.matrices.dofs.n_dofs
+
+    @cached_property
+    def factor(self) -> Factor:
+        """The factor of K_II (with the constraints of distributing couplings, if any)."""
+        inner = self.interior_dofs
+        constraints = self.matrices.constraints[:, inner] if self.matrices.constraints.shape[0] else None
+        stiffness = self.matrices.stiffness[inner][:, inner].tocsr()
+        try:
+            return factorize(stiffness, constraints, progress=self._progress)
+        except SolveError as error:
+            raise SolveError(
+                "The body held at its interface nodes can still move: its stiffness is singular.",
+                "A part that touches the others by contact alone needs an interface node of its own, "
+                "or a coupling, a beam or a tie to the rest.",
+            ) from error
+
+    def prepare(self, progress: Progress) -> None:
+        """Compute the factor now, with progress; `Cancelled` leaves the problem as it was."""
+        self._progress = progress
+        try:
+            _ = self.factor
+        finally:
+            self._progress = Silent()
+
+    def solve(self, loads: np.ndarray) -> np.ndarray:
+        """Return (n_dofs, k) displacements under loads (n_dofs, k) with all interface dofs held."""
+        out = np.zeros((self.n_dofs, loads.shape[1]))
+        out[self.interior_dofs] = self.factor.solve(loads[self.interior_dofs])
+        return out
+
+    def constraint_modes(self) -> np.ndarray:
+        """Return Φ_S (n_dofs, n_B): static shapes under a unit motion of each interface dof (thesis eq. 2.83)."""
+        inner, outer = self.interior_dofs, self.interface_dofs
+        stiffness, constraints = self.matrices.stiffness, self.matrices.constraints
+        coupling = stiffness[inner][:, outer].toarray()
+        modes = np.zeros((self.n_dofs, len(outer)))
+        modes[outer, np.arange(len(outer))] = 1.0
+        if constraints.shape[0]:
+            modes[inner] = self.factor.solve(-coupling, -constraints[:, outer].toarray())
+        else:
+            modes[inner] = self.factor.solve(-coupling)
+        return modes
+
+    @cached_property
+    def rigid_modes(self) -> np.ndarray:
+        """(n_dofs, 6) rigid body motions, orthonormal with respect to the mass."""
+        rigid = rigid_body_modes(self.nodes, self.matrices.dofs)
+        lower = np.linalg.cholesky(rigid.T @ (self.matrices.mass @ rigid))
+        return np.linalg.solve(lower, rigid.T).T
+
+    def without_rigid_content(self, modes: np.ndarray) -> np.ndarray:
+        """Return modes (n_dofs, k) made orthogonal to the rigid body motions in the mass (Buckens frame)."""
+        rigid = self.rigid_modes
+        return modes - rigid @ (rigid.T @ (self.matrices.mass @ modes))
+
+    def _dofs_of(self, node: int) -> np.ndarray:
+        rows: sp.csr_matrix = self.matrices.dofs.transformation[self.matrices.dofs.node_rows(node)]
+        single = np.diff(rows.indptr) == 1
+        if not single.all() or not np.array_equal(rows.data, np.ones(len(rows.data))):
+            raise ModelError(
+                f"Interface node in row {node} follows another node through a coupling, or belongs to nothing.",
+                "Choose the coupling's reference node as interface node.",
+            )
+        return rows.indices.astype(np.int64)

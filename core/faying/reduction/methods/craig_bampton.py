@@ -1,0 +1,50 @@
+"""Craig-Bampton: fixed-interface vibration modes and constraint modes."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.linalg.modes import lowest_modes
+from faying.params import parameter
+from faying.progress import Part, Progress
+from faying.reduction.basis import ModeGroup, ReductionBasis
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.methods import ReductionMethod, reduction_methods
+from faying.reduction.orthogonal import orthogonalise
+
+
+@reduction_methods.register("craig_bampton")
+class CraigBampton(ReductionMethod):
+    """Fixed-interface modes and constraint modes, orthogonalised (Craig and Bampton 1968; thesis 2.2.3)."""
+
+    kind: ClassVar[str] = "craig_bampton"
+    title: ClassVar[str] = "Craig-Bampton"
+
+    vibration_modes: int = parameter(
+        10, title="Vibration modes", ge=0, le=2000,
+        meaning="Number of modes with all interface nodes held, from the lowest frequency upwards.",
+    )  # fmt: skip
+
+    def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
+        """Return the orthogonalised basis; the rigid body motions are removed."""
+        interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
+        progress.report(0.3, "constraint modes")
+        vectors = interior.constraint_modes()
+        if self.vibration_modes:
+            inner = interior.interior_dofs
+            _, shapes = lowest_modes(
+                interior.matrices.stiffness[inner][:, inner],
+                interior.matrices.mass[inner][:, inner],
+                self.vibration_modes,
+                interior.factor,
+                Part(progress, 0.4, 0.9, "vibration modes"),
+            )
+            vibration = np.zeros((interior.n_dofs, shapes.shape[1]))
+            vibration[inner] = shapes
+            vectors = np.hstack([vibration, vectors])
+        progress.report(0.9, "orthogonalisation")
+        modes, frequencies, dropped = orthogonalise(interior, vectors)
+        removed = (f"{dropped} directions of rigid body motion or without mass of their own",) if dropped else ()
+        progress.report(1.0, "component modes")
+        groups = (ModeGroup("free-free modes", 0, modes.shape[1]),)
+        return ReductionBasis(modes, groups, frequencies, removed, np.zeros(0))

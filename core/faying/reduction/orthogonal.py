@@ -1,0 +1,33 @@
+"""Mode shape orthogonalisation: from any trial vectors to free-free modes without rigid body content."""
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.reduction.interior import InteriorProblem
+
+_DEPENDENT = 1e-10  # share of a scaled Gram eigenvalue below which a direction carries nothing of its own
+
+
+def orthogonalise(interior: InteriorProblem, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return (modes (n_dofs, m), frequencies (m,), number of directions removed).
+
+    The modes diagonalise the projected stiffness and are mass-normalised (thesis eqs. 2.86, 2.87). Instead
+    of rejecting the smallest eigenvalues afterwards, the rigid body motions are projected out first; they
+    then show up as directions without mass, together with any that depend on others, and are dropped. So
+    nothing depends on telling a zero eigenvalue from a small one.
+    """
+    stiffness, mass = interior.matrices.stiffness, interior.matrices.mass
+    original = np.sqrt(np.einsum("ij,ij->j", vectors, mass @ vectors))
+    free = interior.without_rigid_content(vectors) / original
+
+    # Directions that kept mass of their own.
+    values, directions = la.eigh(free.T @ (mass @ free))
+    kept = values > _DEPENDENT * values[-1]
+    independent = free @ (directions[:, kept] / np.sqrt(values[kept]))
+
+    # Eigenproblem of eq. 2.86 in the mass-orthonormal basis.
+    squares, rotation = la.eigh(independent.T @ (stiffness @ independent))
+    modes = independent @ rotation
+    modes *= np.where(modes[np.argmax(np.abs(modes), axis=0), np.arange(modes.shape[1])] < 0, -1.0, 1.0)
+    frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi)
+    return modes, frequencies, int((~kept).sum())

@@ -1,0 +1,114 @@
+"""Trial vector derivatives (TVDs): how each trial vector changes when another one closes the joint.
+
+For each direction ±φ_j the pairs that it closes get the contact stiffness; the change of φ_i is the static
+response to the fictive force f = −(∂K_c/∂ζ_j) φ_i (thesis eqs. 3.39 to 3.44). All 2m² fictive forces act on
+the contact pairs alone, f = −Gᵀ λ with one number per pair, so they are compressed there by a singular value
+decomposition before anything is solved: the number of right-hand sides is the numerical rank of the λ, which
+is below m² + m (forces of +j and −j add up to a vector that depends on i only), and memory does not grow
+with 2m².
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.progress import Progress
+from faying.reduction.interior import InteriorProblem
+
+_NOISE = 1e-12  # fictive forces smaller than this share of the largest are round-off of a symmetric mesh
+_RANK = 1e-8  # singular values of the normalised forces below this share are left out
+_BLOCK = 64
+
+
+@dataclass(frozen=True)
+class TrialVectorDerivatives:
+    """All TVDs in factored form: the k-th is ``responses @ coefficients[:, k]``.
+
+    Attributes:
+        loads: (n_dofs, c) sparse-in-space but dense loads Gᵀ U of the compressed contact forces.
+        responses: (n_dofs, c) their static responses with the interface nodes held.
+        compliance: (c, c) ``loads.T @ responses``, symmetric positive semidefinite.
+        coefficients: (c, N) of the N TVDs that are not zero.
+        labels: (N, 3) trial vector i, direction j, sign ±1 of each.
+        dropped: number of TVDs that were zero or round-off.
+    """
+
+    loads: np.ndarray
+    responses: np.ndarray
+    compliance: np.ndarray
+    coefficients: np.ndarray
+    labels: np.ndarray
+    dropped: int
+
+
+def trial_vector_derivatives(
+    interior: InteriorProblem,
+    modes: np.ndarray,
+    gap_rows: sp.csr_matrix,
+    weights: np.ndarray,
+    initial_gaps: np.ndarray,
+    progress: Progress,
+) -> TrialVectorDerivatives:
+    """Return the TVDs of all trial vectors in both directions of each.
+
+    With initial gaps each direction is scaled so that its largest approach is twice the largest initial gap.
+
+    Args:
+        interior: the held body.
+        modes: (n_dofs, m) trial vectors.
+        gap_rows: (n_pairs, n_dofs) of all joints, stacked.
+        weights: (n_pairs,) areas times relative contact stiffness.
+        initial_gaps: (n_pairs,).
+        progress: reports and cancels.
+
+    Raises:
+        ModelError: when no trial vector moves the joint's surfaces against each other.
+    """
+    progress.report(0.0, "fictive forces")
+    forces, labels, dropped = _contact_forces(gap_rows @ modes, weights, initial_gaps)
+    if not forces.shape[1]:
+        raise ModelError(
+            "No trial vector moves the joint's surfaces against each other, so there are no joint modes.",
+            "Check the joint's surfaces and the interface nodes, or ask for no joint modes.",
+        )
+
+    # Compress in contact space, then one response per remaining direction.
+    norms = np.linalg.norm(forces, axis=0)
+    left, values, right = la.svd(forces / norms, full_matrices=False, lapack_driver="gesdd")
+    rank = int((values > _RANK * values[0]).sum())
+    coefficients = (values[:rank, None] * right[:rank]) * norms
+    loads = np.asarray(gap_rows.T @ left[:, :rank])
+    loads[interior.interface_dofs] = 0.0  # forces on held dofs do nothing
+    responses = np.empty_like(loads)
+    for start in range(0, rank, _BLOCK):
+        progress.report(0.1 + 0.9 * start / rank, f"static response {start} of {rank}")
+        responses[:, start : start + _BLOCK] = interior.solve(loads[:, start : start + _BLOCK])
+    compliance = loads.T @ responses
+    progress.report(1.0, "trial vector derivatives")
+    return TrialVectorDerivatives(
+        loads, responses, 0.5 * (compliance + compliance.T), coefficients, labels, dropped
+    )
+
+
+def _contact_forces(
+    gaps: np.ndarray, weights: np.ndarray, initial_gaps: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return λ (n_pairs, N) with columns w · [closed by ±φ_j] · (Gφ_i), labels (N, 3), number dropped."""
+    m = gaps.shape[1]
+    open_by = float(initial_gaps.max(initial=0.0))
+    reach = np.abs(gaps).max(axis=0)
+    scale = 2.0 * open_by / np.where(reach > 0, reach, 1.0) if open_by > 0 else np.ones(m)
+    weighted = weights[:, None] * gaps
+    columns, labels = [], []
+    for j in range(m):
+        for sign in (1, -1):
+            closed = initial_gaps + sign * scale[j] * gaps[:, j] < 0
+            columns.append(weighted * closed[:, None])
+            labels.append(np.column_stack([np.arange(m), np.full(m, j), np.full(m, sign)]))
+    forces, names = np.hstack(columns), np.vstack(labels)
+    norms = np.linalg.norm(forces, axis=0)
+    kept = norms > _NOISE * norms.max(initial=0.0)
+    return forces[:, kept], names[kept], int((~kept).sum())
