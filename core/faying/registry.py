@@ -1,6 +1,7 @@
 """Families: a member is one file that registers itself; nobody keeps a list."""
 
 import importlib
+import logging
 import pkgutil
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
@@ -9,6 +10,7 @@ from typing import Generic, TypeVar
 from faying.errors import ModelError
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 class Registry(Generic[T]):
@@ -49,7 +51,11 @@ class Registry(Generic[T]):
             if not module.name.rsplit(".", 1)[1].startswith("_"):
                 importlib.import_module(module.name)
         for entry in entry_points(group=f"faying.{self.package.rsplit('.', 1)[1]}"):
-            entry.load()
+            try:
+                entry.load()
+            except ImportError as error:
+                # Somebody else's member must not take the program down; say it and go on.
+                _log.error("the %s members of %s cannot be loaded: %s", self.family, entry.value, error)
 
     def __getitem__(self, kind: str) -> T:
         self.discover()

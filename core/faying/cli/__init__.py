@@ -1,1 +1,72 @@
-"""The command line."""
+"""The command line: ``faying <command> …``. One command is one file in `faying.cli.commands`."""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+from faying import __version__
+from faying.cli.commands import Command, commands
+from faying.cli.system import use_physical_cores
+from faying.errors import Cancelled, FayingError
+
+OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    0: all is well. 1: an error, said in one sentence on stderr, or an expected number missed. 2: wrong
+    usage. 130: interrupted.
+    """
+    use_physical_cores()
+    try:
+        words = _parser().parse_args(argv)
+    except SystemExit as stop:  # argparse has said what is wrong, or printed the help
+        return stop.code if isinstance(stop.code, int) else WRONG_USAGE
+    logging.basicConfig(
+        level=logging.DEBUG if words.verbose else logging.ERROR, format="%(levelname)s %(name)s: %(message)s"
+    )
+    command: Command = words.command()
+    try:
+        return command.run(words)
+    except Cancelled as error:
+        return _say(error, INTERRUPTED, words.verbose)
+    except FayingError as error:
+        return _say(error, FAILED, words.verbose)
+    except KeyboardInterrupt:
+        return _say("interrupted", INTERRUPTED, words.verbose)
+    except BrokenPipeError:
+        # The reader of our output has gone; keep Python from complaining once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="faying", description="Contact and friction inside jointed flexible bodies.", allow_abbrev=False
+    )
+    parser.add_argument("--version", action="version", version=f"faying {__version__}")
+    _add_verbose(parser, False)
+    chooser = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, command in sorted(commands.items(), key=lambda item: item[1].order):
+        sub = chooser.add_parser(name, help=command.summary, description=command.summary, allow_abbrev=False)
+        _add_verbose(sub, argparse.SUPPRESS)
+        sub.set_defaults(command=command)
+        command().declare(sub)
+    return parser
+
+
+def _add_verbose(parser: argparse.ArgumentParser, default: object) -> None:
+    parser.add_argument(
+        "--verbose", action="store_true", default=default, help="show tracebacks and the log on stderr"
+    )
+
+
+def _say(problem: FayingError | str, code: int, verbose: bool) -> int:
+    if verbose:
+        logging.getLogger(__name__).debug("traceback", exc_info=True)
+    sys.stdout.flush()
+    print(f"error: {problem}", file=sys.stderr)
+    return code

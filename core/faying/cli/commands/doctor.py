@@ -1,0 +1,109 @@
+"""``faying doctor``: what this machine lacks, in sentences."""
+
+import argparse
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from faying.cli.commands import Command, commands
+
+PACKAGES = (
+    "numpy", "scipy", "h5py", "pydantic", "tomli-w", "pint", "platformdirs", "rslab", "vtk", "pyvista",
+    "pyvistaqt", "PySide6-Essentials", "pyqtgraph", "imageio", "imageio-ffmpeg",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """One thing looked at: whether it is well, needed for everything, and what was seen or is to be done."""
+
+    thing: str
+    well: bool
+    needed: bool
+    sentence: str
+
+
+@commands.register("doctor")
+class Doctor(Command):
+    """Looks at Python, packages, libraries, display, graphics, films and disk."""
+
+    summary = "say what this machine lacks"
+    order = 90
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Has no arguments."""
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Print one line per thing; 1 when something needed lacks."""
+        lacking = 0
+        for found in diagnose():
+            mark = "ok     " if found.well else ("missing" if found.needed else "note   ")
+            print(f"{mark} {found.thing}: {found.sentence}", flush=True)
+            lacking += found.needed and not found.well
+        return 1 if lacking else 0
+
+
+def diagnose() -> Iterator[Diagnosis]:
+    """Yield everything that was looked at."""
+    new_enough = sys.version_info >= (3, 11)
+    words = f"{platform.python_version()} on {platform.platform()}"
+    yield Diagnosis(
+        "Python", new_enough, True, words if new_enough else f"{words}; install Python 3.11 or newer."
+    )
+    for name in PACKAGES:
+        yield _package(name)
+    yield from _window()
+    yield _film()
+    yield _disk()
+
+
+def _package(name: str) -> Diagnosis:
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        return Diagnosis(name, False, True, f"install it: {sys.executable} -m pip install {name}")
+    if name == "PySide6-Essentials" and found.startswith("6.12.0") and sys.version_info < (3, 12):
+        advice = f"{found} ends the program after some hundred signals on Python 3.11"
+        return Diagnosis(name, False, True, f'{advice}: install "PySide6-Essentials<6.12".')
+    return Diagnosis(name, True, True, found)
+
+
+def _window() -> Iterator[Diagnosis]:
+    from faying.cli import system
+
+    missing = system.missing_libraries()
+    sentence = system.install_sentence(list(missing.values())) if missing else "all here"
+    yield Diagnosis(
+        "window libraries", not missing, False, f"{', '.join(missing)}: {sentence}" if missing else sentence
+    )
+    why = system.why_no_window()
+    yield Diagnosis(
+        "window", not why, False, f"opens on display {system.display()}" if not why
+        else f"{why} Everything but the window works: use --no-window.",
+    )  # fmt: skip
+    renderer, why = system.graphics_renderer()
+    yield Diagnosis("pictures", not why, True, why or f"drawn by {renderer}")
+
+
+def _film() -> Diagnosis:
+    try:
+        import imageio_ffmpeg
+
+        program = imageio_ffmpeg.get_ffmpeg_exe()
+        return Diagnosis(
+            "films", True, True, f"ffmpeg {imageio_ffmpeg.get_ffmpeg_version()} ({Path(program).name})"
+        )
+    except (ImportError, RuntimeError) as error:
+        return Diagnosis("films", False, True, f"no ffmpeg ({error}): pip install imageio-ffmpeg")
+
+
+def _disk() -> Diagnosis:
+    free = shutil.disk_usage(Path.cwd()).free / 1e9
+    words = f"{free:.1f} GB free in {Path.cwd()}"
+    return Diagnosis(
+        "disk", free > 2.0, False, words if free > 2.0 else f"{words}; make room, runs need about 2 GB."
+    )

@@ -1,0 +1,90 @@
+"""Progress on a terminal: one line rewritten; elsewhere one plain line per stage. Measures stage times."""
+
+import sys
+import time
+from typing import Any, TextIO
+
+
+class TerminalProgress:
+    """A progress that writes to a stream (stderr unless told).
+
+    The heading before the first colon of a report's text is the stage. A finished stage leaves a line
+    "stage … 3.2 s". Its seconds are kept in `seconds`.
+
+    Args:
+        stream: where to write; rewriting lines only when it is a terminal.
+        quiet: write nothing and only measure.
+    """
+
+    def __init__(self, stream: TextIO | None = None, quiet: bool = False) -> None:
+        self._stream = stream or sys.stderr
+        self._rewrites = self._stream.isatty() and not quiet
+        self._quiet = quiet
+        self._begin = self._stage_begin = time.monotonic()
+        self._stage, self._drawn, self._next = "", 0, 0.0
+        self._stage_fraction = 0.0
+        self.seconds: dict[str, float] = {}
+
+    def report(self, fraction: float, text: str = "", **values: Any) -> None:
+        """Show how far the work is."""
+        stage = text.split(": ", 1)[0]
+        now = time.monotonic()
+        if stage and stage != self._stage:
+            self._end_stage(now)
+            self._stage, self._stage_begin, self._stage_fraction, self._next = stage, now, fraction, 0.0
+        if self._rewrites and now >= self._next:
+            self._next = now + 0.1
+            self._draw(fraction, text, values, now)
+
+    def finish(self) -> None:
+        """End the last stage and leave a clean line."""
+        self._end_stage(time.monotonic())
+        self._stage = ""
+
+    def __enter__(self) -> "TerminalProgress":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.finish()
+
+    def _end_stage(self, now: float) -> None:
+        if not self._stage:
+            return
+        spent = now - self._stage_begin
+        self.seconds[self._stage] = self.seconds.get(self._stage, 0.0) + spent
+        self._write(f"{self._stage} … {spent:.1f} s\n")
+
+    def _draw(self, fraction: float, text: str, values: dict[str, Any], now: float) -> None:
+        # Remaining time from the pace of the present stage: stages differ too much for one pace.
+        spent, done = now - self._stage_begin, fraction - self._stage_fraction
+        left = spent / done * (1.0 - fraction) if done > 0.02 and spent > 1.0 else 0.0
+        remaining = f", about {left:.0f} s left" if left >= 1.0 else ""
+        live = "".join(f", {name.replace('_', ' ')} {_short(value)}" for name, value in values.items())
+        line = f"{100 * fraction:3.0f} % {text}{live}{remaining}"
+        self._write(line[: _width() - 1])
+        self._drawn = len(line)
+
+    def _write(self, line: str) -> None:
+        if self._quiet:
+            return
+        self._stream.write(f"\r\x1b[K{line}" if self._rewrites else line)
+        self._stream.flush()
+
+
+def _width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def _short(value: Any) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def table(rows: list[tuple[str, ...]], heads: tuple[str, ...]) -> str:
+    """Return rows of text as an aligned table with a line of heads."""
+    every = [heads, *rows]
+    widths = [max(len(row[i]) for row in every) for i in range(len(heads))]
+    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in every]
+    lines.insert(1, "  ".join("─" * w for w in widths))
+    return "\n".join(lines)
