@@ -1,1 +1,64 @@
-"""Element kinds."""
+"""Element kinds. A member is one file with a class registered under its kind; nobody keeps a list.
+
+Node order, face numbers and face labels are those of Abaqus and CalculiX: face k (from 0) is their S(k+1).
+"""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+
+from faying.fem.model import BeamSection, Material
+from faying.registry import Registry
+
+element_kinds: Registry[type["ElementKind"]] = Registry("element kind", __name__)
+
+
+class ElementKind(ABC):
+    """One element formulation; has no state.
+
+    Attributes:
+        labels: deck type names that mean this kind ("C3D10", "C3D10M").
+        n_nodes: nodes of an element.
+        vtk_type: VTK cell type number, and `vtk_order`, the positions of VTK's nodes in our node order.
+        faces: local node positions of each face, ordered so that the normal points OUT of the element
+            (corners first, then midside nodes, as in `faying.fem.facets`); empty for beams.
+        facets: facet kind of each face ("tri3", "tri6", "quad4", "quad8").
+        rotations: whether its nodes have rotations.
+    """
+
+    labels: ClassVar[tuple[str, ...]]
+    n_nodes: ClassVar[int]
+    vtk_type: ClassVar[int]
+    vtk_order: ClassVar[tuple[int, ...]]
+    faces: ClassVar[tuple[tuple[int, ...], ...]] = ()
+    facets: ClassVar[tuple[str, ...]] = ()
+    rotations: ClassVar[bool] = False
+
+    @classmethod
+    @abstractmethod
+    def stiffness(
+        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None
+    ) -> np.ndarray:
+        """Return (n, d, d) stiffness matrices of n elements.
+
+        Dofs of a solid: three displacements per node, node-major. Of a beam: three displacements and three
+        rotations per node, node-major (d = 6 n_nodes).
+
+        Args:
+            coordinates: (n, n_nodes, 3).
+            material: of all n elements.
+            section: the beams' section; None for solids.
+
+        Raises:
+            ModelError: naming the local index of an element with a non-positive Jacobian.
+        """
+
+    @classmethod
+    @abstractmethod
+    def mass(cls, coordinates: np.ndarray, material: Material, section: BeamSection | None) -> np.ndarray:
+        """Return mass matrices of n elements.
+
+        For a solid the scalar nodal matrix (n, n_nodes, n_nodes), the same for each direction; for a
+        beam the full (n, d, d).
+        """

@@ -1,0 +1,124 @@
+"""Common to solid elements: gradients, isotropic elasticity, integrated stiffness and mass."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.elements import ElementKind
+from faying.fem.model import BeamSection, Material
+from faying.fem.polynomials import NodalPolynomials
+from faying.fem.quadrature import QuadratureRule
+
+
+class ElementShapeError(ModelError):
+    """An element so distorted that it has no volume (or length) somewhere.
+
+    Attributes:
+        index: its position among the elements that were given.
+    """
+
+    def __init__(self, index: int, problem: str) -> None:
+        super().__init__(f"Element {index} (counted from 0) {problem}.", "Repair the mesh there.")
+        self.args = (index, problem)
+        self.index, self.problem = index, problem
+
+
+class SolidElement(ElementKind):
+    """A solid element with one interpolation, integrated with one rule for stiffness and one for mass."""
+
+    polynomials: ClassVar[NodalPolynomials]
+    stiffness_rule: ClassVar[QuadratureRule]
+    mass_rule: ClassVar[QuadratureRule]
+
+    @classmethod
+    def stiffness(
+        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None = None
+    ) -> np.ndarray:
+        """Return (n, 3k, 3k) stiffness matrices, fully integrated with the element's rule."""
+        gradients, volumes = gradients_and_volumes(cls, coordinates, cls.stiffness_rule)
+        return isotropic_stiffness(gradients, volumes, *lame_constants(material))
+
+    @classmethod
+    def mass(
+        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None = None
+    ) -> np.ndarray:
+        """Return (n, k, k) consistent scalar nodal mass matrices."""
+        rule = cls.mass_rule
+        values = cls.polynomials.values(rule.points)
+        _, determinants = jacobians(cls, coordinates, rule.points)
+        products = (rule.weights[:, None, None] * values[:, :, None] * values[:, None, :]).reshape(
+            len(rule.weights), -1
+        )
+        k = values.shape[1]
+        return material.density * (determinants @ products).reshape(-1, k, k)
+
+
+def jacobians(
+    kind: type[SolidElement], coordinates: np.ndarray, points: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n, q, 3, 3) Jacobians ∂x_i/∂ξ_j and (n, q) determinants at local points (q, 3).
+
+    Raises:
+        ElementShapeError: for the first element whose determinant is not positive everywhere.
+    """
+    derivatives = kind.polynomials.derivatives(points)
+    n, (q, k, _) = len(coordinates), derivatives.shape
+    table = derivatives.transpose(1, 0, 2).reshape(k, q * 3)
+    jacobian = (coordinates.transpose(0, 2, 1) @ table).reshape(n, 3, q, 3).transpose(0, 2, 1, 3)
+    a, b, c = jacobian[..., 0], jacobian[..., 1], jacobian[..., 2]
+    determinants = np.einsum("nqi,nqi->nq", a, np.cross(b, c))
+    bad = np.flatnonzero(~(determinants.min(axis=1) > 0.0))
+    if len(bad):
+        raise ElementShapeError(
+            int(bad[0]), "is turned inside out or has no volume (its Jacobian is not positive)"
+        )
+    return jacobian, determinants
+
+
+def gradients_and_volumes(
+    kind: type[SolidElement], coordinates: np.ndarray, rule: QuadratureRule
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n, q, k, 3) gradients of the shape functions and (n, q) volumes of the points."""
+    jacobian, determinants = jacobians(kind, coordinates, rule.points)
+    inverse = inverse_3x3(jacobian, determinants)
+    gradients = kind.polynomials.derivatives(rule.points)[None] @ inverse
+    return gradients, determinants * rule.weights
+
+
+def inverse_3x3(matrices: np.ndarray, determinants: np.ndarray) -> np.ndarray:
+    """Return the inverses of (…, 3, 3) matrices with known determinants, by cofactors."""
+    a, b, c = matrices[..., 0], matrices[..., 1], matrices[..., 2]
+    rows = np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=-2)
+    return rows / determinants[..., None, None]
+
+
+def lame_constants(material: Material) -> tuple[float, float]:
+    """Return Lamé's λ and the shear modulus μ."""
+    modulus, ratio = material.youngs_modulus, material.poisson_ratio
+    return modulus * ratio / ((1.0 + ratio) * (1.0 - 2.0 * ratio)), modulus / (2.0 * (1.0 + ratio))
+
+
+def isotropic_stiffness(gradients: np.ndarray, volumes: np.ndarray, lam: float, mu: float) -> np.ndarray:
+    """Return (n, 3k, 3k) integrals of λ tr ε tr δε + 2μ ε : δε over the given gradients.
+
+    With g_a the gradient of function a, the block of functions a and b is
+    λ g_a g_bᵀ + μ g_b g_aᵀ + μ (g_a · g_b) I (Zienkiewicz and Taylor).
+
+    Args:
+        gradients: (n, q, k, 3) of k functions, each moving in three directions.
+        volumes: (n, q) of the points.
+        lam, mu: Lamé's constants; lam may be negative to leave volumetric stiffness to another term.
+    """
+    n, q, k, _ = gradients.shape
+    # All products g_a g_bᵀ, summed over the points by one matrix product per element.
+    flat = gradients.reshape(n, q, 3 * k)
+    products = (flat * volumes[..., None]).transpose(0, 2, 1) @ flat
+    blocks = products.reshape(n, k, 3, k, 3)
+    stiffness = lam * blocks + mu * blocks.transpose(0, 1, 4, 3, 2)
+    dots = mu * np.trace(blocks, axis1=2, axis2=4)
+    for i in range(3):
+        stiffness[:, :, i, :, i] += dots
+    # Rounding is the only asymmetry left.
+    flat_stiffness = stiffness.reshape(n, 3 * k, 3 * k)
+    return 0.5 * (flat_stiffness + flat_stiffness.transpose(0, 2, 1))

@@ -1,0 +1,24 @@
+"""The linear tetrahedron (C3D4)."""
+
+from faying.fem.elements import _topology as topology
+from faying.fem.elements import element_kinds
+from faying.fem.elements._solid import SolidElement
+from faying.fem.polynomials import NodalPolynomials
+from faying.fem.quadrature import tetrahedron_rule
+
+
+@element_kinds.register("tet4")
+class Tet4(SolidElement):
+    """Four nodes, constant strain; stiff in bending, so better for solid lumps than for sheets."""
+
+    labels = ("C3D4",)
+    n_nodes = 4
+    vtk_type = 10
+    vtk_order = (0, 1, 2, 3)
+    faces = topology.TETRAHEDRON_FACES
+    facets = ("tri3",) * 4
+    polynomials = NodalPolynomials(
+        [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], topology.TETRAHEDRON_CORNERS, 1
+    )
+    stiffness_rule = tetrahedron_rule(1)
+    mass_rule = tetrahedron_rule(2)
