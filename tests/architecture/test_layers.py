@@ -1,0 +1,127 @@
+"""The house stays as it was built: imports point one way, the core is blind and mute, files stay short."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted(p for top in ("core", "app", "resources") for p in (ROOT / top).rglob("*.py"))
+CORE = sorted((ROOT / "core").rglob("*.py"))
+MOST_LINES_OF_A_FILE, MOST_LINES_OF_A_CLASS = 500, 250
+WINDOW_PACKAGES = (
+    "PySide6",
+    "shiboken6",
+    "vtk",
+    "vtkmodules",
+    "pyvista",
+    "pyvistaqt",
+    "matplotlib",
+    "imageio",
+)
+
+
+def test_there_are_sources():
+    assert len(CORE) > 40
+
+
+def test_import_contracts():
+    """The contracts of pyproject.toml hold (import-linter)."""
+    pytest.importorskip("importlinter", reason="import-linter comes with the extra 'dev'")
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c(['--no-cache'])"],
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "broken" in done.stdout and "0 broken" in done.stdout
+
+
+def test_core_imports_neither_qt_nor_vtk():
+    """Every module of the core, imported in a clean process, brings no window package along."""
+    modules = [".".join(p.relative_to(ROOT / "core").with_suffix("").parts) for p in CORE]
+    modules = [m.removesuffix(".__init__") for m in modules if not m.endswith("__main__")]
+    code = f"""
+import importlib, sys
+for name in {modules!r}:
+    importlib.import_module(name)
+print([p for p in {WINDOW_PACKAGES!r} if p in sys.modules])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
+
+
+def test_only_the_scene_imports_vtk():
+    for path in (ROOT / "app").rglob("*.py"):
+        if "scene" in path.parts:
+            continue
+        brought = {name.split(".")[0] for name in _imports(path)}
+        assert not brought & {"vtk", "vtkmodules", "pyvista", "pyvistaqt"}, path
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_and_classes_stay_short(path):
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MOST_LINES_OF_A_FILE
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef):
+            assert node.end_lineno - node.lineno < MOST_LINES_OF_A_CLASS, node.name
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_names_say_what_things_are(path):
+    """No class or module is a Manager, Helper, Util or Handler; every module begins with a docstring."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree), f"{path} has no docstring"
+    names = [n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef | ast.FunctionDef)] + [path.stem]
+    empty = ("manager", "helper", "util", "handler")
+    assert not [name for name in names for word in empty if word in name.lower()]
+
+
+def test_no_silent_broad_except():
+    """`except:` and `except Exception: pass` hide programming errors."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ExceptHandler):
+                assert node.type is not None, f"{path}:{node.lineno}: bare except"
+                broad = isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")
+                silent = all(isinstance(s, ast.Pass | ast.Continue) for s in node.body)
+                assert not (broad and silent), f"{path}:{node.lineno}: hides every error"
+
+
+def test_families_discover_their_members():
+    """Every member file registers something: a family's package holds no forgotten file."""
+    from faying.analyses import analyses
+    from faying.cli.commands import commands
+    from faying.examples import examples
+    from faying.exporters import exporters
+    from faying.fem.elements import element_kinds
+    from faying.fem.selections import surface_selections
+    from faying.joints.contact_laws import contact_laws
+    from faying.joints.friction_laws import friction_laws
+    from faying.project.checks import checks
+    from faying.results.fields import fields
+
+    families = (
+        analyses, commands, examples, exporters, element_kinds, surface_selections,
+        contact_laws, friction_laws, checks, fields,
+    )  # fmt: skip
+    for family in families:
+        modules = {member.__module__ for _, member in family.items()}
+        folder = ROOT / "core" / Path(*family.package.split("."))
+        for file in folder.glob("[!_]*.py"):
+            assert f"{family.package}.{file.stem}" in modules, f"{file} registers nothing"
+
+
+def _imports(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
