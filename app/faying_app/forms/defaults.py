@@ -1,0 +1,37 @@
+"""A first value for a new item of a list, so that adding one never asks questions."""
+
+from collections.abc import Callable
+from typing import Any
+
+from faying.errors import ModelError
+from faying.params import build
+from faying_app.forms.declaration import Declaration, declarations
+
+
+def first_item(declaration: Declaration, names: Callable[[str], list[str]]) -> Any:
+    """Return a new item for a list of specs or members.
+
+    Names that refer to something are the first that exists; other names are the class' own.
+
+    Args:
+        declaration: of the list.
+        names: existing names of a kind.
+
+    Raises:
+        ModelError: when something that has to exist first does not.
+    """
+    family = declaration.item_family
+    kind = next(cls for _, cls in family.items()) if family is not None else declaration.item_spec
+    words: dict[str, Any] = {}
+    for part in declarations(kind):
+        if not kind.model_fields[part.name].is_required():
+            continue
+        if part.choices:
+            known = names(part.choices)
+            if not known:
+                what = part.choices.replace("_", " ")
+                raise ModelError(f"There is no {what} yet.", f"Add one first, then come back to {declaration.title.lower()}.")
+            words[part.name] = known[0]
+        elif part.annotation is str:
+            words[part.name] = (getattr(kind, "title", "") or "New").lower()
+    return build(kind, words)

@@ -1,0 +1,55 @@
+"""A few numbers in a row: a direction, a force."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from faying.units import unit_text
+from faying_app.forms.declaration import Declaration
+from faying_app.forms.editors import Editor, Surroundings, editors
+from faying_app.forms.editors.number import number_text
+
+
+@editors.register("vector")
+class VectorEditor(Editor):
+    """One line per component; proposes the texts, which the form reads with their unit."""
+
+    rank = 30
+
+    def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
+        super().__init__(declaration, around, parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        self.lines = [QLineEdit(self) for _ in range(declaration.vector)]
+        for axis, line in zip("xyzabc", self.lines, strict=False):
+            line.setPlaceholderText(axis)
+            line.setMinimumWidth(36)
+            line.setAccessibleName(f"{declaration.title} {axis}")
+            line.editingFinished.connect(self._propose)
+            row.addWidget(line, 1)
+        unit = QLabel(unit_text(declaration.quantity, around.units), self)
+        unit.setProperty("role", "unit")
+        row.addWidget(unit)
+        unit.setVisible(bool(unit.text()))
+        self.setFocusProxy(self.lines[0])
+        self._shown: tuple[str, ...] = ()
+
+    @classmethod
+    def suits(cls, declaration: Declaration) -> bool:
+        """Tuples of numbers of fixed length."""
+        return declaration.vector > 0
+
+    def show_value(self, value: Any) -> None:
+        """Show the components."""
+        self._shown = tuple(number_text(v) for v in (value or ("",) * len(self.lines)))
+        for line, text in zip(self.lines, self._shown, strict=True):
+            if line.text() != text:
+                line.setText(text)
+                line.setCursorPosition(0)
+
+    def _propose(self) -> None:
+        texts = tuple(line.text().strip() for line in self.lines)
+        if texts != self._shown or self.lines[0].property("wrong"):
+            self._shown = texts
+            self.edited.emit(texts)

@@ -1,0 +1,225 @@
+"""A form for any spec, made from its parameter declarations."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from faying.errors import FayingError
+from faying.params import Spec
+from faying.project import edits
+from faying.project.paths import SpecPath
+from faying_app.forms.declaration import Declaration, declarations
+from faying_app.forms.defaults import first_item
+from faying_app.forms.editors import QuietWheel
+from faying_app.forms.fold import Fold
+from faying_app.forms.host import FormHost
+from faying_app.forms.row import Row, tooltip
+
+
+class SpecForm(QWidget):
+    """Rows for the parameters of one spec; members, specs and lists inside it are forms of their own.
+
+    Args:
+        spec: what to show now.
+        path: where it is in the project.
+        host: the project around it.
+        hidden: names of parameters that are shown elsewhere.
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        path: SpecPath,
+        host: FormHost,
+        hidden: frozenset[str] = frozenset(),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.path, self._host = path, host
+        self.rows: list[Row] = []
+        self.inner: list[SpecForm] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self._grid: QGridLayout | None = None
+        shown = [d for d in declarations(spec) if d.name not in hidden]
+        for declaration in (d for d in shown if not d.advanced):
+            self._add(declaration, getattr(spec, declaration.name))
+        if folded := [d for d in shown if d.advanced]:
+            self._add_advanced(folded, spec)
+
+    def refresh(self) -> None:
+        """Show the project's present values; the shape must still be the same."""
+        for row in self.rows:
+            row.refresh(self._host.value(row.path))
+        for form in self.inner:
+            form.refresh()
+
+    def all_rows(self) -> list[Row]:
+        """Return the rows of this form and of all forms inside it."""
+        return [*self.rows, *(row for form in self.inner for row in form.all_rows())]
+
+    def _add(self, declaration: Declaration, value: Any) -> None:
+        if declaration.family is not None:
+            self._add_member(declaration, value)
+        elif declaration.is_spec and isinstance(value, Spec):
+            self._add_spec(declaration, value)
+        elif declaration.item_spec is not None:
+            self._add_list(declaration, value)
+        else:
+            row = Row(declaration, (*self.path, declaration.name), self._host, self)
+            row.editor.show_value(value)
+            row.add_to(self._rows_grid())
+            self.rows.append(row)
+
+    def _rows_grid(self) -> QGridLayout:
+        if self._grid is None:
+            self._grid = QGridLayout()
+            self._grid.setColumnStretch(0, 4)
+            self._grid.setColumnStretch(1, 6)
+            self._grid.setColumnMinimumWidth(1, 130)
+            self._grid.setHorizontalSpacing(8)
+            self._grid.setVerticalSpacing(4)
+            self._column.addLayout(self._grid)
+        return self._grid
+
+    def _add_member(self, declaration: Declaration, member: Any) -> None:
+        path = (*self.path, declaration.name)
+        chooser = QComboBox(self)
+        chooser.installEventFilter(QuietWheel(chooser))
+        chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        chooser.setMinimumContentsLength(8)
+        if declaration.optional:
+            chooser.addItem("none", None)
+        for kind, cls in declaration.family.items():
+            chooser.addItem(cls.title or kind.replace("_", " "), kind)
+        chooser.setCurrentIndex(chooser.findData(None if member is None else member.kind))
+        label = QLabel(declaration.title, self)
+        label.setWordWrap(True)
+        label.setBuddy(chooser)
+        chooser.setAccessibleName(declaration.title)
+        error = QLabel(self)
+        error.setWordWrap(True)
+        error.setProperty("role", "error")
+        error.hide()
+        for widget in (label, chooser):
+            widget.setToolTip(tooltip(declaration, self._host.units))
+        grid = self._rows_grid()
+        at = grid.rowCount()
+        grid.addWidget(label, at, 0)
+        grid.addWidget(chooser, at, 1)
+        grid.addWidget(error, at + 1, 0, 1, 2)
+
+        def choose(_index: int) -> None:
+            try:
+                chosen = edits.replace_member(path, chooser.currentData())
+                self._host.apply(f"Choose {declaration.title.lower()} {chooser.currentText()!r}", chosen)
+            except FayingError as problem:
+                error.setText(str(problem))
+                error.show()
+
+        chooser.activated.connect(choose)
+        if isinstance(member, Spec) and type(member).model_fields:
+            self._add_inner(SpecForm(member, path, self._host, parent=self), self._column)
+            self._grid = None
+
+    def _add_spec(self, declaration: Declaration, spec: Spec) -> None:
+        fold = Fold(declaration.title, open_=True, parent=self)
+        fold.setToolTip(tooltip(declaration, self._host.units))
+        holder = QWidget(fold)
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._add_inner(SpecForm(spec, (*self.path, declaration.name), self._host, parent=holder), column)
+        fold.set_content(holder)
+        self._column.addWidget(fold)
+        self._grid = None
+
+    def _add_advanced(self, folded: list[Declaration], spec: Spec) -> None:
+        fold = Fold("Advanced", open_=False, parent=self)
+        names = frozenset(type(spec).model_fields) - {d.name for d in folded}
+        inner = _Folded(spec, self.path, self._host, hidden=names, parent=fold)
+        self.inner.append(inner)
+        fold.set_content(inner)
+        self._column.addWidget(fold)
+        self._grid = None
+
+    def _add_list(self, declaration: Declaration, items: tuple[Any, ...]) -> None:
+        path = (*self.path, declaration.name)
+        fold = Fold(f"{declaration.title} ({len(items)})", open_=True, parent=self)
+        fold.setToolTip(tooltip(declaration, self._host.units))
+        add = QPushButton("Add", fold)
+        fold.add_button(add)
+        holder = QWidget(fold)
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        for i, item in enumerate(items):
+            title = getattr(item, "name", "") or getattr(item, "title", "") or f"{declaration.title} {i + 1}"
+            part = Fold(str(title), open_=True, parent=holder)
+            take = QPushButton("Remove", part)
+            part.add_button(take)
+            take.clicked.connect(
+                lambda _checked=False, i=i: self._host.apply(
+                    f"Remove {declaration.title.lower()} {i + 1}", edits.remove((*path, i))
+                )
+            )
+            box = QWidget(part)
+            inside = QVBoxLayout(box)
+            inside.setContentsMargins(0, 0, 0, 0)
+            self._add_inner(SpecForm(item, (*path, i), self._host, parent=box), inside)
+            part.set_content(box)
+            column.addWidget(part)
+        fold.set_content(holder)
+        problem = QLabel(fold)
+        problem.setWordWrap(True)
+        problem.setProperty("role", "error")
+        problem.hide()
+
+        def append(_checked: bool = False) -> None:
+            try:
+                new = first_item(declaration, lambda choices: self._host.names(choices, path))
+                label = f"Add to {declaration.title.lower()}"
+                self._host.apply(label, edits.set_value(path, (*self._host.value(path), new)))
+            except FayingError as error:
+                problem.setText(str(error))
+                problem.show()
+
+        add.clicked.connect(append)
+        self._column.addWidget(fold)
+        self._column.addWidget(problem)
+        self._grid = None
+
+    def _add_inner(self, form: "SpecForm", column: QVBoxLayout) -> None:
+        frame = QFrame(self)
+        frame.setFrameShape(QFrame.Shape.NoFrame)
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(12, 0, 0, 4)
+        inside.addWidget(form)
+        column.addWidget(frame)
+        self.inner.append(form)
+
+
+class _Folded(SpecForm):
+    """The advanced parameters of a spec, shown as ordinary ones once unfolded."""
+
+    def __init__(self, spec: Spec, path: SpecPath, host: FormHost, hidden: frozenset[str], parent: QWidget) -> None:
+        self._folded = True
+        super().__init__(spec, path, host, hidden, parent)
+
+    def _add_advanced(self, folded: list[Declaration], spec: Spec) -> None:
+        for declaration in folded:
+            self._add(declaration, getattr(spec, declaration.name))
+
+
+def shape(spec: Any, host: FormHost, path: SpecPath) -> Any:
+    """Return a value that changes exactly when a form for the spec has to be built anew."""
+    if isinstance(spec, Spec):
+        parts: list[Any] = [type(spec).__qualname__]
+        for declaration in declarations(spec):
+            below = (*path, declaration.name)
+            if declaration.choices:
+                parts.append(tuple(host.names(declaration.choices, below)))
+            parts.append(shape(getattr(spec, declaration.name), host, below))
+        return tuple(parts)
+    if isinstance(spec, tuple) and any(isinstance(item, Spec) for item in spec):
+        return tuple((getattr(item, "name", ""), shape(item, host, (*path, i))) for i, item in enumerate(spec))
+    return None

@@ -1,0 +1,98 @@
+"""One row of a form: label, editor, and the sentence of a wrong value."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from faying.errors import FayingError
+from faying.project import edits
+from faying.project.paths import SpecPath
+from faying.units import unit_text
+from faying_app.forms.declaration import Declaration
+from faying_app.forms.editors import Editor, Surroundings, editor_for
+from faying_app.forms.host import FormHost
+
+
+class Row:
+    """A parameter's label, editor and error line in the grid of a form.
+
+    A wrong value keeps its text, is marked, and is explained in a red sentence below; the project keeps
+    its last good value.
+    """
+
+    def __init__(self, declaration: Declaration, path: SpecPath, host: FormHost, parent: QWidget) -> None:
+        self.declaration, self.path, self._host = declaration, path, host
+        around = Surroundings(host.units, lambda choices: host.names(choices, path))
+        self.label = QLabel(declaration.title, parent)
+        self.label.setWordWrap(True)
+        self.editor: Editor = editor_for(declaration)(declaration, around, parent)
+        self.label.setBuddy(self.editor)
+        self.error = QLabel(parent)
+        self.error.setWordWrap(True)
+        self.error.setProperty("role", "error")
+        self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.error.hide()
+        for widget in (self.label, self.editor):
+            widget.setToolTip(tooltip(declaration, host.units))
+        self.editor.setAccessibleName(declaration.title)
+        self.editor.edited.connect(self._propose)
+
+    def add_to(self, grid: QGridLayout) -> None:
+        """Add the row at the end of a grid of two columns."""
+        at = grid.rowCount()
+        grid.addWidget(self.label, at, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.editor, at, 1)
+        grid.addWidget(self.error, at + 1, 0, 1, 2)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the editor holds a value that the project refused."""
+        return not self.error.isHidden()
+
+    def refresh(self, value: Any) -> None:
+        """Show the project's value, unless a refused one waits to be mended."""
+        if not self.is_wrong:
+            self.editor.show_value(value)
+
+    def _propose(self, value: Any) -> None:
+        try:
+            checked = _typed(value, self.declaration)
+            label = f"Set {self.declaration.title.lower()}"
+            self._host.apply(label, edits.set_value(self.path, checked))
+        except FayingError as error:
+            self._show_error(str(error))
+        else:
+            self._show_error("")
+            self.editor.show_value(self._host.value(self.path))
+
+    def _show_error(self, sentence: str) -> None:
+        self.error.setText(sentence)
+        self.error.setVisible(bool(sentence))
+        self.editor.mark_wrong(bool(sentence))
+
+
+def tooltip(declaration: Declaration, units: str) -> str:
+    """Return the meaning, unit and bounds of a parameter as a tooltip that wraps."""
+    unit = unit_text(declaration.quantity, units)
+    facts = " · ".join(w for w in (f"in {unit}" if unit else "", declaration.bounds) if w)
+    text = declaration.meaning.replace("<", "&lt;")
+    return f"<p>{text}</p>" + (f"<p>{facts.replace('<', '&lt;')}</p>" if facts else "")
+
+
+def _typed(value: Any, declaration: Declaration) -> Any:
+    """Return a typed text as a number where that is meant and possible; the project says what is wrong."""
+    if declaration.quantity or not isinstance(value, (str, tuple)):
+        return value
+    kind = declaration.item if declaration.item in (int, float) else declaration.annotation
+    if isinstance(value, tuple):
+        numeric = declaration.vector or kind in (int, float)
+        return tuple(_number(v, kind) for v in value) if numeric else value
+    return _number(value, kind) if kind in (int, float) else value
+
+
+def _number(text: str, kind: Any) -> Any:
+    try:
+        return int(text) if kind is int else float(text)
+    except ValueError:
+        return text

@@ -1,0 +1,1 @@
+"""Qt item models over the project and what was computed from it."""

@@ -1,0 +1,1 @@
+"""How the window looks: themes and icons, read from the resources."""

@@ -1,0 +1,171 @@
+"""Plain VTK actors: surfaces, lines, points, arrows and writing. Nothing here renders."""
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkCommonCore import vtkLookupTable
+from vtkmodules.vtkRenderingCore import (
+    vtkActor,
+    vtkActor2D,
+    vtkGlyph3DMapper,
+    vtkMapper,
+    vtkPolyDataMapper,
+    vtkPolyDataMapper2D,
+    vtkTextActor,
+    vtkTextProperty,
+)
+
+from faying_app.scene.colours import rgb
+
+# Larger than any depth: draws a thing in front of everything else.
+IN_FRONT = -1.0e5
+
+
+def prepare_vtk() -> None:
+    """Let lines win against the faces they lie on, and points against lines."""
+    vtkMapper.SetResolveCoincidentTopologyToPolygonOffset()
+
+
+def surface_actor() -> vtkActor:
+    """Return an actor for triangles, flat shaded, that is lit softly so that colours stay true."""
+    actor = _actor()
+    look = actor.GetProperty()
+    look.SetInterpolationToFlat()
+    look.SetAmbient(0.35)
+    look.SetDiffuse(0.68)
+    look.SetSpecular(0.0)
+    return actor
+
+
+def line_actor(width: float = 1.0, *, in_front: bool = False) -> vtkActor:
+    """Return an actor for lines, unlit."""
+    actor = _actor()
+    actor.GetProperty().SetLighting(False)
+    actor.GetProperty().SetLineWidth(width)
+    if in_front:
+        actor.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, IN_FRONT)
+    return actor
+
+
+def point_actor(size: float = 6.0, *, in_front: bool = False) -> vtkActor:
+    """Return an actor for points as little balls of a size in pixels."""
+    actor = _actor()
+    look = actor.GetProperty()
+    look.SetPointSize(size)
+    look.SetRenderPointsAsSpheres(True)
+    look.SetAmbient(0.45)
+    look.SetDiffuse(0.6)
+    if in_front:
+        actor.GetMapper().SetRelativeCoincidentTopologyPointOffsetParameter(IN_FRONT)
+    return actor
+
+
+def _actor() -> vtkActor:
+    actor, mapper = vtkActor(), vtkPolyDataMapper()
+    mapper.SetScalarVisibility(False)
+    actor.SetMapper(mapper)
+    actor.SetPickable(False)
+    show(actor, pv.PolyData())
+    return actor
+
+
+def arrow_actor(*, in_front: bool = False) -> vtkActor:
+    """Return an actor that draws an arrow at every point along the vectors "direction" (length counts)."""
+    actor, mapper = vtkActor(), vtkGlyph3DMapper()
+    mapper.SetSourceData(_arrow())
+    mapper.SetOrientationArray("direction")
+    mapper.SetScaleArray("direction")
+    mapper.SetScaleModeToScaleByMagnitude()
+    mapper.SetScalarVisibility(False)
+    if in_front:
+        mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, IN_FRONT)
+    actor.SetMapper(mapper)
+    actor.SetPickable(False)
+    actor.GetProperty().SetAmbient(0.4)
+    actor.GetProperty().SetDiffuse(0.65)
+    show(actor, arrow_data(np.zeros((0, 3)), np.zeros((0, 3))))
+    return actor
+
+
+def _arrow() -> pv.PolyData:
+    made = pv.Arrow(tip_length=0.35, tip_radius=0.11, tip_resolution=10, shaft_radius=0.035, shaft_resolution=8)
+    return made.triangulate()
+
+
+def arrow_data(points: np.ndarray, directions: np.ndarray) -> pv.PolyData:
+    """Return points (n, 3) with vectors (n, 3) for an arrow actor."""
+    made = pv.PolyData()
+    made.points = np.array(points, np.float32).reshape(-1, 3)
+    made.point_data["direction"] = np.array(directions, np.float32).reshape(-1, 3)
+    return made
+
+
+def show(actor: vtkActor, drawn: pv.PolyData) -> None:
+    """Give an actor another data set."""
+    actor.GetMapper().SetInputDataObject(drawn)
+
+
+def paint(actor: vtkActor, colour: str, opacity: float = 1.0) -> None:
+    """Give an actor one colour."""
+    actor.GetProperty().SetColor(*rgb(colour))
+    actor.GetProperty().SetOpacity(opacity)
+
+
+def paint_values(actor: vtkActor, table: vtkLookupTable | None, *, cells: bool = False) -> None:
+    """Colour an actor by its scalars through a table, or by its own colour again with None."""
+    mapper = actor.GetMapper()
+    mapper.SetScalarVisibility(table is not None)
+    if table is None:
+        return
+    mapper.SetLookupTable(table)
+    mapper.SetUseLookupTableScalarRange(True)
+    if cells:
+        mapper.SetScalarModeToUseCellData()
+    else:
+        mapper.SetScalarModeToUsePointData()
+        mapper.SetInterpolateScalarsBeforeMapping(True)
+
+
+def flat_actor() -> vtkActor2D:
+    """Return an actor for coloured quads and lines in pixels, over the scene."""
+    actor, mapper = vtkActor2D(), vtkPolyDataMapper2D()
+    mapper.SetScalarModeToUseCellData()
+    mapper.SetColorModeToDirectScalars()
+    mapper.SetInputData(pv.PolyData())
+    actor.SetMapper(mapper)
+    actor.SetPickable(False)
+    return actor
+
+
+def show_quads(actor: vtkActor2D, boxes: list[tuple[float, float, float, float]], colours: np.ndarray) -> None:
+    """Draw boxes (left, bottom, right, top) in pixels, with colours (n, 4) from 0 to 255."""
+    if not boxes:
+        actor.GetMapper().SetInputData(pv.PolyData())
+        return
+    left, bottom, right, top = np.array(boxes, np.float32).T
+    corners = np.stack([left, bottom, right, bottom, right, top, left, top], axis=1).reshape(-1, 2)
+    points = np.column_stack([corners, np.zeros(len(corners), np.float32)])
+    drawn = pv.PolyData.from_regular_faces(points, np.arange(len(points)).reshape(-1, 4))
+    drawn.cell_data["colours"] = np.asarray(colours, np.uint8)
+    drawn.set_active_scalars("colours")
+    actor.GetMapper().SetInputData(drawn)
+
+
+def text_actor(*, bold: bool = False) -> vtkTextActor:
+    """Return writing in pixels over the scene."""
+    actor = vtkTextActor()
+    actor.SetTextScaleModeToNone()
+    actor.SetPickable(False)
+    words = actor.GetTextProperty()
+    words.SetBold(bold)
+    words.SetLineSpacing(1.25)
+    return actor
+
+
+def set_text_size(words: vtkTextProperty, pixels: float, dots_per_inch: int) -> None:
+    """Make writing that many pixels high."""
+    words.SetFontSize(max(6, round(pixels * 72.0 / max(dots_per_inch, 1))))
+
+
+def plain_text(text: str) -> str:
+    """Return text in which VTK sees no table columns and no formulas."""
+    return text.replace("|", "\u2223").replace("$", "\\$")

@@ -1,0 +1,213 @@
+"""Evaluating frames for drawing: displacements, values per node, limits of the colours, a visible scale."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.joints.pairs import ContactPairs
+from faying.progress import Progress, Silent
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.results import FrameSource
+from faying_app.scene.content import Frame
+
+
+class SwungFrames:
+    """Frames of another source with all coordinates multiplied by a factor: a mode shape that swings."""
+
+    def __init__(self, source: FrameSource, factor: float) -> None:
+        self._source, self._factor = source, factor
+        self.axis, self.n_frames = source.axis, source.n_frames
+
+    @property
+    def values(self) -> np.ndarray:
+        """(n_frames,) as in the source."""
+        return self._source.values
+
+    def label(self, frame: int) -> str:
+        """Return what the source calls the frame."""
+        return self._source.label(frame)
+
+    def coordinates(self, frame: int) -> np.ndarray | None:
+        """Return the source's coordinates times the factor."""
+        found = self._source.coordinates(frame)
+        return None if found is None else found * self._factor
+
+    def displacement(self, frame: int) -> np.ndarray | None:
+        """Return the source's displacements times the factor."""
+        found = self._source.displacement(frame)
+        return None if found is None else found * self._factor
+
+    def history(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return the source's friction history."""
+        return self._source.history(joint, frame)
+
+    def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return the source's gaps and slips."""
+        return self._source.gap_and_slip(joint, frame)
+
+
+def displacement_of(context: FieldContext, frame: int) -> np.ndarray:
+    """Return the displacements (n_nodes, 3) of all nodes."""
+    stored = context.frames.displacement(frame)
+    if stored is None:
+        coordinates = context.frames.coordinates(frame)
+        if coordinates is None:
+            raise ModelError("This result holds neither coordinates nor displacements.", "Run the analysis again.")
+        stored = context.body.displacements @ coordinates
+    return np.asarray(stored).reshape(-1, 3)
+
+
+def node_values(
+    field: Field, context: FieldContext, pairs: dict[str, ContactPairs], joint: str, frame: int, n_nodes: int
+) -> np.ndarray:
+    """Return values (n_nodes,) of a field, NaN at nodes without one; of a vector field the magnitude.
+
+    Args:
+        field: what to evaluate.
+        context: of the frames.
+        pairs: contact pairs by joint name.
+        joint: of a joint field; "" for all joints.
+        frame: number of the frame.
+        n_nodes: of the model.
+    """
+    if field.location == "body":
+        found = np.asarray(field.evaluate(context, joint, frame), float)
+        return np.linalg.norm(found, axis=1) if found.ndim == 2 else found
+    values = np.full(n_nodes, np.nan)
+    for name in chosen_joints(pairs, joint):
+        values[pairs[name].slave_nodes] = field.evaluate(context, name, frame)
+    return values
+
+
+def chosen_joints(pairs: dict[str, ContactPairs], joint: str) -> tuple[str, ...]:
+    """Return the names of the joints that are meant: one, or all for "".
+
+    Raises:
+        ModelError: when there is no joint of that name.
+    """
+    if not joint:
+        return tuple(pairs)
+    if joint not in pairs:
+        known = ", ".join(repr(name) for name in pairs) or "none"
+        raise ModelError(f"There is no joint called {joint!r}.", f"There are: {known}.")
+    return (joint,)
+
+
+def limits_of(field: Field, values: np.ndarray) -> tuple[float, float]:
+    """Return the limits of the colours for values: from zero, about zero, or all states."""
+    if field.colours == "status":
+        return (-0.5, len(field.states) - 0.5)
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return (0.0, 0.0)
+    low, high = float(finite.min()), float(finite.max())
+    if field.colours == "diverging":
+        largest = max(abs(low), abs(high))
+        return (-largest, largest)
+    return (min(low, 0.0), max(high, 0.0))
+
+
+def find_limits(
+    context: FieldContext,
+    pairs: dict[str, ContactPairs],
+    field: str,
+    joint: str = "",
+    frames: Iterable[int] | None = None,
+    progress: Progress | None = None,
+) -> tuple[float, float]:
+    """Return limits of the colours that hold for all frames.
+
+    Args:
+        context: of the frames.
+        pairs: contact pairs by joint name.
+        field: kind of the field.
+        joint: of a joint field; "" for all joints.
+        frames: frame numbers; all without them.
+        progress: told how far it is.
+
+    Raises:
+        ModelError: when there is no such field or joint.
+        Cancelled: when asked to stop.
+    """
+    member = fields[field]()
+    watch = progress or Silent()
+    numbers = list(range(context.frames.n_frames) if frames is None else frames)
+    low, high = np.inf, -np.inf
+    for i, frame in enumerate(numbers):
+        watch.report(i / len(numbers), "limits of the colours")
+        values = node_values(member, context, pairs, joint, frame, len(context.body.nodes))
+        below, above = limits_of(member, values)
+        low, high = min(low, below), max(high, above)
+    return (float(low), float(high)) if low <= high else (0.0, 0.0)
+
+
+def evaluate_frame(
+    context: FieldContext,
+    pairs: dict[str, ContactPairs],
+    nodes: np.ndarray,
+    number: int,
+    *,
+    field: str | None,
+    joint: str = "",
+    scale: float = 1.0,
+    limits: tuple[float, float] | None = None,
+    phase: float = 1.0,
+) -> Frame:
+    """Return a frame, ready to be drawn.
+
+    Args:
+        context: of the frames.
+        pairs: contact pairs by joint name.
+        nodes: (n_nodes, 3) undeformed coordinates.
+        number: the frame.
+        field: kind of the field; None for the mere deformation.
+        joint: of a joint field; "" for all joints.
+        scale: factor of the displacements.
+        limits: of the colours; None takes those of this frame.
+        phase: factor of the coordinates, for a mode shape that swings.
+
+    Raises:
+        ModelError: when there is no such frame, field or joint.
+    """
+    if not 0 <= number < context.frames.n_frames:
+        last = context.frames.n_frames - 1
+        raise ModelError(f"There is no frame {number}.", f"The frames are 0 to {last}.")
+    if phase != 1.0:
+        context = replace(context, frames=SwungFrames(context.frames, phase))
+    positions = nodes + scale * displacement_of(context, number)
+    if field is None:
+        return Frame(number, None, joint, scale, (0.0, 0.0), None, positions, None)
+    member = fields[field]()
+    values = node_values(member, context, pairs, joint, number, len(nodes))
+    finite = values[np.isfinite(values)]
+    extremes = (float(finite.min()), float(finite.max())) if len(finite) else None
+    return Frame(number, member, joint, scale, limits or limits_of(member, values), extremes, positions, values)
+
+
+def suggest_scale(context: FieldContext, size: float, samples: int = 24) -> float:
+    """Return a deformation scale at which the body's movement can be seen.
+
+    Mode shapes move by a tenth of the body. Results are shown true to scale when their largest displacement
+    is more than a hundredth of the body, else enlarged by a round number to about a twentieth.
+
+    Args:
+        context: of the frames.
+        size: diagonal of the body's box.
+        samples: number of frames that are looked at.
+    """
+    count = context.frames.n_frames
+    if count == 0:
+        return 1.0
+    numbers = np.unique(np.linspace(0, count - 1, min(count, samples)).round().astype(int))
+    largest = max(float(np.abs(displacement_of(context, int(n))).max(initial=0.0)) for n in numbers)
+    if largest <= 0.0:
+        return 1.0
+    if context.frames.axis == "mode":
+        return 0.1 * size / largest
+    if largest > 0.01 * size:
+        return 1.0
+    wanted = 0.05 * size / largest
+    power = 10.0 ** np.floor(np.log10(wanted))
+    return float(power * max(step for step in (1.0, 2.0, 5.0) if step * power <= wanted))

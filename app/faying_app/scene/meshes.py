@@ -1,0 +1,218 @@
+"""Drawable meshes of surfaces: triangles, patches round nodes, and lines. All can be moved in place.
+
+Quadratic facets are cut at their midside nodes, so that the values of all nodes show.
+"""
+
+import numpy as np
+import pyvista as pv
+
+from faying.fem.facets import facet_kind
+from faying.fem.surface import FacetBlock, Surface
+
+
+def facet_triangles(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
+    """Return triangles (t, 3) as node rows, and the facet number (t,) that each of them belongs to."""
+    triangles, owners, first = [], [], 0
+    for block in surface.blocks:
+        table = facet_kind(block.facet).triangles
+        triangles.append(block.connectivity[:, table].reshape(-1, 3))
+        owners.append(np.repeat(np.arange(first, first + len(block.connectivity)), len(table)))
+        first += len(block.connectivity)
+    if not triangles:
+        return np.zeros((0, 3), np.int64), np.zeros(0, np.int64)
+    return np.concatenate(triangles), np.concatenate(owners)
+
+
+def part_of_surface(surface: Surface, facets: np.ndarray) -> Surface:
+    """Return a surface of some facets, by number."""
+    wanted = np.zeros(surface.n_facets, bool)
+    wanted[facets] = True
+    blocks, first = [], 0
+    for block in surface.blocks:
+        chosen = wanted[first : first + len(block.connectivity)]
+        first += len(chosen)
+        if chosen.any():
+            blocks.append(
+                FacetBlock(
+                    block.facet, block.connectivity[chosen], block.elements[chosen], block.faces[chosen]
+                )
+            )
+    return Surface(surface.name, tuple(blocks))
+
+
+class Mesh:
+    """A poly data whose points are nodes of the model."""
+
+    def __init__(self, nodes: np.ndarray, drawn: pv.PolyData) -> None:
+        self.nodes, self.drawn = nodes, drawn
+
+    def place(self, positions: np.ndarray) -> None:
+        """Move the points to the positions (n_nodes, 3) of the model's nodes."""
+        _move(self.drawn, positions[self.nodes])
+
+
+class SurfaceMesh(Mesh):
+    """The facets of a surface as triangles; `facets` (t,) is the facet number of each triangle."""
+
+    def __init__(self, surface: Surface, positions: np.ndarray) -> None:
+        triangles, self.facets = facet_triangles(surface)
+        nodes, corners = np.unique(triangles, return_inverse=True)
+        self.triangles = corners.reshape(-1, 3)
+        points = np.ascontiguousarray(positions[nodes], np.float32)
+        super().__init__(nodes, pv.PolyData.from_regular_faces(points, self.triangles))
+
+    def colour(self, values: np.ndarray) -> None:
+        """Write values (n_nodes,) of the model's nodes into the points."""
+        _write(self.drawn.GetPointData(), values[self.nodes], self.drawn.n_points)
+
+
+class PatchMesh:
+    """Every node of a surface with the patch that is nearest to it: for values that must not be mixed."""
+
+    def __init__(self, surface: Surface, positions: np.ndarray) -> None:
+        self.triangles, _ = facet_triangles(surface)
+        n = len(self.triangles)
+        # Per triangle: corners a b c, middles ab bc ca, centre; the patch of a is (a, ab, centre, ca).
+        table = np.array([[0, 3, 6, 5], [1, 4, 6, 3], [2, 5, 6, 4]])
+        faces = (7 * np.arange(n)[:, None, None] + table).reshape(-1, 4)
+        self.owners = self.triangles.ravel()
+        self.drawn = pv.PolyData.from_regular_faces(self._points(positions), faces)
+
+    def _points(self, positions: np.ndarray) -> np.ndarray:
+        corners = positions[self.triangles]
+        middles = (corners + np.roll(corners, -1, axis=1)) / 2
+        centre = corners.mean(axis=1, keepdims=True)
+        return np.concatenate([corners, middles, centre], axis=1).reshape(-1, 3).astype(np.float32)
+
+    def place(self, positions: np.ndarray) -> None:
+        """Move the points to the positions (n_nodes, 3) of the model's nodes."""
+        _move(self.drawn, self._points(positions))
+
+    def colour(self, values: np.ndarray) -> None:
+        """Write values (n_nodes,) of the model's nodes into their patches."""
+        _write(self.drawn.GetCellData(), values[self.owners], self.drawn.n_cells)
+
+
+class LineMesh(Mesh):
+    """Straight pieces between nodes (n, 2)."""
+
+    def __init__(self, pieces: np.ndarray, positions: np.ndarray) -> None:
+        nodes, ends = np.unique(pieces, return_inverse=True)
+        points = np.ascontiguousarray(positions[nodes], np.float32)
+        super().__init__(nodes, line_data(points, ends.reshape(-1, 2)))
+
+
+class PointMesh(Mesh):
+    """Nodes as points."""
+
+    def __init__(self, nodes: np.ndarray, positions: np.ndarray) -> None:
+        super().__init__(nodes, point_data(positions[nodes]))
+
+    def colour(self, values: np.ndarray) -> None:
+        """Write values (n_nodes,) of the model's nodes into the points."""
+        _write(self.drawn.GetPointData(), values[self.nodes], self.drawn.n_points)
+
+
+def point_data(points: np.ndarray) -> pv.PolyData:
+    """Return points (n, 3) as drawable vertices."""
+    made = pv.PolyData()
+    made.points = np.array(points, np.float32).reshape(-1, 3)
+    cells = np.empty((len(made.points), 2), np.int64)
+    cells[:, 0], cells[:, 1] = 1, np.arange(len(cells))
+    made.verts = cells.ravel()
+    return made
+
+
+def line_data(points: np.ndarray, pieces: np.ndarray) -> pv.PolyData:
+    """Return straight pieces (m, 2) between points (n, 3)."""
+    made = pv.PolyData()
+    made.points = np.array(points, np.float32).reshape(-1, 3)
+    made.lines = np.column_stack([np.full(len(pieces), 2), pieces]).ravel().astype(np.int64)
+    return made
+
+
+def move_points(drawn: pv.PolyData, points: np.ndarray) -> None:
+    """Move the points of a data set in place."""
+    _move(drawn, points)
+
+
+def _move(drawn: pv.PolyData, points: np.ndarray) -> None:
+    drawn.points[:] = points
+    drawn.GetPoints().Modified()
+    drawn.Modified()
+
+
+def _write(attributes: pv.DataSetAttributes, values: np.ndarray, count: int) -> None:
+    """Write the active scalars in place; the array is made once."""
+    if attributes.GetScalars() is None:
+        attributes.SetScalars(pv.convert_array(np.zeros(count), name="values"))
+    array = attributes.GetScalars()
+    pv.convert_array(array)[:] = values
+    array.Modified()
+
+
+class SurfaceEdges:
+    """The edges of a surface's facets.
+
+    Attributes:
+        ends: (m, 2) node rows of both ends.
+        middles: (m,) midside node rows, -1 on straight edges.
+        facets: (m, 2) facet numbers on both sides, -1 where there is no other.
+    """
+
+    def __init__(self, surface: Surface) -> None:
+        ends, middles, facets, first = [], [], [], 0
+        for block in surface.blocks:
+            numbers = np.arange(first, first + len(block.connectivity))
+            first += len(numbers)
+            for edge in facet_kind(block.facet).edges:
+                ends.append(block.connectivity[:, list(edge[:2])])
+                middles.append(block.connectivity[:, edge[2]] if len(edge) > 2 else np.full(len(numbers), -1))
+                facets.append(numbers)
+        if not ends:
+            self.ends, self.middles = np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
+            self.facets = np.zeros((0, 2), np.int64)
+            return
+        both, middle, facet = np.concatenate(ends), np.concatenate(middles), np.concatenate(facets)
+        # The same edge of two facets has the same ends; bring them together by sorting.
+        low, high = both.min(axis=1), both.max(axis=1)
+        order = np.lexsort((facet, high, low))
+        new = np.ones(len(order), bool)
+        new[1:] = (np.diff(low[order]) != 0) | (np.diff(high[order]) != 0)
+        starts = np.flatnonzero(new)
+        counts = np.diff(np.append(starts, len(order)))
+        self.ends, self.middles = both[order[starts]], middle[order[starts]]
+        second = np.where(counts > 1, facet[order[np.minimum(starts + 1, len(order) - 1)]], -1)
+        self.facets = np.column_stack([facet[order[starts]], second])
+
+    def pieces(self, chosen: np.ndarray | None = None) -> np.ndarray:
+        """Return straight pieces (n, 2) as node rows; quadratic edges give two each."""
+        pick = slice(None) if chosen is None else chosen
+        ends, middles = self.ends[pick], self.middles[pick]
+        curved = middles >= 0
+        first = np.column_stack([ends[curved, 0], middles[curved]])
+        second = np.column_stack([middles[curved], ends[curved, 1]])
+        return np.concatenate([ends[~curved], first, second])
+
+    def features(self, normals: np.ndarray, angle: float = 30.0) -> np.ndarray:
+        """Return which edges (m,) lie at a border, or between facets that meet at more than an angle (degrees).
+
+        Args:
+            normals: (n_facets, 3) unit normals.
+            angle: from which on an edge is sharp.
+        """
+        border = self.facets[:, 1] < 0
+        cosine = np.einsum("ij,ij->i", normals[self.facets[:, 0]], normals[self.facets[:, 1]])
+        return border | (cosine < np.cos(np.radians(angle)))
+
+
+def corner_normals(surface: Surface, positions: np.ndarray) -> np.ndarray:
+    """Return unit normals (n_facets, 3) from the corners of the facets alone; good enough for drawing."""
+    normals = []
+    for block in surface.blocks:
+        p = positions[block.connectivity[:, : facet_kind(block.facet).n_corners]]
+        normals.append(np.cross(p[:, 2] - p[:, 0], p[:, -1] - p[:, 1]) if p.shape[1] == 4 else
+                       np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]))  # fmt: skip
+    made = np.concatenate(normals) if normals else np.zeros((0, 3))
+    length = np.linalg.norm(made, axis=1, keepdims=True)
+    return made / np.where(length > 0, length, 1.0)

@@ -1,0 +1,71 @@
+"""Settings of the program on this machine: recent files, theme, the window's shape."""
+
+import os
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from faying_app.look.theme import ThemeChoice
+
+_MOST_RECENT = 10
+
+
+class Settings:
+    """Kept between starts, in Qt's usual place or below the folder that FAYING_HOME names."""
+
+    def __init__(self) -> None:
+        home = os.environ.get("FAYING_HOME", "")
+        if home:
+            self._store = QSettings(str(Path(home) / "settings.ini"), QSettings.Format.IniFormat)
+        else:
+            self._store = QSettings("Faying", "Faying")
+
+    @property
+    def theme(self) -> ThemeChoice:
+        """Chosen theme."""
+        chosen = str(self._store.value("theme", "system"))
+        return cast(ThemeChoice, chosen if chosen in ("light", "dark", "system") else "system")
+
+    @theme.setter
+    def theme(self, choice: ThemeChoice) -> None:
+        self._store.setValue("theme", choice)
+
+    @property
+    def recent_files(self) -> list[Path]:
+        """Files opened lately that still exist, the latest first."""
+        stored = self._store.value("recent_files", [])
+        words = [stored] if isinstance(stored, str) else list(cast(list[str], stored or []))
+        return [path for path in map(Path, words) if path.exists()]
+
+    def remember_file(self, path: Path) -> None:
+        """Put a file at the head of the recent ones."""
+        path = path.absolute()
+        others = [p for p in self.recent_files if p != path]
+        self._store.setValue("recent_files", [str(p) for p in (path, *others)][:_MOST_RECENT])
+
+    def forget_files(self) -> None:
+        """Empty the list of recent files."""
+        self._store.remove("recent_files")
+
+    @property
+    def last_folder(self) -> str:
+        """Folder of the file that was last chosen in a dialog."""
+        return str(self._store.value("last_folder", str(Path.home())))
+
+    @last_folder.setter
+    def last_folder(self, folder: Path | str) -> None:
+        self._store.setValue("last_folder", str(folder))
+
+    def read_shape(self, name: str) -> QByteArray | None:
+        """Return a stored geometry or state of the window."""
+        value = self._store.value(f"shape/{name}")
+        return value if isinstance(value, QByteArray) else None
+
+    def write_shape(self, name: str, value: QByteArray) -> None:
+        """Store a geometry or state of the window."""
+        self._store.setValue(f"shape/{name}", value)
+
+    def save(self) -> None:
+        """Bring everything to disk."""
+        self._store.sync()

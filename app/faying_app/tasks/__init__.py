@@ -1,0 +1,1 @@
+"""Computations in the background: one queue, one child process, progress and cancel."""
