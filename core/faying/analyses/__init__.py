@@ -49,7 +49,9 @@ class Analysis(Member):
     needs_matrices: ClassVar[bool] = False
     follows: ClassVar[str] = ""  # kind of another analysis whose result may start this one
 
-    name: str = parameter(title="Name", meaning="Name of the analysis in the tree and in files.", min_length=1)
+    name: str = parameter(
+        title="Name", meaning="Name of the analysis in the tree and in files.", min_length=1
+    )
     body: str = parameter(title="Body", choices="body", meaning="The flexible body to analyse.")
 
     @abstractmethod

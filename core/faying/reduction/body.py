@@ -122,7 +122,7 @@ class ReducedBody:
                 "Hold the body at the reference node of a coupling.",
             )
         motion = np.linalg.solve(_rigid_rows(self.nodes[self.interface_nodes[interface]], 6), rows)
-        rigid_displacements = np.vstack([_rigid_rows(x, 3) for x in self.nodes])
+        rigid_displacements = _rigid_displacements(self.nodes)
         joints = tuple(
             replace(
                 joint,
@@ -196,8 +196,16 @@ def build_reduced_body(
     )
 
 
-def _rigid_rows(x: np.ndarray, size: int) -> np.ndarray:
-    """Return (size, 6) motion of a point under unit rigid body motions about the origin: u = t + θ × x."""
-    rows = np.eye(6)
-    rows[:3, 3:] = [[0.0, x[2], -x[1]], [-x[2], 0.0, x[0]], [x[1], -x[0], 0.0]]
-    return rows[:size]
+def _rigid_displacements(x: np.ndarray) -> np.ndarray:
+    """Return (3 n, 6) displacements of points under unit rigid body motions about the origin: u = t + θ × x."""
+    rows = np.zeros((len(x), 3, 6))
+    rows[:, range(3), range(3)] = 1.0
+    rows[:, 0, 4], rows[:, 0, 5] = x[:, 2], -x[:, 1]
+    rows[:, 1, 3], rows[:, 1, 5] = -x[:, 2], x[:, 0]
+    rows[:, 2, 3], rows[:, 2, 4] = x[:, 1], -x[:, 0]
+    return rows.reshape(-1, 6)
+
+
+def _rigid_rows(point: np.ndarray, size: int) -> np.ndarray:
+    """Return (size, 6) motion of one node, displacements and (for size 6) rotations."""
+    return np.vstack([_rigid_displacements(point[None]), np.eye(6)[3:]])[:size]

@@ -10,7 +10,10 @@ _DEPENDENT = 1e-7  # energy norm of what a joint mode adds, relative to its own
 
 
 def extend_basis(
-    interior: InteriorProblem, components: ReductionBasis, joint_modes: np.ndarray, singular_values: np.ndarray
+    interior: InteriorProblem,
+    components: ReductionBasis,
+    joint_modes: np.ndarray,
+    singular_values: np.ndarray,
 ) -> ReductionBasis:
     """Return the basis [Φ_CMS Φ_J] of thesis eq. 3.1, joint modes freed of rigid body content.
 
@@ -24,9 +27,7 @@ def extend_basis(
     free = interior.without_rigid_content(joint_modes)
     free /= np.sqrt(np.einsum("ij,ij->j", free, stiffness @ free))
     m = components.modes.shape[1]
-    scaled = components.modes / np.sqrt(
-        np.einsum("ij,ij->j", components.modes, stiffness @ components.modes)
-    )
+    scaled = components.modes / np.sqrt(np.einsum("ij,ij->j", components.modes, stiffness @ components.modes))
 
     # What each joint mode adds: the diagonal of R in the energy norm, column by column in order.
     both = np.hstack([scaled, free])

@@ -30,7 +30,8 @@ class InteriorProblem:
     def __init__(self, matrices: StructuralMatrices, nodes: np.ndarray, interface_nodes: np.ndarray) -> None:
         if not len(interface_nodes):
             raise ModelError(
-                "The body has no interface node.", "Add the nodes where it is held or loaded as interface nodes."
+                "The body has no interface node.",
+                "Add the nodes where it is held or loaded as interface nodes.",
             )
         self.matrices, self.nodes = matrices, nodes
         self.interface_nodes = np.asarray(interface_nodes, dtype=np.int64)

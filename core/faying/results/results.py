@@ -54,7 +54,9 @@ class ModeShapes:
 
     axis = "mode"
 
-    def __init__(self, body: ReducedBody, labels: list[str], values: np.ndarray, amplitude: float = 1.0) -> None:
+    def __init__(
+        self, body: ReducedBody, labels: list[str], values: np.ndarray, amplitude: float = 1.0
+    ) -> None:
         self.n_frames = body.n_coordinates
         self.values = values
         self._labels = labels
@@ -190,7 +192,9 @@ class Results:
             self.settings: dict[str, Any] = json.loads(self._root.attrs["settings"])
             self._values = self._root["axis_values"]
         except (OSError, KeyError, ValueError) as error:
-            raise ReadError(path, None, "this is not a results file of Faying.", "Run the analysis again.") from error
+            raise ReadError(
+                path, None, "this is not a results file of Faying.", "Run the analysis again."
+            ) from error
 
     def close(self) -> None:
         """Close the file."""

@@ -16,9 +16,7 @@ class JointModeMethod(Member):
     """Chooses g joint modes from the trial vector derivatives."""
 
     @abstractmethod
-    def build(
-        self, derivatives: TrialVectorDerivatives, progress: Progress
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def build(self, derivatives: TrialVectorDerivatives, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
         """Return (joint modes (n_dofs, g), singular values (k,)), the latter descending.
 
         Args:

@@ -28,9 +28,7 @@ class WeightedPod(JointModeMethod):
         meaning="Number g of joint modes. The ratio w(g) tells how much of the derivatives' energy they hold.",
     )  # fmt: skip
 
-    def build(
-        self, derivatives: TrialVectorDerivatives, progress: Progress
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def build(self, derivatives: TrialVectorDerivatives, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
         """Return (joint modes (n_dofs, g), singular values of the normalised TVDs)."""
         progress.report(0.0, "weighted POD")
         # Energy-orthonormal basis of the responses: x = responses · V D^(-1/2) y, energy = |y|².

@@ -44,7 +44,9 @@ class CraigBampton(ReductionMethod):
             vectors = np.hstack([vibration, vectors])
         progress.report(0.9, "orthogonalisation")
         modes, frequencies, dropped = orthogonalise(interior, vectors)
-        removed = (f"{dropped} directions of rigid body motion or without mass of their own",) if dropped else ()
+        removed = (
+            (f"{dropped} directions of rigid body motion or without mass of their own",) if dropped else ()
+        )
         progress.report(1.0, "component modes")
         groups = (ModeGroup("free-free modes", 0, modes.shape[1]),)
         return ReductionBasis(modes, groups, frequencies, removed, np.zeros(0))

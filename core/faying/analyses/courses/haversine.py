@@ -1,0 +1,24 @@
+"""A smooth step."""
+
+import math
+from typing import ClassVar
+
+from faying.analyses.courses import Course, courses
+from faying.params import parameter
+
+
+@courses.register("haversine")
+class Haversine(Course):
+    """A smooth step (1 − cos(π t/T))/2 from 0 to 1 within the rise time T, without a jump in its rate."""
+
+    kind: ClassVar[str] = "haversine"
+    title: ClassVar[str] = "Smooth step (haversine)"
+
+    rise_time: float = parameter(
+        0.01, title="Rise time", quantity="time", gt=0.0, meaning="Time until the full load is reached."
+    )
+
+    def factor(self, time: float) -> float:
+        """Return the haversine of the time, one after the rise time, zero before the start."""
+        part = min(max(time / self.rise_time, 0.0), 1.0)
+        return 0.5 * (1.0 - math.cos(math.pi * part))

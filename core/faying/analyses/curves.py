@@ -1,0 +1,34 @@
+"""Scalar histories of joints that every analysis stores."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.joints.interface import JointResponse
+from faying.joints.pointwise import ContactStatus
+
+_NAMES = ("closed share", "slipping share", "largest penetration", "gap norm", "normal force")
+
+
+def joint_curves(
+    names: Sequence[str], responses: Sequence[JointResponse], rows: Sequence[object] = ()
+) -> dict[str, float]:
+    """Return {"<joint> <curve>": value}; zeros without responses, which gives the names alone.
+
+    Shares are of the joint's paired area; the gap norm is ‖g_N‖₂ over the pairs (thesis section 4.1.1).
+    """
+    values: dict[str, float] = {}
+    weights = {r.name: r.weights for r in rows}  # type: ignore[attr-defined]
+    for i, name in enumerate(names):
+        numbers: Sequence[float] = (0.0,) * len(_NAMES)
+        if responses:
+            answer, area = responses[i], weights[name]
+            numbers = (
+                float(area[answer.status != ContactStatus.GAPING].sum() / area.sum()),
+                float(area[answer.status == ContactStatus.SLIPPING].sum() / area.sum()),
+                float(max(-answer.gap.min(initial=0.0), 0.0)),
+                float(np.linalg.norm(answer.gap)),
+                float(area @ answer.pressure),
+            )
+        values |= {f"{name} {curve}": number for curve, number in zip(_NAMES, numbers, strict=True)}
+    return values

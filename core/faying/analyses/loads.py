@@ -1,0 +1,67 @@
+"""Loads at interface nodes."""
+
+import numpy as np
+
+from faying.analyses.courses import courses
+from faying.errors import ModelError
+from faying.params import Spec, member_of, parameter
+from faying.reduction.body import ReducedBody
+
+Vector = tuple[float, float, float]
+
+
+class LoadSpec(Spec):
+    """A force and a moment at an interface node, fixed in direction."""
+
+    interface: str = parameter(title="Interface node", choices="interface", meaning="Where the load acts.")
+    force: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Force", quantity="force", meaning="Components along x, y, z."
+    )
+    moment: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Moment", quantity="moment", meaning="Components about x, y, z."
+    )
+    course: member_of(courses) = parameter(  # type: ignore[valid-type]
+        {"kind": "constant"},
+        title="Course",
+        meaning="How the load grows over time; static analyses use all of it.",
+    )
+
+
+def load_vectors(loads: tuple[LoadSpec, ...], rows: dict[str, np.ndarray]) -> np.ndarray:
+    """Return (n, n_loads) generalised forces of each load at its full size.
+
+    Args:
+        loads: the loads.
+        rows: (6, n) or (3, n) motion of each interface node by name (n coordinates or dofs).
+
+    Raises:
+        ModelError: when a load acts on an unknown interface node, or a moment on a node without rotations.
+    """
+    columns = []
+    for load in loads:
+        if load.interface not in rows:
+            known = ", ".join(rows) or "none"
+            raise ModelError(
+                f"A load acts on the interface node {load.interface!r}, which does not exist.",
+                f"There are: {known}.",
+            )
+        motion = rows[load.interface]
+        if motion.shape[0] < 6 and any(load.moment):
+            raise ModelError(
+                f"A moment acts on interface node {load.interface!r}, which has no rotations.",
+                "Apply it to the reference node of a coupling.",
+            )
+        columns.append(np.array([*load.force, *load.moment])[: motion.shape[0]] @ motion)
+    n = next(iter(rows.values())).shape[1] if rows else 0
+    return np.array(columns).T if columns else np.zeros((n, 0))
+
+
+def interface_curves(body: ReducedBody) -> dict[str, np.ndarray]:
+    """Return (r,) rows of the named displacement and rotation curves of all interface nodes."""
+    components = ("ux", "uy", "uz", "rx", "ry", "rz")
+    return {
+        f"{name} {component}": row
+        for name, rows in body.interfaces.items()
+        if name != body.frame
+        for component, row in zip(components, rows, strict=False)
+    }

@@ -1,0 +1,134 @@
+"""Transient motion of a reduced body that is held at an interface node, with contact and friction."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.analyses import Analysis, BodyModel, analyses
+from faying.analyses.curves import joint_curves
+from faying.analyses.loads import LoadSpec, interface_curves, load_vectors
+from faying.joints.interface import JointForce
+from faying.params import member_of, parameter
+from faying.progress import Progress
+from faying.reduction.body import ReducedBody
+from faying.results.results import ResultsWriter
+from faying.solvers.held_body import HeldBody
+from faying.solvers.integrators import State, consistent_start, integrators, interpolate
+
+
+@analyses.register("transient")
+class Transient(Analysis):
+    """Time integration from rest; frames at a fixed interval, interpolated between the steps."""
+
+    kind: ClassVar[str] = "transient"
+    title: ClassVar[str] = "Transient"
+
+    support: str = parameter(
+        title="Held at", choices="interface", meaning="Interface node whose six dofs are held."
+    )
+    loads: tuple[LoadSpec, ...] = parameter(
+        (), title="Loads", meaning="Forces and moments at interface nodes."
+    )
+    duration: float = parameter(0.1, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
+    frames: int = parameter(
+        200,
+        title="Frames",
+        ge=1,
+        le=1_000_000,
+        meaning="Number of frames stored, evenly spaced, besides the first.",
+    )
+    stiffness_damping: float = parameter(
+        0.0, title="Stiffness damping", quantity="time", ge=0.0,
+        meaning="β of a damping matrix β K: material damping. 0 leaves friction and the integrator's damping.",
+    )  # fmt: skip
+    integrator: member_of(integrators) = parameter(  # type: ignore[valid-type]
+        {"kind": "hht"}, title="Integrator", meaning="The time integration scheme."
+    )
+
+    def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
+        """Integrate from rest and stream frames."""
+        held = body.reduced.clamped_to(self.support)
+        rows = {r.name: r for r in held.joints}
+        forces = [JointForce(rows[j.name], j.contact_law, j.friction_law) for j in body.joints]
+        vectors = load_vectors(self.loads, held.interfaces)
+
+        def load(time: float) -> np.ndarray:
+            return vectors @ np.array([item.course.factor(time) for item in self.loads])
+
+        system = HeldBody(held, forces, load, self.stiffness_damping)
+        rest = np.zeros(held.n_coordinates)
+        start = consistent_start(system, 0.0, rest, rest, system.initial_history())
+        with _Recorder(self, body, held, system, target) as recorder:
+            recorder.frame(0.0, start.q, start.v, system.initial_history())
+            report = self.integrator.integrate(system, start, self.duration, recorder.accepted, progress)
+            summary = {
+                "steps": report.steps,
+                "rejected_by_error": report.rejected_by_error,
+                "rejected_by_iteration": report.rejected_by_iteration,
+                "iterations": report.iterations,
+                "jacobians": report.jacobians,
+                "smallest_step": report.smallest_step,
+                "largest_step": report.largest_step,
+            }
+            recorder.writer.close(summary)
+        return summary
+
+
+class _Recorder:
+    """Writes a frame whenever a step passes an output time."""
+
+    def __init__(
+        self, settings: Transient, body: BodyModel, held: ReducedBody, system: HeldBody, target: Path
+    ) -> None:
+        self._settings, self._held, self._system = settings, held, system
+        self._names = [j.name for j in body.joints]
+        self._rows = interface_curves(held)
+        histories = system.initial_history()
+        self._remembering = [n for n, h in zip(self._names, histories, strict=True) if h.size]
+        self.writer = ResultsWriter(
+            target, axis="time", body=body.name, frame=settings.support,
+            sizes={"coordinates": held.n_coordinates, "velocities": held.n_coordinates},
+            joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
+            curves=(*self._rows, *joint_curves(self._names, []), "step size", "kinetic energy", "elastic energy"),
+            settings=settings.model_dump(mode="json"),
+        )  # fmt: skip
+
+    def __enter__(self) -> "_Recorder":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.writer.close()
+
+    def accepted(self, before: State, after: State) -> None:
+        """Write the frames whose times lie in (before, after]."""
+        interval = self._settings.duration / self._settings.frames
+        while self.writer.n_frames <= self._settings.frames:
+            time = self.writer.n_frames * interval
+            if time > after.time * (1 + 1e-12):
+                return
+            q, v = interpolate(before, after, min(time, after.time))
+            # Friction moves from the committed state to the frame's coordinates, as within a step.
+            self.frame(time, q, v, before.history, after.time - before.time)
+
+    def frame(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, step: float = 0.0) -> None:
+        """Write one frame."""
+        responses = self._system.respond(q, history, step)
+        kinetic, elastic = self._system.energies(q, v)
+        self.writer.append(
+            time,
+            coordinates=q,
+            velocities=v,
+            **{
+                f"joints__{n}__history": r.history
+                for n, r in zip(self._names, responses, strict=True)
+                if n in self._remembering
+            },
+            **{f"curves__{name}": row @ q for name, row in self._rows.items()},
+            **{f"curves__{k}": x for k, x in joint_curves(self._names, responses, self._held.joints).items()},
+            **{
+                "curves__step size": step,
+                "curves__kinetic energy": kinetic,
+                "curves__elastic energy": elastic,
+            },
+        )

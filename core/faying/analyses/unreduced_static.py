@@ -1,0 +1,144 @@
+"""Static equilibrium of the unreduced FE model with the same pairs and laws: the check of every reduction."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.analyses import Analysis, BodyModel, analyses
+from faying.analyses.curves import joint_curves
+from faying.analyses.loads import LoadSpec, load_vectors
+from faying.errors import ModelError
+from faying.fem.matrices import StructuralMatrices
+from faying.joints.interface import JointForce, JointResponse, SparseJointForce
+from faying.joints.kinematics import SparseRows, sparse_rows
+from faying.params import parameter
+from faying.progress import Part, Progress, Silent
+from faying.results.results import ResultsWriter
+from faying.solvers.equilibrium import solve_equilibrium
+
+
+@analyses.register("unreduced_static")
+class UnreducedStatic(Analysis):
+    """Newton with line search on the FE degrees of freedom, started from the reduced solution; frictionless."""
+
+    kind: ClassVar[str] = "unreduced_static"
+    title: ClassVar[str] = "Static equilibrium, unreduced"
+    needs_matrices: ClassVar[bool] = True
+
+    support: str = parameter(
+        title="Held at", choices="interface", meaning="Interface node whose dofs are held."
+    )
+    loads: tuple[LoadSpec, ...] = parameter(
+        (), title="Loads", meaning="Forces and moments at interface nodes."
+    )
+
+    def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
+        """Solve one load step; the reduced solution of the same load is the first guess."""
+        matrices = body.matrices
+        if matrices is None:
+            raise ValueError("the unreduced analysis needs the body's matrices")
+        if matrices.constraints.shape[0]:
+            raise ModelError(
+                f"Body {body.name!r} has distributing couplings, which the unreduced analysis cannot hold yet.",
+                "Use kinematic couplings for it, or rely on the reduced analysis.",
+            )
+        progress.report(0.0, "reduced start")
+        start = self._reduced_start(body, matrices)
+
+        # Dofs without those of the support.
+        transformation = matrices.dofs.transformation
+        held = transformation[matrices.dofs.node_rows(body.interface_nodes[self.support])].indices
+        free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), held)
+        joints: list[SparseJointForce] = []
+        for joint in body.joints:
+            rows = sparse_rows(joint.pairs, matrices.dofs)
+            kept = SparseRows(
+                rows.normal[:, free].tocsr(),
+                rows.tangential[:, free].tocsr(),
+                rows.weights,
+                rows.initial_gaps,
+            )
+            joints.append(SparseJointForce(kept, joint.contact_law, None))
+        motions = {
+            name: transformation[matrices.dofs.node_rows(node)][:, free].toarray()
+            for name, node in body.interface_nodes.items()
+        }
+        load = load_vectors(self.loads, motions).sum(axis=1)
+        x, responses, report = solve_equilibrium(
+            matrices.stiffness[free][:, free].tocsr(), load, joints,
+            [j.initial_history() for j in joints], start[free], Part(progress, 0.05, 0.98),
+        )  # fmt: skip
+        slips = [(j.rows.tangential @ x).reshape(-1, 2) for j in joints]
+        full = np.zeros(matrices.dofs.n_dofs)
+        full[free] = x
+        summary = {"iterations": report.iterations, "dofs": matrices.dofs.n_dofs}
+        self._write(body, matrices, target, full, responses, slips, summary)
+        progress.report(1.0, "unreduced static equilibrium")
+        return summary
+
+    def _write(
+        self, body: BodyModel, matrices: StructuralMatrices, target: Path, x: np.ndarray,
+        responses: list[JointResponse], slips: list[np.ndarray], summary: dict[str, Any],
+    ) -> None:  # fmt: skip
+        names = [j.name for j in body.joints]
+        transformation: sp.csr_matrix = matrices.dofs.transformation
+        curves = {
+            f"{name} {component}": float(value)
+            for name, node in body.interface_nodes.items()
+            if name != self.support
+            for component, value in zip(
+                ("ux", "uy", "uz", "rx", "ry", "rz"),
+                transformation[matrices.dofs.node_rows(node)] @ x,
+                strict=False,
+            )
+        }
+        with ResultsWriter(
+            target, axis="load", body=body.name, frame=self.support,
+            sizes={"displacement": 3 * matrices.dofs.n_nodes},
+            joints={n: {"gap": (len(s),), "slip": (len(s), 2)} for n, s in zip(names, slips, strict=True)},
+            curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
+        ) as writer:  # fmt: skip
+            writer.append(
+                1.0,
+                displacement=matrices.dofs.displacement_rows @ x,
+                **{f"joints__{n}__gap": r.gap for n, r in zip(names, responses, strict=True)},
+                **{f"joints__{n}__slip": s for n, s in zip(names, slips, strict=True)},
+                **{f"curves__{k}": v for k, v in curves.items()},
+                **{f"curves__{k}": v for k, v in joint_curves(names, responses, body.reduced.joints).items()},
+            )
+            writer.close(summary)
+
+    def _reduced_start(self, body: BodyModel, matrices: StructuralMatrices) -> np.ndarray:
+        """Return (n_dofs,) the reduced solution, translated back to the independent dofs."""
+        held = body.reduced.clamped_to(self.support)
+        rows = {r.name: r for r in held.joints}
+        forces = [JointForce(rows[j.name], j.contact_law, None) for j in body.joints]
+        load = load_vectors(self.loads, held.interfaces).sum(axis=1)
+        q, _, _ = solve_equilibrium(
+            held.stiffness,
+            load,
+            forces,
+            [f.initial_history() for f in forces],
+            np.zeros(held.n_coordinates),
+            Silent(),
+        )
+        return _independent(
+            matrices, held.displacements @ q, {n: r @ q for n, r in held.interfaces.items()}, body
+        )
+
+
+def _independent(
+    matrices: StructuralMatrices, displacement: np.ndarray, motions: dict[str, np.ndarray], body: BodyModel
+) -> np.ndarray:
+    """Return independent dofs from nodal displacements; rotations are known at the interface nodes alone."""
+    dofs = matrices.dofs
+    x = np.zeros(dofs.n_dofs)
+    rows = dofs.displacement_rows
+    single = np.flatnonzero((np.diff(rows.indptr) == 1))
+    at = rows.indices[rows.indptr[single]]
+    x[at] = displacement[single] / rows.data[rows.indptr[single]]
+    for name, node in body.interface_nodes.items():
+        x[dofs.transformation[dofs.node_rows(node)].indices] = motions[name]
+    return x

@@ -1,0 +1,46 @@
+"""Gap, slip and friction of a joint at a frame, whatever kind of results it comes from."""
+
+import numpy as np
+
+from faying.joints.pointwise import PointForces, pointwise
+from faying.reduction.body import JointRows
+from faying.results.fields import FieldContext
+
+
+def joint_rows(context: FieldContext, joint: str) -> JointRows:
+    """Return the rows of a joint by name."""
+    return next(rows for rows in context.body.joints if rows.name == joint)
+
+
+def joint_gap(context: FieldContext, joint: str, frame: int) -> np.ndarray:
+    """Return (n_pairs,) gaps."""
+    stored = context.frames.gap_and_slip(joint, frame)
+    if stored is not None:
+        return stored[0]
+    rows = joint_rows(context, joint)
+    return np.asarray(rows.initial_gaps + rows.normal @ context.frames.coordinates(frame))
+
+
+def joint_slip(context: FieldContext, joint: str, frame: int) -> np.ndarray:
+    """Return (n_pairs, 2) tangential displacements since the undeformed state."""
+    stored = context.frames.gap_and_slip(joint, frame)
+    if stored is not None:
+        return stored[1]
+    return np.asarray(joint_rows(context, joint).tangential @ context.frames.coordinates(frame))
+
+
+def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
+    """Return what the laws say at a frame, from the committed history."""
+    history = context.frames.history(joint, frame)
+    friction = context.friction_laws.get(joint) if history is not None else None
+    if history is None:
+        history = np.zeros((len(joint_rows(context, joint).weights), 0))
+    slip = joint_slip(context, joint, frame)
+    return pointwise(
+        context.contact_laws[joint],
+        friction,
+        joint_gap(context, joint, frame),
+        slip.__getitem__,
+        history,
+        0.0,
+    )

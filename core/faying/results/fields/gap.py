@@ -1,0 +1,21 @@
+"""Normal gap, positive when open; penetration is the negative gap."""
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._joint import joint_gap
+
+
+@fields.register("gap")
+class Gap(Field):
+    """Normal gap, positive when open; penetration is the negative gap."""
+
+    title: ClassVar[str] = "Gap"
+    quantity: ClassVar[str] = "length"
+    colours: ClassVar[Literal["sequential", "diverging", "status"]] = "diverging"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,)."""
+        return joint_gap(context, joint, frame)

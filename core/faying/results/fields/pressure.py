@@ -1,0 +1,21 @@
+"""Contact pressure, positive in compression."""
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._joint import joint_points
+
+
+@fields.register("pressure")
+class Pressure(Field):
+    """Contact pressure, positive in compression."""
+
+    title: ClassVar[str] = "Pressure"
+    quantity: ClassVar[str] = "stress"
+    colours: ClassVar[Literal["sequential", "diverging", "status"]] = "sequential"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,)."""
+        return joint_points(context, joint, frame).pressure

@@ -1,0 +1,22 @@
+"""Gaping, sticking or slipping."""
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._joint import joint_points
+
+
+@fields.register("status")
+class Status(Field):
+    """Gaping, sticking or slipping."""
+
+    title: ClassVar[str] = "Status"
+    quantity: ClassVar[str] = ""
+    colours: ClassVar[Literal["sequential", "diverging", "status"]] = "status"
+    states: ClassVar[tuple[str, ...]] = ("gaping", "sticking", "slipping")
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,)."""
+        return joint_points(context, joint, frame).status.astype(float)

@@ -1,0 +1,106 @@
+"""Newton's method with a line search for equilibrium equations with stiff contact."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.errors import SolveError
+from faying.progress import Progress
+
+Residual = Callable[[np.ndarray], np.ndarray]
+Tangent = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class NewtonReport:
+    """How an iteration went: corrections made, residual evaluations, last relative energy."""
+
+    iterations: int
+    evaluations: int
+    energy: float
+
+
+def solve_newton(
+    residual: Residual,
+    correct: Tangent,
+    start: np.ndarray,
+    progress: Progress,
+    *,
+    tolerance: float = 1e-20,
+    iterations: int = 80,
+    what: str = "static equilibrium",
+) -> tuple[np.ndarray, NewtonReport]:
+    """Return the solution of residual(x) = 0 and a report.
+
+    Penalty contact makes the tangent jump wherever a pair opens or closes, so full steps may cycle. Each
+    step is followed by a search along its direction for a small energy rate |Δx · r(x + s Δx)| (a
+    frictionless joint has a convex potential, so the rate is monotone along the direction). Stops when the
+    energy of a correction |Δx · r| falls below `tolerance` of the largest that occurred: the root of it is
+    the relative error in the energy norm.
+
+    Args:
+        residual: forces out of balance at x.
+        correct: (x, r) -> Δx = J⁻¹ r with J = −∂r/∂x at x.
+        start: first guess.
+        progress: reports the iteration and live values.
+        tolerance: squared relative error in the energy norm.
+        iterations: at most so many corrections.
+        what: name of the problem for messages.
+
+    Raises:
+        SolveError: when it does not converge, with what to try.
+    """
+    x = np.array(start, dtype=float)
+    r = residual(x)
+    evaluations, largest, energy = 1, 0.0, np.inf
+    for iteration in range(iterations):
+        step = correct(x, r)
+        rate = float(step @ r)
+        if not np.isfinite(rate):
+            raise SolveError(f"The {what} has no finite correction at iteration {iteration + 1}.", _TRY)
+        largest = max(largest, abs(rate))
+        energy = abs(rate) / largest if largest else 0.0
+        progress.report(
+            min(0.99, iteration / 20),
+            f"iteration {iteration + 1}",
+            relative_energy=energy,
+            iteration=iteration + 1,
+        )
+        if energy <= tolerance:
+            return x + step, NewtonReport(iteration, evaluations, energy)
+        length, r, used = _line_search(residual, x, step, rate)
+        evaluations += used
+        x = x + length * step
+    raise SolveError(
+        f"The {what} did not converge in {iterations} iterations (relative energy {energy:.1e}).", _TRY
+    )
+
+
+_TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
+
+
+def _line_search(
+    residual: Residual, x: np.ndarray, step: np.ndarray, rate: float
+) -> tuple[float, np.ndarray, int]:
+    """Return (length, residual there, evaluations): the rate is brought below half of its start value."""
+    low, low_rate = 0.0, rate
+    length, evaluations = 1.0, 0
+    r = residual(x + step)
+    high, high_rate = 1.0, float(step @ r)
+    evaluations += 1
+    # Regula falsi with the Illinois weight between a rate of the start's sign and one of the other.
+    while abs(high_rate) > 0.5 * abs(rate) and high_rate * rate < 0 and evaluations < 12:
+        length = low + (high - low) * low_rate / (low_rate - high_rate)
+        r = residual(x + length * step)
+        trial = float(step @ r)
+        evaluations += 1
+        if abs(trial) <= 0.5 * abs(rate):
+            return length, r, evaluations
+        if trial * rate < 0:
+            high, high_rate, low_rate = length, trial, 0.5 * low_rate
+        else:
+            low, low_rate, high_rate = length, trial, 0.5 * high_rate
+        if abs(high_rate) <= 0.5 * abs(rate) and high - low < 1e-3:
+            break
+    return length, r, evaluations
