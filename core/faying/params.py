@@ -6,7 +6,7 @@ follows. A *member* is a spec that belongs to a family and is written with its `
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Protocol
+from typing import Annotated, Any, ClassVar, Protocol, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, ValidationError
 from pydantic import model_serializer
@@ -62,6 +62,8 @@ class _Family(Protocol):
 
     def __getitem__(self, kind: str) -> Any: ...
 
+    def __contains__(self, kind: str) -> bool: ...
+
 
 class Member(Spec):
     """A spec that is a member of a family: a law, a method, an analysis. Written with its ``kind``."""
@@ -78,12 +80,18 @@ def member_of(registry: _Family) -> Any:
     """Return the type of a field that holds any member of the registry's family."""
 
     def read(value: Any) -> Any:
+        if isinstance(value, Member) and (
+            value.kind not in registry or registry[value.kind] is not type(value)
+        ):
+            raise ModelError(f"{type(value).title or type(value).__name__} is not a {registry.family}.")
         if not isinstance(value, dict):
             return value
         words = dict(value)
         kind = words.pop("kind", None)
         if kind is None:
-            raise ModelError(f"A {registry.family} lacks its kind.", 'Write kind = "…" beside its parameters.')
+            raise ModelError(
+                f"A {registry.family} lacks its kind.", 'Write kind = "…" beside its parameters.'
+            )
         return build(registry[kind], words)
 
     return Annotated[SerializeAsAny[Member], BeforeValidator(read), _FamilyMark(registry)]
@@ -97,8 +105,16 @@ class _FamilyMark:
 
 
 def family_of(field: FieldInfo) -> _Family | None:
-    """Return the registry that a field's members come from, or None for an ordinary field."""
-    for mark in field.metadata:
+    """Return the registry that a field's members come from, or None for an ordinary field.
+
+    Also for an optional member and for a list of members.
+    """
+    marks, types = list(field.metadata), [field.annotation]
+    while types:
+        kind: Any = types.pop()
+        marks += getattr(kind, "__metadata__", ())
+        types += get_args(kind)
+    for mark in marks:
         if isinstance(mark, _FamilyMark):
             return mark.registry
     return None

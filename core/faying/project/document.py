@@ -4,18 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from faying.project.journal import write_script
+from faying.project.recorded import Edit, RecordedEdit
 from faying.project.specs import Project
 
-Edit = Callable[[Project], Project]
 Listener = Callable[[Project, Project], None]
 
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One step: what it was called and the project after it."""
+    """One step: what it was called, the project after it, and the edit if it can be written down."""
 
     label: str
     project: Project
+    edit: RecordedEdit | None = None
 
 
 class Document:
@@ -57,7 +59,7 @@ class Document:
         if after == before:
             return False
         del self._entries[self._at + 1 :]
-        self._entries.append(HistoryEntry(label, after))
+        self._entries.append(HistoryEntry(label, after, edit if isinstance(edit, RecordedEdit) else None))
         self._at += 1
         self._tell(before)
         return True
@@ -76,6 +78,10 @@ class Document:
             return None
         self._move(self._at + 1)
         return self._entries[self._at].label
+
+    def script(self) -> str:
+        """Return a Python script that rebuilds the current project step by step (undone steps left out)."""
+        return write_script(self._entries[: self._at + 1])
 
     def jump(self, position: int) -> None:
         """Go to a step of the history."""

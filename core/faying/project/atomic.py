@@ -1,0 +1,91 @@
+"""Files that are there whole or not at all: written beside their place, then swapped in."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_MARK = ".saving"
+
+
+@contextmanager
+def replacing(path: Path, *, durable: bool = True) -> Iterator[Path]:
+    """Give a temporary path in the same folder that takes the place of `path` when the block ends well.
+
+    When the block raises, the temporary file goes and `path` stays as it was.
+
+    Args:
+        path: the file to be replaced or made; a link is followed.
+        durable: wait until the disk has it, so that it also survives a power failure.
+
+    Raises:
+        OSError: when the swap fails; `path` is as it was.
+    """
+    path = Path(os.path.realpath(path))
+    beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}{_MARK}")
+    try:
+        yield beside
+        if durable:
+            _flush_to_disk(beside)
+        if path.exists():
+            beside.chmod(path.stat().st_mode & 0o7777)
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+    if durable:
+        with suppress(OSError):  # not every file system lets a folder be flushed; the swap has been made
+            _flush_to_disk(path.parent)
+
+
+def write_text(path: Path, text: str, *, durable: bool = True) -> None:
+    """Replace a text file in one step (UTF-8, line feeds as they are)."""
+    with replacing(path, durable=durable) as beside:
+        beside.write_bytes(text.encode())
+
+
+def remove_leftovers(folder: Path, name: str = "*") -> None:
+    """Remove the temporary files of writers that were killed; those of living processes stay."""
+    for beside in folder.glob(f".{name}.*{_MARK}"):
+        owner = beside.name.removesuffix(_MARK).rsplit(".", 1)[1].split("-")[0]
+        if owner.isdigit() and not is_running(int(owner)):
+            with suppress(OSError):
+                beside.unlink()
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process of that number exists (it may be another one by now)."""
+    if os.name == "nt":
+        return _is_running_on_windows(process)
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _is_running_on_windows(process: int) -> bool:
+    import ctypes
+
+    kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]
+    handle = kernel.OpenProcess(0x1000, False, process)  # PROCESS_QUERY_LIMITED_INFORMATION
+    if not handle:
+        return False
+    code = ctypes.c_ulong()
+    kernel.GetExitCodeProcess(handle, ctypes.byref(code))
+    kernel.CloseHandle(handle)
+    return code.value == 259  # STILL_ACTIVE
+
+
+def _flush_to_disk(path: Path) -> None:
+    # Windows wants a handle that may write; a folder can only be opened for reading elsewhere.
+    flags = os.O_RDWR if path.is_file() else os.O_RDONLY
+    handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,181 @@
+"""Edits: every change of a project is one of these. Pure and curried: ``set_value(path, value)(project)``.
+
+Specs may be given as specs or as plain words (dicts as in a study file). An edit that is not allowed raises
+a `ModelError` and changes nothing.
+"""
+
+from typing import Any
+
+from faying.errors import ModelError
+from faying.params import Spec, build, family_of
+from faying.project.paths import SpecPath, field_at, path_text, value_at, with_changed
+from faying.project.recorded import edit
+from faying.project.references import with_renamed
+from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
+from faying.units import read_quantity
+
+Words = dict[str, Any]
+
+
+@edit
+def set_value(project: Project, path: SpecPath, value: Any) -> Project:
+    """Set one parameter; a text with a unit ("210 GPa") is converted where a quantity is declared.
+
+    Args:
+        project: before.
+        path: to the parameter, such as ``("bodies", 0, "joints", 1, "contact_law", "stiffness")``.
+        value: the new value, or words for a spec.
+    """
+    extra = field_at(project, path).json_schema_extra
+    quantity = extra.get("quantity", "") if isinstance(extra, dict) else ""
+    if quantity:
+        value = _numbers(value, str(quantity), project.units)
+    return with_changed(project, path, lambda _: value)
+
+
+@edit
+def set_values(project: Project, path: SpecPath, values: Words) -> Project:
+    """Set several parameters of the spec at a path as one step."""
+    for name, value in values.items():
+        project = set_value((*path, name), value)(project)
+    return project
+
+
+@edit
+def replace_project(project: Project, words: Project | Words) -> Project:
+    """Replace everything by another project."""
+    return words if isinstance(words, Project) else build(Project, words)
+
+
+@edit
+def add_body(project: Project, body: BodySpec | Words) -> Project:
+    """Add a body at the end."""
+    return _appended(project, ("bodies",), _built(BodySpec, body))
+
+
+@edit
+def add_interface(project: Project, body: str, interface: InterfaceSpec | Words) -> Project:
+    """Add an interface node to the body of that name."""
+    return _appended(project, (*_body(project, body), "interfaces"), _built(InterfaceSpec, interface))
+
+
+@edit
+def add_joint(project: Project, body: str, joint: JointSpec | Words) -> Project:
+    """Add a joint to the body of that name."""
+    return _appended(project, (*_body(project, body), "joints"), _built(JointSpec, joint))
+
+
+@edit
+def add_analysis(project: Project, analysis: Spec | Words) -> Project:
+    """Add an analysis at the end; words need their ``kind``."""
+    return _appended(project, ("analyses",), analysis)
+
+
+@edit
+def remove(project: Project, path: SpecPath) -> Project:
+    """Remove an entry of a list, or an optional member (a friction law); analyses of a removed body go too."""
+    if not path:
+        raise ModelError("The project itself cannot be removed.", "Remove a body, a joint or an analysis.")
+    gone, last = value_at(project, path), path[-1]
+    if isinstance(last, str):
+        return with_changed(project, path, lambda _: None)
+    if len(path) == 2 and path[0] == "bodies":
+        kept = tuple(a for a in project.analyses if a.body != gone.name)
+        project = project.with_(analyses=kept)
+    return with_changed(project, path[:-1], lambda items: (*items[:last], *items[last + 1 :]))
+
+
+@edit
+def rename(project: Project, path: SpecPath, name: str) -> Project:
+    """Rename the project, a body, a joint, an interface node or an analysis; whatever refers to it follows."""
+    old = getattr(value_at(project, path), "name", None)
+    if old is None:
+        raise ModelError(f"What is at {path_text(path)} has no name.", "Choose something that has one.")
+    renamed = with_changed(project, (*path, "name"), lambda _: name)
+    return with_renamed(renamed, project, path, old, name)
+
+
+@edit
+def replace_member(project: Project, path: SpecPath, kind: str | None) -> Project:
+    """Put another law, method or analysis in place, with its defaults; what has no default is kept.
+
+    `kind` None takes an optional member away.
+    """
+    if kind is None:
+        return with_changed(project, path, lambda _: None)
+    family = family_of(field_at(project, path))
+    if family is None:
+        raise ModelError(f"What is at {path_text(path)} has no kinds to choose from.")
+    chosen = family[kind]
+
+    def change(old: Any) -> Any:
+        needed = [name for name, field in chosen.model_fields.items() if field.is_required()]
+        kept = {name: getattr(old, name) for name in needed if hasattr(old, name)}
+        return build(chosen, kept)
+
+    return with_changed(project, path, change)
+
+
+@edit
+def move(project: Project, path: SpecPath, to: int) -> Project:
+    """Move an entry of a list to another place in it (counted from 0)."""
+    value_at(project, path)
+    at = path[-1] if path else ""
+    if not isinstance(at, int):
+        raise ModelError(f"What is at {path_text(path)} is not an entry of a list.")
+
+    def change(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        rest = [*items[:at], *items[at + 1 :]]
+        rest.insert(min(max(to, 0), len(rest)), items[at])
+        return tuple(rest)
+
+    return with_changed(project, path[:-1], change)
+
+
+@edit
+def duplicate(project: Project, path: SpecPath, name: str) -> Project:
+    """Add a copy of an entry of a list right behind it, under a new name."""
+    value_at(project, path)
+    at = path[-1] if path else ""
+    if not isinstance(at, int):
+        raise ModelError(f"What is at {path_text(path)} is not an entry of a list.")
+    return with_changed(
+        project, path[:-1], lambda items: (*items[: at + 1], items[at].with_(name=name), *items[at + 1 :])
+    )
+
+
+@edit
+def swap_surfaces(project: Project, path: SpecPath) -> Project:
+    """Make the master surface of the joint at a path the slave and the other way round."""
+    return with_changed(project, path, lambda joint: joint.with_(master=joint.slave, slave=joint.master))
+
+
+def unused_name(project: Project, path: SpecPath, wish: str) -> str:
+    """Return the wish, or the wish with a number, so that no entry of the list at `path` is called so."""
+    taken = {item.name for item in value_at(project, path)}
+    if wish not in taken:
+        return wish
+    number = 2
+    while f"{wish} {number}" in taken:
+        number += 1
+    return f"{wish} {number}"
+
+
+def _built(kind: type[Spec], given: Any) -> Any:
+    return given if isinstance(given, kind) else build(kind, given)
+
+
+def _appended(project: Project, path: SpecPath, item: Any) -> Project:
+    return with_changed(project, path, lambda items: (*items, item))
+
+
+def _body(project: Project, name: str) -> SpecPath:
+    return ("bodies", project.bodies.index(project.body(name)))
+
+
+def _numbers(value: Any, quantity: str, system: str) -> Any:
+    if isinstance(value, str):
+        return read_quantity(value, quantity, system)
+    if isinstance(value, (list, tuple)):
+        return tuple(_numbers(item, quantity, system) for item in value)
+    return value

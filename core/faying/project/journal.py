@@ -1,0 +1,66 @@
+"""The journal: a session written out as a Python script that does the same again."""
+
+from collections.abc import Iterable
+from pprint import pformat
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from faying.project.recorded import RecordedEdit
+from faying.project.specs import Project
+
+_HEAD = '''"""Rebuilds the project {name!r}, step by step."""
+
+from faying.project import edits
+from faying.project.document import Document
+from faying.project.specs import Project
+
+document = Document(Project{start})
+'''
+
+
+class Step(Protocol):
+    """What the journal reads of a history entry."""
+
+    label: str
+    project: Project
+    edit: RecordedEdit | None
+
+
+def write_script(entries: Iterable[Step]) -> str:
+    """Return a runnable script whose ``document.project`` equals the last entry's project.
+
+    The first entry is where the session began. An edit without a record becomes one that sets the whole
+    project.
+    """
+    first, *steps = entries
+    words = first.project.model_dump(exclude_defaults=True)
+    start = "()" if not words else f".model_validate({_text(words, 4)})"
+    last = steps[-1] if steps else first
+    lines = [_HEAD.format(name=last.project.name, start=start)]
+    for step in steps:
+        lines.append(f"document.apply(\n    {step.label!r},\n    {_call(step)},\n)\n")
+    lines.append("project = document.project\n")
+    return "".join(lines)
+
+
+def _call(step: Step) -> str:
+    if step.edit is None:
+        return f"edits.replace_project({_text(step.project.model_dump(exclude_defaults=True), 8)})"
+    arguments = ", ".join(f"{name}={_text(value, 8)}" for name, value in step.edit.arguments.items())
+    return f"edits.{step.edit.name}({arguments})"
+
+
+def _text(value: Any, indent: int) -> str:
+    text = pformat(_plain(value), width=100, sort_dicts=False)
+    return text.replace("\n", "\n" + " " * indent)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(exclude_defaults=True)
+    if isinstance(value, (tuple, list)):
+        return type(value)(_plain(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,227 @@
+"""The artifact store: what was computed, by key. A writable folder layered over a read-only project file.
+
+Layout of the folder: ``<key>.h5`` an artifact (record under ``value``), ``<key>.results.h5`` complete results,
+``<key>.partial.h5`` results of a running or interrupted analysis, ``<key>.json`` the recipe of a key. In a project
+file the same are groups ``/artifacts/<key>``, ``/results/<key>`` and texts ``/recipes/<key>``.
+"""
+
+import logging
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+
+from faying.errors import FayingError, ReadError
+from faying.project.atomic import remove_leftovers, replacing, write_text
+from faying.project.recipe import Recipe
+from faying.records import read_record, write_record
+from faying.results.results import Results
+
+log = logging.getLogger(__name__)
+
+# What reading a damaged or foreign HDF5 file raises: h5py's own, missing names, unknown records, wrong contents.
+_DAMAGE = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, FayingError)
+
+
+@dataclass(frozen=True)
+class ResultsPlace:
+    """Where results are: a file and the group in it; `complete` False for an interrupted run."""
+
+    path: Path
+    group: str
+    complete: bool
+
+    def open(self) -> Results:
+        """Open them; the caller closes."""
+        return Results(self.path, self.group)
+
+
+class StoredArtifacts:
+    """The artifacts in a project file, opened for each question, so that the file can be replaced meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def has(self, key: str) -> bool:
+        """Return whether the file holds the artifact."""
+        return self._answers(lambda file: f"artifacts/{key}/value" in file)
+
+    def read(self, key: str) -> Any:
+        """Return the artifact; raises KeyError when it is not there or cannot be read."""
+        try:
+            with h5py.File(self.path, "r") as file:
+                return read_record(file[f"artifacts/{key}/value"])
+        except _DAMAGE as error:
+            log.warning("artifact %s in %s cannot be read: %s", key, self.path, error)
+            raise KeyError(key) from error
+
+    def results(self, key: str) -> ResultsPlace | None:
+        """Return where the results of a key are, None when the file has none."""
+        try:
+            with h5py.File(self.path, "r") as file:
+                if f"results/{key}" not in file:
+                    return None
+                complete = bool(file[f"results/{key}/complete"][()])
+        except _DAMAGE:
+            return None
+        return ResultsPlace(self.path, f"/results/{key}", complete)
+
+    def recipes(self) -> dict[str, Recipe]:
+        """Return all recipes by key."""
+        try:
+            with h5py.File(self.path, "r") as file:
+                texts = {key: node[()].decode() for key, node in file.get("recipes", {}).items()}
+            return {key: Recipe.from_text(text) for key, text in texts.items()}
+        except _DAMAGE as error:
+            log.warning("the recipes in %s cannot be read: %s", self.path, error)
+            return {}
+
+    def _answers(self, question: Any) -> bool:
+        try:
+            with h5py.File(self.path, "r") as file:
+                return bool(question(file))
+        except _DAMAGE:
+            return False
+
+
+class ArtifactStore:
+    """Artifacts and results by key.
+
+    Args:
+        folder: where new ones go; made when missing.
+        below: project file whose artifacts also count, or None.
+    """
+
+    def __init__(self, folder: Path, below: Path | None = None) -> None:
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.below = StoredArtifacts(below) if below is not None else None
+        self._known: dict[str, Recipe] = {}  # recipes never change, so each is read once
+        self._known_below: tuple[object, dict[str, Recipe]] = (None, {})
+        remove_leftovers(self.folder)
+
+    def has(self, key: str) -> bool:
+        """Return whether an artifact is there and whole as far as its file's frame tells."""
+        return self._is_whole(self.artifact_path(key)) or (self.below is not None and self.below.has(key))
+
+    def read(self, key: str) -> Any:
+        """Return an artifact; a damaged file is put away and counts as absent.
+
+        Raises:
+            KeyError: when it is not there.
+        """
+        path = self.artifact_path(key)
+        if path.exists():
+            try:
+                with h5py.File(path, "r") as file:
+                    return read_record(file["value"])
+            except _DAMAGE as error:
+                log.warning("artifact %s is damaged and will be computed again: %s", path, error)
+                with suppress(OSError):
+                    path.unlink()
+        if self.below is not None:
+            return self.below.read(key)
+        raise KeyError(key)
+
+    def write(self, key: str, value: Any, recipe: Recipe | None = None) -> None:
+        """Store an artifact with its recipe.
+
+        Raises:
+            FayingError: when the disk does not take it; what was there before stays.
+        """
+        try:
+            with replacing(self.artifact_path(key)) as beside, h5py.File(beside, "w") as file:
+                write_record(file, "value", value)
+        except (OSError, RuntimeError) as error:
+            raise _not_written(self.folder, error) from error
+        if recipe is not None:
+            self.write_recipe(recipe)
+
+    def write_recipe(self, recipe: Recipe) -> None:
+        """Store a recipe, also of what is never stored itself (it explains what became stale)."""
+        path = self.folder / f"{recipe.key}.json"
+        try:
+            if not path.exists():
+                write_text(path, recipe.to_text(), durable=False)
+            os.utime(path)  # the youngest of a target is the one that "changed since" compares with
+        except OSError as error:
+            raise _not_written(self.folder, error) from error
+
+    def artifact_path(self, key: str) -> Path:
+        """Return the file of an artifact in the folder."""
+        return self.folder / f"{key}.h5"
+
+    def results_path(self, key: str) -> Path:
+        """Return the file that complete results have in the folder."""
+        return self.folder / f"{key}.results.h5"
+
+    def partial_path(self, key: str) -> Path:
+        """Return the file that a running analysis writes, and that an interrupted one leaves."""
+        return self.folder / f"{key}.partial.h5"
+
+    def complete_results(self, key: str) -> None:
+        """Make the partial results the complete ones."""
+        # Where an open file cannot be renamed the old name stays; the file itself says that it is complete.
+        with suppress(PermissionError):
+            self.partial_path(key).replace(self.results_path(key))
+
+    def results(self, key: str) -> ResultsPlace | None:
+        """Return where the results of a key are: complete ones first, else interrupted ones, else None."""
+        places = [_place_of(self.results_path(key)), _place_of(self.partial_path(key))]
+        if self.below is not None:
+            places.append(self.below.results(key))
+        found = [place for place in places if place is not None]
+        return next((place for place in found if place.complete), found[0] if found else None)
+
+    def recipes(self) -> dict[str, Recipe]:
+        """Return all known recipes by key, the most recently used last."""
+        files = sorted(self.folder.glob("*.json"), key=os.path.getmtime)
+        for path in files:
+            if path.stem not in self._known:
+                try:
+                    self._known[path.stem] = Recipe.from_text(path.read_text(encoding="utf-8"))
+                except (OSError, ValueError, TypeError) as error:
+                    log.warning("recipe %s cannot be read: %s", path, error)
+        mine = {path.stem: self._known[path.stem] for path in files if path.stem in self._known}
+        return {**{key: recipe for key, recipe in self._stored_recipes().items() if key not in mine}, **mine}
+
+    def _stored_recipes(self) -> dict[str, Recipe]:
+        if self.below is None or not self.below.path.exists():
+            return {}
+        stamp = (self.below.path, self.below.path.stat().st_mtime_ns)
+        if self._known_below[0] != stamp:
+            self._known_below = (stamp, self.below.recipes())
+        return self._known_below[1]
+
+    def _is_whole(self, path: Path) -> bool:
+        if not path.exists():
+            return False
+        try:
+            with h5py.File(path, "r") as file:
+                return "value" in file
+        except _DAMAGE:
+            return False
+
+
+def _place_of(path: Path) -> ResultsPlace | None:
+    if not path.exists():
+        return None
+    try:
+        results = Results(path)
+    except ReadError as error:
+        log.warning("results %s cannot be read: %s", path, error)
+        return None
+    try:
+        return ResultsPlace(path, "/", results.complete)
+    finally:
+        results.close()
+
+
+def _not_written(folder: Path, error: Exception) -> FayingError:
+    reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+    return FayingError(
+        f"A result could not be written to {folder} ({reason}).", "Free some disk space there and run again."
+    )

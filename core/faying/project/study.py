@@ -1,0 +1,116 @@
+"""Study files: a project's decisions as TOML, in the same words as in the forms and in the project file."""
+
+import os
+import re
+import tomllib
+from pathlib import Path
+
+import tomli_w
+
+from faying.errors import FayingError, ModelError, ReadError
+from faying.project.atomic import write_text
+from faying.project.specs import Project
+from faying.project.words import project_of, project_words
+
+
+def read_study(path: str | Path) -> Project:
+    """Return the project of a study file; decks get absolute paths, counted from the file's folder.
+
+    Raises:
+        ReadError: when the file is not there, is no TOML (with the line), or a parameter is wrong (with its
+            path).
+    """
+    path = Path(path)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise ReadError(
+            path, None, "there is no such study file.", f"Looked in {path.absolute().parent}."
+        ) from None
+    except IsADirectoryError:
+        raise ReadError(path, None, "this is a folder.", "Name the study file in it.") from None
+    except UnicodeDecodeError:
+        raise ReadError(path, None, "this is not a text file.", "A study file is TOML text.") from None
+    except OSError as error:
+        raise ReadError(path, None, f"the file cannot be read ({error.strerror}).") from None
+    return study_of(text, path)
+
+
+def study_of(text: str, path: Path) -> Project:
+    """Return the project of a study's text; `path` is the file that it stands in.
+
+    Raises:
+        ReadError: as `read_study`.
+    """
+    try:
+        words = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax_error(path, error) from None
+    try:
+        project = project_of(words)
+    except ModelError as error:
+        raise ReadError(path, None, error.message, error.hint) from None
+    return with_absolute_decks(project, path.absolute().parent)
+
+
+def write_study(project: Project, path: str | Path, base: Path | None = None) -> None:
+    """Write a study file; decks inside the file's folder get relative paths, all others absolute ones.
+
+    Args:
+        project: what to write.
+        path: the file; it is replaced in one step.
+        base: folder from which the project's own relative deck paths count; the current one by default.
+
+    Raises:
+        FayingError: when it cannot be written.
+    """
+    path = Path(path)
+    text = study_text(project, path.absolute().parent, base)
+    try:
+        write_text(path, text)
+    except OSError as error:
+        raise FayingError(
+            f"The study could not be written to {path} ({error.strerror or error}).",
+            "Choose another place, or free some space there.",
+        ) from error
+
+
+def study_text(project: Project, folder: Path | None, base: Path | None = None) -> str:
+    """Return the text of a study file that stands in `folder`; None writes all decks with absolute paths."""
+    absolute = with_absolute_decks(project, base or Path.cwd())
+    if folder is not None:
+        absolute = _with_decks(absolute, lambda deck: _relative(deck, folder))
+    return tomli_w.dumps(project_words(absolute), multiline_strings=True)
+
+
+def with_absolute_decks(project: Project, base: Path) -> Project:
+    """Return the project with deck paths that hold wherever the project is used."""
+    return _with_decks(project, lambda deck: os.path.normpath(base.absolute() / deck))
+
+
+def _with_decks(project: Project, change) -> Project:  # type: ignore[no-untyped-def]
+    bodies = tuple(
+        body.with_(model=body.model.with_(path=str(change(body.model.path)))) for body in project.bodies
+    )
+    return project if bodies == project.bodies else project.with_(bodies=bodies)
+
+
+def _relative(deck: str, folder: Path) -> str:
+    try:
+        return Path(deck).relative_to(folder).as_posix()
+    except ValueError:
+        return deck
+
+
+def _syntax_error(path: Path, error: tomllib.TOMLDecodeError) -> ReadError:
+    """Python 3.14 has attributes for it; before, the place stands in the message: "… (at line 3, column 5)"."""
+    found = re.match(r"(.*) \(at line (\d+), column (\d+)\)$", str(error))
+    if not found:
+        return ReadError(path, None, f"this is not TOML: {error}.", "Check the end of the file.")
+    message, line, column = found.groups()
+    return ReadError(
+        path,
+        int(line),
+        f"this is not TOML (column {column}): {message}.",
+        "Check quotes, brackets and commas.",
+    )

@@ -1,0 +1,114 @@
+"""Plain words of a project: the tables and values of a study file, without what is at its default."""
+
+import types
+from typing import Any, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from faying.errors import ModelError
+from faying.params import Spec, build, family_of, fields_of
+from faying.project.migrations import migrated
+from faying.project.specs import SCHEMA_VERSION, Project
+from faying.units import read_quantity
+
+Words = dict[str, Any]
+_NONE = "none"  # how an optional parameter is switched off where its default is on
+
+
+def project_words(project: Project) -> Words:
+    """Return a project in plain words: schema version, and all that differs from the defaults."""
+    words: Words = {"schema_version": SCHEMA_VERSION}
+    words.update(_spoken(project.model_dump(mode="json", exclude_defaults=True)))
+    return words
+
+
+def project_of(words: Words) -> Project:
+    """Return the project that words describe; older schemas are brought up to date.
+
+    Numbers may be texts with units where a quantity is declared.
+
+    Raises:
+        ModelError: one sentence with the path of the first parameter that is wrong.
+    """
+    words = dict(words)
+    version = words.pop("schema_version", SCHEMA_VERSION)
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise ModelError(f"schema_version: {version!r} is not a schema number.", "Leave it out or write 1.")
+    words = migrated(words, version, SCHEMA_VERSION)
+    system = words.get("units", Project.model_fields["units"].default)
+    project = _read(Project, words, "", system if isinstance(system, str) else "mm-t-s")
+    assert isinstance(project, Project)
+    return project
+
+
+def _spoken(value: Any) -> Any:
+    if value is None:
+        return _NONE
+    if isinstance(value, dict):
+        return {key: _spoken(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_spoken(item) for item in value]
+    return value
+
+
+def _read(kind: type[Spec], words: Any, place: str, system: str) -> Spec:
+    """Build a spec from the inside out, so that every error knows its full path."""
+    if not isinstance(words, dict):
+        raise ModelError(f"{place or 'The study'}: a table is expected, not {words!r}.")
+    declared = {name: (field, extra) for name, field, extra in fields_of(kind)}
+    values: Words = {}
+    for name, value in words.items():
+        at = f"{place}.{name}" if place else name
+        if name in declared:
+            field, extra = declared[name]
+            value = _value(field, str(extra.get("quantity", "")), value, at, system)
+        values[name] = value
+    try:
+        return build(kind, values)  # type: ignore[no-any-return]
+    except ModelError as error:
+        raise ModelError(f"{place}: {error.message}" if place else error.message, error.hint) from None
+
+
+def _value(field: FieldInfo, quantity: str, value: Any, place: str, system: str) -> Any:
+    if value == _NONE and _is_optional(field):
+        return None
+    if isinstance(value, list):
+        items = (_value(field, quantity, item, f"{place}[{i}]", system) for i, item in enumerate(value))
+        return tuple(items)
+    if isinstance(value, dict):
+        return _table(field, value, place, system)
+    if quantity and isinstance(value, str):
+        try:
+            return read_quantity(value, quantity, system)
+        except ModelError as error:
+            raise ModelError(f"{place}: {error.message}", error.hint) from None
+    return value
+
+
+def _table(field: FieldInfo, value: Words, place: str, system: str) -> Any:
+    family = family_of(field)
+    if family is not None:
+        words = dict(value)
+        chosen = words.pop("kind", None)
+        if chosen is None:
+            known = ", ".join(sorted(family))  # type: ignore[call-overload]
+            raise ModelError(f"{place}: the kind is missing.", f'Write kind = "…" with one of: {known}.')
+        try:
+            member = family[chosen]
+        except ModelError as error:
+            raise ModelError(f"{place}: {error.message}", error.hint) from None
+        return _read(member, words, place, system)
+    inner = _spec_type(field.annotation)
+    return value if inner is None else _read(inner, value, place, system)
+
+
+def _spec_type(annotation: Any) -> type[Spec] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Spec):
+        return annotation
+    found = (_spec_type(part) for part in get_args(annotation))
+    return next((kind for kind in found if kind is not None), None)
+
+
+def _is_optional(field: FieldInfo) -> bool:
+    union = get_origin(field.annotation) in (Union, types.UnionType)
+    return union and type(None) in get_args(field.annotation)
