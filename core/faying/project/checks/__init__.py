@@ -7,9 +7,11 @@ It never computes an expensive artifact itself.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from faying.errors import FayingError
 from faying.fem.model import FeModel
+from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.registry import Registry
@@ -52,6 +54,28 @@ class CheckSubject:
     base: Path
     models: Mapping[str, FeModel] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], ContactPairs] = field(default_factory=dict)
+    _skins: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
+    _surfaces: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, repr=False)
+
+    def surfaces(self, body: BodySpec, joint: JointSpec) -> dict[str, Surface | FayingError]:
+        """Return the joint's master and slave, or why one cannot be chosen; empty without a model."""
+        model = self.models.get(body.name)
+        if model is None:
+            return {}
+        key = (body.name, joint.name)
+        if key not in self._surfaces:
+            self._surfaces[key] = {side: self._select(model, joint, side) for side in ("master", "slave")}
+        return self._surfaces[key]
+
+    def _select(self, model: FeModel, joint: JointSpec, side: str) -> Surface | FayingError:
+        from faying.fem.skin import find_skin
+
+        if id(model) not in self._skins:
+            self._skins[id(model)] = find_skin(model)
+        try:
+            return getattr(joint, side).select(model, self._skins[id(model)])  # type: ignore[no-any-return]
+        except FayingError as error:
+            return error
 
     def bodies(self) -> Iterator[tuple[EntityPath, BodySpec, FeModel | None]]:
         """Yield (path, body, its model or None)."""

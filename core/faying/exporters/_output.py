@@ -1,0 +1,70 @@
+"""What all exporters of tables do: whole files or none, and the values of a field by node."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import FayingError, ModelError
+from faying.exporters import ExportContent, ExportSettings
+from faying.project import atomic
+from faying.results.fields import Field, fields
+from faying.units import unit_text
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a name beside `path` to write to; moved to `path` at the end, removed when that is not reached.
+
+    Raises:
+        FayingError: when the file cannot be written.
+    """
+    try:
+        with atomic.replacing(path, durable=False) as beside:
+            yield beside
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FayingError(f"{path} cannot be written: {reason}.", "Choose another place.") from error
+
+
+def chosen_field(content: ExportContent, settings: ExportSettings) -> tuple[Field, tuple[str, ...]]:
+    """Return the field and the joints that it is to be evaluated at; one empty name for a body field.
+
+    Raises:
+        ModelError: when the body has no such joint, or none at all for a joint field.
+    """
+    field = fields[settings.field]()
+    if field.location == "body":
+        return field, ("",)
+    if not content.pairs:
+        raise ModelError(
+            f"{field.title} lives in a joint, and the body has none.", "Export a field of the body."
+        )
+    if settings.joint and settings.joint not in content.pairs:
+        known = ", ".join(content.pairs)
+        raise ModelError(f"There is no joint called {settings.joint!r}.", f"There are: {known}.")
+    return field, (settings.joint,) if settings.joint else tuple(content.pairs)
+
+
+def check_frames(content: ExportContent, settings: ExportSettings) -> None:
+    """Raise a ModelError when a frame is asked for that the result does not have."""
+    count = content.context.frames.n_frames
+    for frame in settings.frames:
+        if not 0 <= frame < count:
+            raise ModelError(f"{content.title} has no frame {frame}.", f"Its frames are 0 to {count - 1}.")
+    if not settings.frames:
+        raise ModelError(f"{content.title} has no frames yet.", "Run the analysis first.")
+
+
+def nodes_of(content: ExportContent, joint: str) -> np.ndarray:
+    """Return the node rows that a field's values belong to: a joint's slave nodes, or all nodes."""
+    if joint:
+        return content.pairs[joint].slave_nodes
+    return np.arange(len(content.model.nodes))
+
+
+def named(name: str, quantity: str, content: ExportContent) -> str:
+    """Return a column's name with its unit: "pressure [N/mm²]"."""
+    unit = unit_text(quantity, content.units)
+    return f"{name} [{unit}]" if unit else name

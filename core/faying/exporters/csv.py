@@ -1,0 +1,53 @@
+"""Tables of a field as text: one row per point, one column per frame."""
+
+import csv
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
+from faying.exporters._output import check_frames, chosen_field, named, nodes_of, replacing
+from faying.progress import Progress
+from faying.results.fields import Field
+
+
+@exporters.register("csv")
+class CsvExporter(Exporter):
+    """Comma-separated values (UTF-8): node number, undeformed place, area for joints, a column per frame."""
+
+    title: ClassVar[str] = "Table (CSV)"
+
+    def write(self, content: ExportContent, settings: ExportSettings, path: Path, progress: Progress) -> None:
+        """Write the table; a joint field has one row per contact pair, a body field one per node."""
+        check_frames(content, settings)
+        field, joints = chosen_field(content, settings)
+        tables = [self._table(content, settings, field, joint, progress) for joint in joints]
+        with replacing(path) as target, target.open("w", newline="", encoding="utf-8") as stream:
+            out = csv.writer(stream)
+            out.writerow(self._heads(content, settings, field))
+            for joint, (labels, numbers) in zip(joints, tables, strict=True):
+                for label, row in zip(labels, numbers, strict=True):
+                    out.writerow([*([joint] if joint else []), label, *(f"{v:.9g}" for v in row)])
+
+    def _heads(self, content: ExportContent, settings: ExportSettings, field: Field) -> list[str]:
+        heads = ["node", *(named(c, "length", content) for c in "xyz")]
+        if field.location == "joint":
+            heads = ["joint", *heads, named("area", "area", content)]
+        name = named(settings.field, field.quantity, content)
+        parts = ("",) if field.components == 1 else (" x", " y", " z")
+        frames = content.context.frames
+        return heads + [f"{name}{p} at {frames.label(i)}" for i in settings.frames for p in parts]
+
+    def _table(
+        self, content: ExportContent, settings: ExportSettings, field: Field, joint: str, progress: Progress
+    ) -> tuple[list[int], np.ndarray]:
+        rows = nodes_of(content, joint)
+        columns = [content.model.nodes[rows]]
+        if joint:
+            columns.append(content.pairs[joint].weights[:, None])
+        for i, frame in enumerate(settings.frames):
+            progress.report(i / len(settings.frames), f"Table: frame {frame}")
+            values = np.asarray(field.evaluate(content.context, joint, frame), float)
+            columns.append(values.reshape(len(rows), -1))
+        return content.model.node_ids[rows].tolist(), np.hstack(columns)

@@ -1,0 +1,52 @@
+"""Analyses: the body, the support and the loads that they name."""
+
+from collections.abc import Iterator
+
+from faying.project.checks import CheckSubject, Finding, checks
+
+
+@checks.register("analyses_complete")
+def analyses_complete(subject: CheckSubject) -> Iterator[Finding]:
+    """Check that every analysis has a body, is held somewhere, and is loaded."""
+    project = subject.project
+    bodies = {body.name: body for body in project.bodies}
+    for i, analysis in enumerate(project.analyses):
+        path = ("analyses", i)
+        name = f"Analysis {analysis.name!r}"
+        body = bodies.get(analysis.body)
+        if body is None:
+            yield Finding(
+                "error", (*path, "body"), f"{name}: there is no body called {analysis.body!r}.",
+                f"There are: {', '.join(bodies) or 'none'}.",
+            )  # fmt: skip
+            continue
+        known = [interface.name for interface in body.interfaces]
+        hint = f"Choose one of: {', '.join(known)}." if known else "Add interface nodes to the body first."
+        if "support" in type(analysis).model_fields and analysis.support not in known:
+            sentence = (
+                f"is held at {analysis.support!r}, which is no interface node"
+                if analysis.support
+                else "is held nowhere"
+            )
+            yield Finding("error", (*path, "support"), f"{name} {sentence} of body {body.name!r}.", hint)
+        if "loads" not in type(analysis).model_fields:
+            continue
+        if not any(any(load.force) or any(load.moment) for load in analysis.loads):
+            yield Finding(
+                "warning", (*path, "loads"), f"{name} has no load: nothing will happen.",
+                "Add a force or a moment at an interface node.",
+            )  # fmt: skip
+        for j, load in enumerate(analysis.loads):
+            place = (*path, "loads", j)
+            if load.interface not in known:
+                yield Finding(
+                    "error",
+                    place,
+                    f"{name}: a load acts on {load.interface!r}, which is no interface node.",
+                    hint,
+                )
+            elif load.interface == getattr(analysis, "support", None):
+                yield Finding(
+                    "warning", place, f"{name}: a load acts on {load.interface!r}, where the body is held.",
+                    "It has no effect there; load another interface node.",
+                )  # fmt: skip

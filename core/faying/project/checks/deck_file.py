@@ -1,0 +1,27 @@
+"""The deck's file: still there, still the same."""
+
+from collections.abc import Iterator
+
+from faying.fingerprint import file_digest
+from faying.project.checks import CheckSubject, Finding, checks
+
+
+@checks.register("deck_file")
+def deck_file(subject: CheckSubject) -> Iterator[Finding]:
+    """Compare the file on disk with the one that was imported."""
+    for path, body, model in subject.bodies():
+        place = (*path, "model")
+        deck = subject.base / body.model.path
+        if not deck.is_file():
+            computed = model is not None
+            yield Finding(
+                "warning" if computed else "error", place,
+                f"Body {body.name!r}: the deck {deck} is not there"
+                + ("; what was read from it before is still used." if computed else "."),
+                "Put it back, or choose another deck.",
+            )  # fmt: skip
+        elif body.model.digest and file_digest(deck) != body.model.digest:
+            yield Finding(
+                "warning", place, f"Body {body.name!r}: the deck {deck.name} has changed since it was imported.",
+                "Everything computed from it is stale; run again to use the new one.",
+            )  # fmt: skip

@@ -1,0 +1,89 @@
+"""Interface nodes: there, single, and not part of a joint."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.surface import Surface
+from faying.project.checks import CheckSubject, EntityPath, Finding, checks
+from faying.project.specs import BodySpec, InterfaceSpec
+
+
+@checks.register("interface_nodes")
+def interface_nodes(subject: CheckSubject) -> Iterator[Finding]:
+    """Check that every interface names one node, no two the same, none on a joint's surface."""
+    for path, body, model in subject.bodies():
+        if not body.interfaces:
+            yield Finding(
+                "error", path, f"Body {body.name!r} has no interface node.",
+                "Add one where the body is held and one where it is loaded.",
+            )  # fmt: skip
+        if model is None:
+            continue
+        users: dict[int, list[str]] = defaultdict(list)
+        for i, interface in enumerate(body.interfaces):
+            place: EntityPath = (*path, "interfaces", i)
+            row, problem = interface_row(model, interface)
+            if problem:
+                yield Finding("error", place, f"Interface node {interface.name!r}: {problem[0]}", problem[1])
+                continue
+            users[row].append(interface.name)
+            yield from _inside_joint(subject, body, model, interface, place, row)
+        for names in users.values():
+            if len(names) > 1:
+                both = " and ".join(repr(name) for name in names)
+                yield Finding(
+                    "error", path, f"The interface nodes {both} are the same node.", "Remove one of them."
+                )
+
+
+def interface_row(model: FeModel, interface: InterfaceSpec) -> tuple[int, tuple[str, str] | None]:
+    """Return the node's row, or -1 and (sentence, hint)."""
+    single = "Choose a node set with exactly one node, such as the reference node of a coupling."
+    if interface.node_set:
+        if interface.node_set not in model.node_sets:
+            return -1, (f"the deck has no node set {interface.node_set!r}.", single)
+        rows = np.unique(model.node_sets[interface.node_set])
+        if len(rows) != 1:
+            return -1, (f"the node set {interface.node_set!r} holds {len(rows)} nodes, not one.", single)
+        return int(rows[0]), None
+    if interface.node == 0:
+        return -1, ("it names neither a node set nor a node.", single)
+    try:
+        return model.node_row(interface.node), None
+    except FayingError as error:
+        return -1, (error.message, error.hint)
+
+
+def _inside_joint(
+    subject: CheckSubject,
+    body: BodySpec,
+    model: FeModel,
+    interface: InterfaceSpec,
+    place: EntityPath,
+    row: int,
+) -> Iterator[Finding]:
+    """A held interface node, or one that rules over held nodes, forces zero slip on the joint there."""
+    ruled = [c.nodes for c in model.couplings if c.reference == row and c.kind == "kinematic"]
+    moved = np.unique(np.concatenate([[row], *ruled]))
+    for joint in body.joints:
+        for side, surface in subject.surfaces(body, joint).items():
+            if not isinstance(surface, Surface):
+                continue
+            inside = np.intersect1d(moved, surface.nodes)
+            if row in inside:
+                yield Finding(
+                    "error", place,
+                    f"Interface node {interface.name!r} lies on the {side} surface of joint {joint.name!r}.",
+                    "Hold and load the body away from the joint, or at a reference node beside it.",
+                )  # fmt: skip
+            elif len(inside) > 0.1 * len(surface.nodes):
+                yield Finding(
+                    "warning", place,
+                    f"Interface node {interface.name!r} makes {len(inside)} of the {len(surface.nodes)} nodes of the "
+                    f"{side} surface of joint {joint.name!r} rigid.",
+                    "Couple it to nodes outside of the joint.",
+                )  # fmt: skip

@@ -1,0 +1,60 @@
+"""Master and slave of a joint: there, apart from each other, facing outward."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.surface import Surface
+from faying.project.checks import CheckSubject, Finding, checks
+
+
+@checks.register("joint_surfaces")
+def joint_surfaces(subject: CheckSubject) -> Iterator[Finding]:
+    """Check that both surfaces can be chosen, do not overlap and have normals that point out of the body."""
+    for path, body, joint, model in subject.joints():
+        chosen = subject.surfaces(body, joint)
+        for side, surface in chosen.items():
+            where = f"Joint {joint.name!r}, {side} surface"
+            if isinstance(surface, FayingError):
+                yield Finding("error", (*path, side), f"{where}: {surface.message}", surface.hint)
+            elif surface.n_facets == 0:
+                yield Finding(
+                    "error",
+                    (*path, side),
+                    f"{where}: it has no facets.",
+                    "Choose a surface with element faces.",
+                )
+            elif model is not None and (count := _inward(model, surface)):
+                yield Finding(
+                    "error", (*path, side),
+                    f"{where}: the normals of {count} of {surface.n_facets} facets point into the body.",
+                    "Elements there are turned inside out; let the mesher repair their node order.",
+                )  # fmt: skip
+        master, slave = chosen.get("master"), chosen.get("slave")
+        if isinstance(master, Surface) and isinstance(slave, Surface):
+            shared = np.intersect1d(master.nodes, slave.nodes)
+            if len(shared):
+                yield Finding(
+                    "error", path,
+                    f"Joint {joint.name!r}: master and slave overlap; they share {len(shared)} nodes.",
+                    "Choose surfaces of two different parts; the two sides of a joint have nodes of their own.",
+                )  # fmt: skip
+
+
+def _inward(model: FeModel, surface: Surface) -> int:
+    """Return how many facets look towards the centre of their own element."""
+    centres = _element_centres(model)
+    count = 0
+    for block in surface.blocks:
+        corners = 3 if block.facet.startswith("tri") else 4
+        x = model.nodes[block.connectivity[:, :corners]]
+        normals = np.cross(x[:, 1] - x[:, 0], x[:, -1] - x[:, 0])
+        outward = x.mean(axis=1) - centres[block.elements]
+        count += int((np.einsum("ij,ij->i", normals, outward) <= 0.0).sum())
+    return count
+
+
+def _element_centres(model: FeModel) -> np.ndarray:
+    return np.concatenate([model.nodes[b.connectivity].mean(axis=1) for b in model.blocks])

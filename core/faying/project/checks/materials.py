@@ -1,0 +1,93 @@
+"""Materials: there, positive, and in the units of the project."""
+
+from collections.abc import Iterator
+from math import sqrt
+
+from faying.fem.model import FeModel, Material
+from faying.project.checks import CheckSubject, EntityPath, Finding, checks
+from faying.units import factor_to_si, unit_text
+
+# From foams to diamond, in SI.
+MODULUS = (1e5, 1.5e12)
+DENSITY = (1.0, 25e3)
+# Longitudinal waves run with 15 km/s at most (beryllium, diamond 18); rubber and foam have some 100 m/s.
+SPEED_OF_SOUND = (30.0, 20e3)
+
+
+@checks.register("materials")
+def materials(subject: CheckSubject) -> Iterator[Finding]:
+    """Check the materials of every element block."""
+    for path, body, model in subject.bodies():
+        if model is None:
+            continue
+        place = (*path, "model")
+        for block in model.blocks:
+            if block.material not in model.materials:
+                named = (
+                    f"the material {block.material!r}, which the deck lacks"
+                    if block.material
+                    else "no material"
+                )
+                yield Finding(
+                    "error", place, f"Body {body.name!r}: {len(block.ids)} {block.label} elements have {named}.",
+                    "Add a section with a material for them to the deck.",
+                )  # fmt: skip
+        for material in _used(model):
+            yield from _check(material, place, body.name, subject.project.units)
+
+
+def _used(model: FeModel) -> list[Material]:
+    names = dict.fromkeys(block.material for block in model.blocks)
+    return [model.materials[name] for name in names if name in model.materials]
+
+
+def _check(material: Material, place: EntityPath, body: str, units: str) -> Iterator[Finding]:
+    name = f"Body {body!r}, material {material.name!r}"
+    wrong = False
+    for quantity, value, card in (
+        ("stress", material.youngs_modulus, "*ELASTIC"),
+        ("density", material.density, "*DENSITY"),
+    ):
+        word = "Young's modulus" if quantity == "stress" else "density"
+        if not value > 0.0:
+            wrong = True
+            yield Finding(
+                "error", place, f"{name}: the {word} is {value:g}; it must be positive.",
+                f"Give it in {unit_text(quantity, units)} under {card} in the deck.",
+            )  # fmt: skip
+    if not -1.0 < material.poisson_ratio < 0.5:
+        yield Finding(
+            "error",
+            place,
+            f"{name}: Poisson's ratio is {material.poisson_ratio:g}.",
+            "It must lie between -1 and 0.5.",
+        )
+    if not wrong:
+        yield from _check_units(material, place, name, units)
+
+
+def _check_units(material: Material, place: EntityPath, name: str, units: str) -> Iterator[Finding]:
+    modulus = material.youngs_modulus * factor_to_si("stress", units)
+    density = material.density * factor_to_si("density", units)
+    speed = sqrt(modulus / density)
+    hint = (
+        f"The project counts in {units}: moduli in {unit_text('stress', units)}, densities in "
+        f"{unit_text('density', units)}. Steel has {_steel('stress', 2.1e11, units)} and "
+        f"{_steel('density', 7850.0, units)}; change the deck or the project's units."
+    )
+    doubtful = []
+    if not MODULUS[0] <= modulus <= MODULUS[1]:
+        doubtful.append(f"a modulus of {material.youngs_modulus:g} cannot be {unit_text('stress', units)}")
+    if not DENSITY[0] <= density <= DENSITY[1]:
+        doubtful.append(f"a density of {material.density:g} cannot be {unit_text('density', units)}")
+    if not doubtful and not SPEED_OF_SOUND[0] <= speed <= SPEED_OF_SOUND[1]:
+        doubtful.append(
+            f"modulus {material.youngs_modulus:g} and density {material.density:g} give a speed of sound of "
+            f"{speed:.3g} m/s, so they are not in the same units"
+        )
+    if doubtful:
+        yield Finding("error", place, f"{name}: {' and '.join(doubtful)}.", hint)
+
+
+def _steel(quantity: str, value: float, units: str) -> str:
+    return f"{value / factor_to_si(quantity, units):g} {unit_text(quantity, units)}"
