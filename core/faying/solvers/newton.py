@@ -83,24 +83,24 @@ _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
 def _line_search(
     residual: Residual, x: np.ndarray, step: np.ndarray, rate: float
 ) -> tuple[float, np.ndarray, int]:
-    """Return (length, residual there, evaluations): the rate is brought below half of its start value."""
-    low, low_rate = 0.0, rate
-    length, evaluations = 1.0, 0
-    r = residual(x + step)
-    high, high_rate = 1.0, float(step @ r)
-    evaluations += 1
-    # Regula falsi with the Illinois weight between a rate of the start's sign and one of the other.
-    while abs(high_rate) > 0.5 * abs(rate) and high_rate * rate < 0 and evaluations < 12:
-        length = low + (high - low) * low_rate / (low_rate - high_rate)
+    """Return (length, residual there, evaluations): the rate is brought below half of its start value.
+
+    Regula falsi between a length whose rate has the start's sign and one that has the other; where that
+    creeps, as it does when a stiff contact closes on the way, bisection takes its turn.
+    """
+    low, low_rate, high, high_rate = 0.0, rate, 1.0, 0.0
+    candidate, width = 1.0, 1.0
+    for evaluation in range(1, 41):
+        length = candidate
         r = residual(x + length * step)
         trial = float(step @ r)
-        evaluations += 1
-        if abs(trial) <= 0.5 * abs(rate):
-            return length, r, evaluations
-        if trial * rate < 0:
-            high, high_rate, low_rate = length, trial, 0.5 * low_rate
-        else:
-            low, low_rate, high_rate = length, trial, 0.5 * high_rate
-        if abs(high_rate) <= 0.5 * abs(rate) and high - low < 1e-3:
+        if abs(trial) <= 0.5 * abs(rate) or (trial * rate > 0 and length == 1.0):
             break
-    return length, r, evaluations
+        if trial * rate < 0:
+            high, high_rate = length, trial
+        else:
+            low, low_rate = length, trial
+        narrow = high - low < 0.5 * width
+        width = high - low
+        candidate = low + width * (low_rate / (low_rate - high_rate) if narrow or evaluation == 1 else 0.5)
+    return length, r, evaluation

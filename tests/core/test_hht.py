@@ -1,0 +1,169 @@
+"""HHT: order, multipliers, step control. References: exact pendulum (independent), closed forms."""
+
+import numpy as np
+import pytest
+
+from faying.errors import SolveError
+from faying.progress import CancelFlag, Silent
+from faying.solvers.integrators import Forces, State, consistent_start, interpolate
+from faying.solvers.integrators.hht import Hht
+
+
+class Pendulum:
+    """m = L = 1, g = 9.81, Cartesian coordinates, C = (x² + y² − 1)/2."""
+
+    n, n_constraints, scales = 2, 1, np.ones(2)
+
+    def mass(self, q):
+        return np.eye(2)
+
+    def forces(self, time, q, v, history, time_step, *, jacobian):
+        return Forces(np.array([0.0, -9.81]), None, None, None)
+
+    def constraints(self, time, q):
+        return np.array([(q @ q - 1.0) / 2.0]), q[None]
+
+    def inertia_and_constraint_jacobian(self, q, a, multipliers):
+        return multipliers[0] * np.eye(2)
+
+
+class Oscillator:
+    """A chain of two masses without constraints: exact solution by modes."""
+
+    n, n_constraints, scales = 2, 0, np.ones(2)
+    stiffness = np.array([[3.0, -1.0], [-1.0, 2.0]]) * 100.0
+
+    def mass(self, q):
+        return np.diag([2.0, 1.0])
+
+    def forces(self, time, q, v, history, time_step, *, jacobian):
+        return Forces(-self.stiffness @ q, -self.stiffness if jacobian else None, None, None)
+
+    def constraints(self, time, q):
+        return np.zeros(0), np.zeros((0, 2))
+
+    def inertia_and_constraint_jacobian(self, q, a, multipliers):
+        return None
+
+
+EXACT_Q = np.array([-0.98629175, -0.16501085])  # independent code
+EXACT_V = np.array([-0.29690552, 1.77464364])
+EXACT_LAMBDA = 4.856269407485
+
+
+def run(system, start, end, **settings):
+    states: list[State] = [start]
+    report = Hht(**settings).integrate(system, start, end, lambda b, a: states.append(a), Silent())
+    return states, report
+
+
+def pendulum_start():
+    return consistent_start(Pendulum(), 0.0, np.array([1.0, 0.0]), np.zeros(2), None)
+
+
+def test_consistent_start_of_a_moving_pendulum_has_the_centripetal_force():
+    start = consistent_start(Pendulum(), 0.0, np.array([0.0, -1.0]), np.array([3.0, 0.0]), None)
+    # C_qᵀ λ stands on the left side: λ = −(tension), tension = m (v²/L + g); here λ · q = −(…) ⇒ λ > 0 along q.
+    assert start.multipliers[0] == pytest.approx(9.0 + 9.81, rel=1e-6)
+    np.testing.assert_allclose(start.a, [0.0, 9.0], atol=1e-5)
+
+
+def test_pendulum_converges_with_second_order():
+    errors, multipliers = [], []
+    for h in (1e-2, 5e-3, 2.5e-3):
+        states, _ = run(
+            Pendulum(), pendulum_start(), 1.0,
+            alpha=-0.3, tolerance=1e-9, fixed_step=True, first_step=h, largest_step=h,
+        )  # fmt: skip
+        errors.append(np.linalg.norm(states[-1].q - EXACT_Q))
+        multipliers.append(abs(states[-1].multipliers[0] - EXACT_LAMBDA))
+        assert abs(states[-1].time - 1.0) < 1e-9
+    assert errors == pytest.approx([9.0e-4, 2.2e-4, 5.5e-5], rel=0.02)  # independent code
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    np.testing.assert_allclose(orders, 2.0, atol=0.05)
+    assert np.log2(multipliers[0] / multipliers[1]) == pytest.approx(2.0, abs=0.2)
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-5, 1e-6])
+def test_step_control_follows_the_tolerance(tolerance):
+    states, report = run(
+        Pendulum(), pendulum_start(), 1.0, alpha=-0.3, tolerance=tolerance, first_step=1e-4, largest_step=0.1
+    )
+    q, v = interpolate(states[-2], states[-1], 1.0)
+    error = np.linalg.norm(q - EXACT_Q)
+    assert error < 300 * tolerance  # local error per step, summed over a few hundred steps
+    assert np.linalg.norm(v - EXACT_V) < 3000 * tolerance
+    assert report.rejected_by_error < 0.2 * report.steps
+    assert report.jacobians < report.iterations / 3
+
+
+def test_smaller_tolerance_gives_smaller_error():
+    errors = []
+    for tolerance in (1e-4, 1e-6):
+        states, _ = run(
+            Pendulum(), pendulum_start(), 1.0, tolerance=tolerance, first_step=1e-4, largest_step=0.1
+        )
+        errors.append(np.linalg.norm(interpolate(states[-2], states[-1], 1.0)[0] - EXACT_Q))
+    assert errors[1] < errors[0] / 10
+
+
+def test_linear_oscillator_against_its_modes():
+    system = Oscillator()
+    values, shapes = np.linalg.eig(np.linalg.solve(system.mass(None), system.stiffness))
+    q0 = np.array([1.0, -0.5])
+    amplitude = np.linalg.solve(shapes, q0)
+    exact = shapes @ (amplitude * np.cos(np.sqrt(values) * 1.0))
+    start = consistent_start(system, 0.0, q0, np.zeros(2), None)
+    states, report = run(
+        system, start, 1.0, alpha=-0.05, tolerance=1e-12, fixed_step=True, first_step=1e-4, largest_step=1e-4
+    )
+    np.testing.assert_allclose(states[-1].q, exact, atol=2e-4)
+    assert report.jacobians == 1  # linear: one factorisation serves the whole run
+
+
+def test_alpha_damps_and_never_feeds_energy():
+    system = Oscillator()
+    start = consistent_start(system, 0.0, np.array([1.0, 0.3]), np.zeros(2), None)
+
+    def energy(s):
+        return 0.5 * s.v @ system.mass(None) @ s.v + 0.5 * s.q @ system.stiffness @ s.q
+
+    states, _ = run(system, start, 5.0, alpha=-0.3, tolerance=1e-9, fixed_step=True, largest_step=0.08)
+    energies = np.array([energy(s) for s in states])
+    assert energies[-1] < 0.9 * energies[0]
+    assert energies.max() < 1.02 * energies[0]
+
+
+def test_interpolation_is_exact_for_cubics():
+    def at(t):
+        return State(t, np.array([t**3 - t]), np.array([3 * t**2 - 1]), np.zeros(1), np.zeros(0), None)
+
+    q, v = interpolate(at(0.5), at(2.0), 1.2)
+    assert q[0] == pytest.approx(1.2**3 - 1.2)
+    assert v[0] == pytest.approx(3 * 1.2**2 - 1)
+
+
+def test_force_that_is_not_a_number_ends_with_a_sentence():
+    class Broken(Oscillator):
+        def forces(self, time, q, v, history, time_step, *, jacobian):
+            value = np.nan if time > 0.01 else 0.0
+            return Forces(np.full(2, value), np.zeros((2, 2)) if jacobian else None, None, None)
+
+    start = consistent_start(Broken(), 0.0, np.ones(2), np.zeros(2), None)
+    with pytest.raises(SolveError, match="time step became too small at t = 0.0"):
+        run(Broken(), start, 1.0, first_step=1e-3, largest_step=1e-3)
+
+
+def test_cancel_stops_within_a_step():
+    flag = CancelFlag()
+    start = consistent_start(Oscillator(), 0.0, np.ones(2), np.zeros(2), None)
+    seen = []
+
+    def accepted(before, after):
+        seen.append(after.time)
+        if len(seen) == 5:
+            flag.cancel()
+
+    with pytest.raises(Exception, match="Cancelled"):
+        Hht(first_step=1e-4, largest_step=1e-4).integrate(Oscillator(), start, 1.0, accepted, flag)
+    assert len(seen) == 5

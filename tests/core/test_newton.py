@@ -1,0 +1,53 @@
+"""Newton with line search: a contact problem with a known solution, and trouble."""
+
+import numpy as np
+import pytest
+
+from faying.errors import SolveError
+from faying.progress import Silent
+from faying.solvers.newton import solve_newton
+
+
+def contact_chain(n, penalty, load):
+    """Masses in a row on soft springs, each above its own stiff one-sided stop at a different distance."""
+    stiffness = 2.0 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
+    stops = np.linspace(0.0, 2.0, n)
+
+    def residual(x):
+        return load - stiffness @ x + penalty * np.maximum(stops * 0 - x - stops, 0.0)
+
+    def correct(x, r):
+        closed = (-x - stops) > 0
+        return np.linalg.solve(stiffness + penalty * np.diag(closed.astype(float)), r)
+
+    return residual, correct
+
+
+@pytest.mark.parametrize("penalty", [1.0, 1e3, 1e6])
+def test_contact_problem_is_solved_from_zero(penalty):
+    rng = np.random.default_rng(1)
+    load = -rng.uniform(0.0, 1.0, 40)
+    residual, correct = contact_chain(40, penalty, load)
+    x, report = solve_newton(residual, correct, np.zeros(40), Silent())
+    assert np.abs(residual(x)).max() < 1e-7
+    assert report.iterations < 60
+
+
+def test_linear_problem_takes_one_correction():
+    matrix = np.diag([1.0, 4.0, 9.0])
+    b = np.array([1.0, 2.0, 3.0])
+    x, report = solve_newton(
+        lambda x: b - matrix @ x, lambda x, r: np.linalg.solve(matrix, r), np.zeros(3), Silent()
+    )
+    np.testing.assert_allclose(x, b / np.diag(matrix))
+    assert report.iterations == 1
+
+
+def test_no_solution_says_what_to_try():
+    with pytest.raises(SolveError, match="did not converge in 7 iterations"):
+        solve_newton(lambda x: 1.0 + x**2, lambda x, r: 0.1 * r, np.zeros(1), Silent(), iterations=7)
+
+
+def test_correction_that_is_not_a_number_is_named():
+    with pytest.raises(SolveError, match="no finite correction at iteration 1"):
+        solve_newton(lambda x: 1.0 - x, lambda x, r: r * np.nan, np.zeros(1), Silent())
