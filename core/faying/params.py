@@ -8,8 +8,15 @@ follows. A *member* is a spec that belongs to a family and is written with its `
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Protocol, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, ValidationError
-from pydantic import model_serializer
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    model_serializer,
+)
 from pydantic.fields import FieldInfo
 
 from faying.errors import ModelError

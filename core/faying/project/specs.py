@@ -37,7 +37,9 @@ class InterfaceSpec(Spec):
     node_set: str = parameter(
         "", title="Node set", choices="node_set", meaning="A deck node set that holds just this node."
     )
-    node: int = parameter(0, title="Node number", ge=0, meaning="The deck's node number; used without a node set.")
+    node: int = parameter(
+        0, title="Node number", ge=0, meaning="The deck's node number; used without a node set."
+    )
 
 
 class JointSpec(Spec):
@@ -45,14 +47,13 @@ class JointSpec(Spec):
 
     name: str = parameter(title="Name", meaning="Name of the joint.", min_length=1)
     master: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
-        title="Master surface", meaning="The surface on which intersection points are sought; the coarser one."
+        title="Master surface",
+        meaning="The surface on which intersection points are sought; the coarser one.",
     )
     slave: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
         title="Slave surface", meaning="The surface at whose nodes contact is evaluated; the finer one."
     )
-    search: SearchSpec = parameter(
-        SearchSpec(), title="Pair search", meaning="How contact pairs are found."
-    )
+    search: SearchSpec = parameter(SearchSpec(), title="Pair search", meaning="How contact pairs are found.")
     contact_law: member_of(contact_laws) = parameter(  # type: ignore[valid-type]
         {"kind": "linear_penalty"}, title="Contact law", meaning="Pressure over gap."
     )
