@@ -6,7 +6,7 @@ plain attributes that any HDF5 tool can read, and reading a foreign file can run
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, dataclass_transform
 
 import h5py
 import numpy as np
@@ -16,6 +16,7 @@ T = TypeVar("T")
 _RECORDS: dict[str, type] = {}
 
 
+@dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(dataclasses.field,))
 def record(name: str) -> Callable[[type[T]], type[T]]:
     """Return a decorator: make a class a frozen dataclass, storable under `name`, its arrays read-only."""
 
@@ -97,7 +98,9 @@ def read_record(node: h5py.Group | h5py.Dataset) -> Any:
         return sp.csr_matrix(parts, shape=tuple(int(n) for n in node.attrs["shape"]))
     if kind == "tuple":
         items = tuple(read_record(node[str(i)]) for i in range(int(node.attrs["length"])))
-        return np.array(items[1:]) if items and isinstance(items[0], str) and items[0] == "__texts__" else items
+        return (
+            np.array(items[1:]) if items and isinstance(items[0], str) and items[0] == "__texts__" else items
+        )
     if kind == "dict":
         entries = (node[str(i)] for i in range(len(node)))
         return {entry.attrs["key"]: read_record(entry["value"]) for entry in entries}

@@ -67,8 +67,10 @@ class FacetKind:
     def is_inside(self, xi: np.ndarray, eta: np.ndarray, tolerance: float = 0.0) -> np.ndarray:
         """Return (…) whether points lie in the facet, widened by a tolerance in local coordinates."""
         if self.n_corners == 3:
-            return (xi >= -tolerance) & (eta >= -tolerance) & (xi + eta <= 1.0 + tolerance)
-        return (np.abs(xi) <= 1.0 + tolerance) & (np.abs(eta) <= 1.0 + tolerance)
+            inside: np.ndarray = (xi >= -tolerance) & (eta >= -tolerance) & (xi + eta <= 1.0 + tolerance)
+        else:
+            inside = (np.abs(xi) <= 1.0 + tolerance) & (np.abs(eta) <= 1.0 + tolerance)
+        return inside
 
     def clamp(self, xi: np.ndarray, eta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the local coordinates of the nearest points in the facet, near in local coordinates."""

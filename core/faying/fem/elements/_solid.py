@@ -4,24 +4,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.errors import ModelError
 from faying.fem.elements import ElementKind
+from faying.fem.elements._shape import ElementShapeError
 from faying.fem.model import BeamSection, Material
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule
-
-
-class ElementShapeError(ModelError):
-    """An element so distorted that it has no volume (or length) somewhere.
-
-    Attributes:
-        index: its position among the elements that were given.
-    """
-
-    def __init__(self, index: int, problem: str) -> None:
-        super().__init__(f"Element {index} (counted from 0) {problem}.", "Repair the mesh there.")
-        self.args = (index, problem)
-        self.index, self.problem = index, problem
 
 
 class SolidElement(ElementKind):
@@ -51,7 +38,8 @@ class SolidElement(ElementKind):
             len(rule.weights), -1
         )
         k = values.shape[1]
-        return material.density * (determinants @ products).reshape(-1, k, k)
+        mass: np.ndarray = material.density * (determinants @ products).reshape(-1, k, k)
+        return mass
 
 
 def jacobians(
@@ -89,8 +77,9 @@ def gradients_and_volumes(
 def inverse_3x3(matrices: np.ndarray, determinants: np.ndarray) -> np.ndarray:
     """Return the inverses of (…, 3, 3) matrices with known determinants, by cofactors."""
     a, b, c = matrices[..., 0], matrices[..., 1], matrices[..., 2]
-    rows = np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=-2)
-    return rows / determinants[..., None, None]
+    cofactors = np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=-2)
+    inverses: np.ndarray = cofactors / determinants[..., None, None]
+    return inverses
 
 
 def lame_constants(material: Material) -> tuple[float, float]:
@@ -115,10 +104,8 @@ def isotropic_stiffness(gradients: np.ndarray, volumes: np.ndarray, lam: float, 
     flat = gradients.reshape(n, q, 3 * k)
     products = (flat * volumes[..., None]).transpose(0, 2, 1) @ flat
     blocks = products.reshape(n, k, 3, k, 3)
-    stiffness = lam * blocks + mu * blocks.transpose(0, 1, 4, 3, 2)
+    stiffness: np.ndarray = lam * blocks + mu * blocks.transpose(0, 1, 4, 3, 2)
     dots = mu * np.trace(blocks, axis1=2, axis2=4)
     for i in range(3):
         stiffness[:, :, i, :, i] += dots
-    # Rounding is the only asymmetry left.
-    flat_stiffness = stiffness.reshape(n, 3 * k, 3 * k)
-    return 0.5 * (flat_stiffness + flat_stiffness.transpose(0, 2, 1))
+    return stiffness.reshape(n, 3 * k, 3 * k)

@@ -1,0 +1,288 @@
+"""Assembly: sparse stiffness and mass of a body over its independent degrees of freedom."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.couplings import cross_matrices, distributing_rows, resolve_kinematic_couplings
+from faying.fem.elements import ElementKind, element_kinds
+from faying.fem.elements._shape import ElementShapeError
+from faying.fem.matrices import DofMap, StructuralMatrices
+from faying.fem.model import ElementBlock, FeModel, Material
+from faying.progress import Part, Progress, Silent
+
+CHUNK_BYTES = 16_000_000  # of element matrices at a time
+
+
+def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatrices:
+    """Return stiffness and mass of the free body, its dof map and the rows of distributing couplings.
+
+    Kinematic couplings are eliminated on the rows that they touch; distributing couplings stay beside K as
+    constraints. Nodes that nothing holds together (they belong to no element and no coupling) have no dofs.
+
+    Args:
+        model: the body; its couplings' reference nodes get rotations.
+        progress: told per chunk of elements.
+
+    Raises:
+        ModelError: for a material or section that is missing or impossible, an element without volume,
+            contradicting couplings.
+        Cancelled: when asked to stop.
+    """
+    progress = progress or Silent()
+    if not any(len(block.ids) for block in model.blocks):
+        raise ModelError("The model has no elements.", "Import a deck with solid elements.")
+    materials = [_checked_material(model, block) for block in model.blocks]
+    rotation_nodes = _rotation_nodes(model)
+    pieces = [
+        _Piece(block, element_kinds[block.element], material, _points(block, model, rotation_nodes))
+        for block, material in zip(model.blocks, materials, strict=True)
+        if len(block.ids)
+    ]
+    n_points = len(model.nodes) + len(rotation_nodes)
+    progress.report(0.0, "assembling stiffness and mass")
+    stiffness, mass = _scatter(model, pieces, n_points, Part(progress, 0.05, 0.7))
+    progress.report(0.75, "applying couplings")
+    matrices = _eliminate(model, rotation_nodes, stiffness, mass)
+    progress.report(1.0, f"{matrices.dofs.n_dofs} degrees of freedom")
+    return matrices
+
+
+def rigid_body_modes(nodes: np.ndarray, dofs: DofMap, point: np.ndarray | None = None) -> np.ndarray:
+    """Return (n_dofs, 6): three unit translations, then three unit rotations about a point.
+
+    Args:
+        nodes: (n, 3) coordinates of the model's nodes.
+        dofs: the dof map.
+        point: (3,) the centre of the rotations; the origin without it.
+    """
+    arms = nodes - (np.zeros(3) if point is None else np.asarray(point, float))
+    full = np.zeros((dofs.transformation.shape[0], 6))
+    full[: 3 * len(nodes), :3] = np.tile(np.eye(3), (len(nodes), 1))
+    full[: 3 * len(nodes), 3:] = cross_matrices(arms).reshape(-1, 3)
+    full[3 * len(nodes) :, 3:] = np.tile(np.eye(3), (len(dofs.rotation_nodes), 1))
+    # Every independent dof is one full dof; its motion is read off there.
+    transformation = dofs.transformation
+    alone = np.flatnonzero(np.diff(transformation.indptr) == 1)
+    entries = transformation.indptr[alone]
+    alone, entries = alone[transformation.data[entries] == 1.0], entries[transformation.data[entries] == 1.0]
+    modes = np.zeros((dofs.n_dofs, 6))
+    modes[transformation.indices[entries]] = full[alone]
+    return modes
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A block with what its elements need; `points` are the 3-vectors of the full vector that they move."""
+
+    block: ElementBlock
+    kind: type[ElementKind]
+    material: Material
+    points: np.ndarray
+
+    def chunks(self, nodes: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+        """Yield (slice, coordinates) of so many elements that their matrices stay small."""
+        step = max(1, CHUNK_BYTES // (8 * 9 * self.points.shape[1] ** 2))
+        for start in range(0, len(self.points), step):
+            part = slice(start, start + step)
+            yield part, nodes[self.block.connectivity[part]]
+
+
+def _rotation_nodes(model: FeModel) -> np.ndarray:
+    beams = [b.connectivity.ravel() for b in model.blocks if element_kinds[b.element].rotations]
+    references = np.array([c.reference for c in model.couplings], dtype=np.int64)
+    return np.unique(np.concatenate([references, *beams])).astype(np.int64)
+
+
+def _points(block: ElementBlock, model: FeModel, rotation_nodes: np.ndarray) -> np.ndarray:
+    connectivity = np.asarray(block.connectivity, dtype=np.int64)
+    if not element_kinds[block.element].rotations:
+        return connectivity
+    rotations = len(model.nodes) + np.searchsorted(rotation_nodes, connectivity)
+    return np.stack([connectivity, rotations], axis=-1).reshape(len(connectivity), -1)
+
+
+def _scatter(
+    model: FeModel, pieces: list[_Piece], n_points: int, progress: Progress
+) -> tuple[sp.csr_matrix, sp.csr_matrix]:
+    """Return K and M over the full vector, summed as 3 × 3 blocks between points."""
+    # The pattern of all pairs of points, and where each element's pairs go in it.
+    keys = np.concatenate([(p.points[:, :, None] * n_points + p.points[:, None, :]).ravel() for p in pieces])
+    pattern, positions = _unique_positions(keys)
+    del keys
+    rows, columns = np.divmod(pattern, n_points)
+    indptr = np.searchsorted(rows, np.arange(n_points + 1))
+    blocks = np.zeros((len(pattern), 9))
+    scalars = np.zeros(len(pattern))  # mass of solids: one number per pair
+    beam_mass: list[tuple[np.ndarray, np.ndarray]] = []
+    done, total, offset = 0, sum(len(p.points) for p in pieces), 0
+    for piece in pieces:
+        k = piece.points.shape[1]
+        section = piece.block.section
+        for part, coordinates in piece.chunks(model.nodes):
+            n = len(coordinates)
+            try:
+                stiffness = piece.kind.stiffness(coordinates, piece.material, section)
+                mass = piece.kind.mass(coordinates, piece.material, section)
+            except ElementShapeError as error:
+                number = piece.block.ids[part.start + error.index]
+                raise ModelError(
+                    f"Element {number} ({piece.block.label}) {error.problem}.",
+                    "Repair the mesh there, or check the order of the element's nodes in the deck.",
+                ) from error
+            where = positions[offset : offset + n * k * k]
+            offset += n * k * k
+            pairs = stiffness.reshape(n, k, 3, k, 3).transpose(0, 1, 3, 2, 4).reshape(-1, 9)
+            _add_at(blocks, where, pairs)
+            if piece.kind.rotations:
+                beam_mass.append((where, mass.reshape(n, k, 3, k, 3).transpose(0, 1, 3, 2, 4).reshape(-1, 9)))
+            else:
+                scalars += np.bincount(where, mass.ravel(), minlength=len(scalars))
+            done += n
+            progress.report(done / total, f"{done} of {total} elements")
+    shape = (3 * n_points, 3 * n_points)
+    bsr = sp.bsr_matrix((blocks.reshape(-1, 3, 3), columns, indptr), shape=shape)
+    return bsr.tocsr(), _mass_matrix(scalars, beam_mass, columns, indptr, n_points)
+
+
+def _unique_positions(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sorted distinct keys and the position of each key among them."""
+    order = np.argsort(keys)
+    ordered = keys[order]
+    first = np.empty(len(keys), dtype=bool)
+    first[:1] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    positions = np.empty(len(keys), dtype=np.int32 if len(keys) < 2**31 else np.int64)
+    positions[order] = np.cumsum(first) - 1
+    return ordered[first], positions
+
+
+def _add_at(blocks: np.ndarray, where: np.ndarray, values: np.ndarray) -> None:
+    """Add rows of values to the rows of blocks, rows that occur several times included."""
+    order = np.argsort(where)
+    ordered = where[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    blocks[ordered[starts]] += np.add.reduceat(values[order], starts, axis=0)
+
+
+def _mass_matrix(
+    scalars: np.ndarray,
+    beam_mass: list[tuple[np.ndarray, np.ndarray]],
+    columns: np.ndarray,
+    indptr: np.ndarray,
+    n_points: int,
+) -> sp.csr_matrix:
+    """Return kron(Ms, I) of the solids plus the full blocks of the beams."""
+    nodal = sp.csr_matrix((scalars, columns, indptr), shape=(n_points, n_points))
+    nodal.eliminate_zeros()
+    mass = sp.kron(nodal, sp.identity(3), format="csr")
+    if beam_mass:
+        where = np.concatenate([w for w, _ in beam_mass])
+        blocks = np.concatenate([b for _, b in beam_mass])
+        rows = np.searchsorted(indptr, where, side="right") - 1
+        i, j = np.divmod(np.arange(9), 3)
+        entries = (
+            blocks.ravel(),
+            ((3 * rows[:, None] + i).ravel(), (3 * columns[where][:, None] + j).ravel()),
+        )
+        mass = (mass + sp.csr_matrix(entries, shape=mass.shape)).tocsr()
+    return mass
+
+
+def _eliminate(
+    model: FeModel, rotation_nodes: np.ndarray, stiffness: sp.csr_matrix, mass: sp.csr_matrix
+) -> StructuralMatrices:
+    """Return the matrices over the independent dofs: with T = E + D, EᵀKE + (DᵀKE + transpose) + DᵀKD."""
+    n_full = stiffness.shape[0]
+    dependents = resolve_kinematic_couplings(model, rotation_nodes)
+    constraints = distributing_rows(model, rotation_nodes)
+    # Independent is what is neither dependent nor out of everything's reach.
+    moved = stiffness.diagonal() != 0.0
+    moved[dependents.coefficients.indices] = True
+    moved[constraints.indices] = True
+    moved[dependents.rows] = False
+    independent = np.flatnonzero(moved)
+
+    selected = stiffness[independent][:, independent]
+    selected_mass = mass[independent][:, independent]
+    follow = dependents.coefficients[:, independent].tocsr()
+    if len(dependents.rows):
+        selected = selected + _follower_terms(stiffness, dependents.rows, independent, follow)
+        selected_mass = selected_mass + _follower_terms(mass, dependents.rows, independent, follow)
+
+    transformation = _transformation(n_full, independent, dependents.rows, follow)
+    reduced_constraints = (constraints @ transformation).tocsr()
+    # A reference node's dof that nothing stiffens (one coupled node at the same place) is no dof.
+    loose = selected.diagonal() == 0.0
+    loose[reduced_constraints.indices] = False
+    if loose.any():
+        keep = np.flatnonzero(~loose)
+        selected, selected_mass = selected[keep][:, keep], selected_mass[keep][:, keep]
+        transformation, reduced_constraints = transformation[:, keep], reduced_constraints[:, keep]
+    dofs = DofMap(len(model.nodes), rotation_nodes, transformation.tocsr())
+    return StructuralMatrices(selected.tocsr(), selected_mass.tocsr(), dofs, reduced_constraints.tocsr())
+
+
+def _follower_terms(
+    matrix: sp.csr_matrix, rows: np.ndarray, independent: np.ndarray, follow: sp.csr_matrix
+) -> sp.csr_matrix:
+    """Return DᵀKE + its transpose + DᵀKD, from the dependent rows of K alone."""
+    strip = matrix[rows]
+    across = follow.T @ strip[:, independent]
+    terms: sp.csr_matrix = (across + across.T + follow.T @ (strip[:, rows] @ follow)).tocsr()
+    return terms
+
+
+def _transformation(
+    n_full: int, independent: np.ndarray, rows: np.ndarray, follow: sp.csr_matrix
+) -> sp.csr_matrix:
+    counts = np.zeros(n_full, dtype=np.int64)
+    counts[independent] = 1
+    counts[rows] = np.diff(follow.indptr)
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    data, indices = np.ones(indptr[-1]), np.zeros(indptr[-1], dtype=np.int64)
+    indices[indptr[independent]] = np.arange(len(independent))
+    # Dependent rows are ascending, so their entries follow each other in D as in T.
+    of_dependents = np.repeat(np.isin(np.arange(n_full), rows), counts)
+    indices[of_dependents], data[of_dependents] = follow.indices, follow.data
+    return sp.csr_matrix((data, indices, indptr), shape=(n_full, len(independent)))
+
+
+def _checked_material(model: FeModel, block: ElementBlock) -> Material:
+    """Return the block's material, if it is there and can be.
+
+    Raises:
+        ModelError: naming the material and what to do.
+    """
+    if not block.material:
+        first = f" (the first is element {block.ids[0]})" if len(block.ids) else ""
+        raise ModelError(
+            f"{len(block.ids)} elements of type {block.label}{first} have no material.",
+            "Give their element set a *SOLID SECTION or *BEAM SECTION that names a material.",
+        )
+    material = model.materials.get(block.material)
+    if material is None:
+        known = ", ".join(model.materials) or "none"
+        raise ModelError(
+            f"There is no material called {block.material!r}.", f"The deck has: {known}; add it or rename it."
+        )
+    if not material.youngs_modulus > 0.0:
+        raise ModelError(
+            f"Material {material.name!r} has a Young's modulus of {material.youngs_modulus:g}.",
+            "Give it a positive modulus with *ELASTIC.",
+        )
+    if not -1.0 < material.poisson_ratio < 0.5:
+        raise ModelError(
+            f"Material {material.name!r} has a Poisson's ratio of {material.poisson_ratio:g}, "
+            "which is not between -1 and 0.5.",
+            "Correct it under *ELASTIC; for a nearly incompressible material take 0.49.",
+        )
+    if not material.density > 0.0:
+        raise ModelError(
+            f"Material {material.name!r} has a density of {material.density:g}.",
+            "Give it a positive density with *DENSITY, in mass per volume of the deck's units.",
+        )
+    return material

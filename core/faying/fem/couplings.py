@@ -1,0 +1,216 @@
+"""Couplings of reference nodes: kinematic ones as a transformation, distributing ones as constraint rows.
+
+Both work over the full vector of `faying.fem.matrices.DofMap`: three displacements of every node, then three
+rotations of every node that has them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.model import Coupling, FeModel
+
+
+@dataclass(frozen=True)
+class Dependents:
+    """Full dofs that follow others: ``u[rows] = D u``, D over the full vector, chains already resolved."""
+
+    rows: np.ndarray
+    coefficients: sp.csr_matrix
+
+
+def full_dofs(n_nodes: int, rotation_nodes: np.ndarray, node: int) -> np.ndarray:
+    """Return the full dofs of a node: three displacements, then three rotations or three times -1."""
+    at = int(np.searchsorted(rotation_nodes, node))
+    has_rotations = at < len(rotation_nodes) and rotation_nodes[at] == node
+    rotations = 3 * (n_nodes + at) + np.arange(3) if has_rotations else np.full(3, -1)
+    return np.concatenate([3 * node + np.arange(3), rotations]).astype(np.int64)
+
+
+def cross_matrices(arms: np.ndarray) -> np.ndarray:
+    """Return (n, 3, 3) matrices R with R θ = θ × r for arms r (n, 3)."""
+    x, y, z = np.asarray(arms, float).reshape(-1, 3).T
+    zero = np.zeros_like(x)
+    return np.stack([zero, z, -y, -z, zero, x, y, -x, zero], axis=-1).reshape(-1, 3, 3)
+
+
+def resolve_kinematic_couplings(model: FeModel, rotation_nodes: np.ndarray) -> Dependents:
+    """Return the dofs that kinematic couplings make dependent.
+
+    A coupled node moves with its reference node as a rigid body in the coupled components:
+    u = u_ref + θ_ref × (x - x_ref), θ = θ_ref.
+
+    Args:
+        model: the model with its couplings.
+        rotation_nodes: (k,) ascending rows of the nodes that have rotations.
+
+    Raises:
+        ModelError: when two couplings with different reference nodes both want to move a node, or couplings
+            follow each other round in a circle; the sentence names both.
+    """
+    n_full = 3 * (len(model.nodes) + len(rotation_nodes))
+    owner = np.full(n_full, -1, dtype=np.int64)
+    couplings = [c for c in model.couplings if c.kind == "kinematic" and len(c.nodes)]
+    pieces: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    for number, coupling in enumerate(couplings):
+        rows, columns, values = _kinematic_entries(model, rotation_nodes, coupling)
+        mine = np.unique(rows)
+        taken = mine[owner[mine] >= 0]
+        if len(taken):
+            _refuse_second_master(
+                model, couplings, rotation_nodes, int(taken[0]), int(owner[taken[0]]), number
+            )
+            # The same reference node twice says the same thing twice.
+            keep = owner[rows] < 0
+            rows, columns, values = rows[keep], columns[keep], values[keep]
+        owner[mine] = number
+        pieces.append((rows, columns, values))
+    if not pieces:
+        return Dependents(np.zeros(0, np.int64), sp.csr_matrix((0, n_full)))
+    all_rows, all_columns, all_values = (np.concatenate(p) for p in zip(*pieces, strict=True))
+    dependent = np.flatnonzero(owner >= 0)
+    position = np.full(n_full, -1, dtype=np.int64)
+    position[dependent] = np.arange(len(dependent))
+    matrix = sp.csr_matrix((all_values, (position[all_rows], all_columns)), shape=(len(dependent), n_full))
+    return Dependents(dependent, _without_chains(matrix, dependent, owner, couplings))
+
+
+def distributing_rows(model: FeModel, rotation_nodes: np.ndarray) -> sp.csr_matrix:
+    """Return constraint rows C over the full vector, C u = 0, of all distributing couplings.
+
+    The reference node moves with the weighted mean of the coupled nodes (Abaqus' continuum distributing
+    coupling, RBE3): θ_ref = J⁻¹ Σ w r × u and u_ref = Σ w u / Σ w + θ_ref × (x_ref - x̄), with r measured
+    from the weighted centroid x̄ and J = Σ w (r·r I - r rᵀ).
+
+    Raises:
+        ModelError: when the nodes lie on one line, so that their mean has no rotation, or weights are not
+            positive.
+    """
+    n_full = 3 * (len(model.nodes) + len(rotation_nodes))
+    blocks = [
+        _distributing_entries(model, rotation_nodes, coupling)
+        for coupling in model.couplings
+        if coupling.kind == "distributing" and len(coupling.nodes)
+    ]
+    rows, columns, values, start = [], [], [], 0
+    for dense, dofs in blocks:
+        i, j = np.nonzero(dense)
+        rows.append(i + start)
+        columns.append(dofs[j])
+        values.append(dense[i, j])
+        start += len(dense)
+    if not rows:
+        return sp.csr_matrix((0, n_full))
+    entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
+    return sp.csr_matrix(entries, shape=(start, n_full))
+
+
+def _kinematic_entries(
+    model: FeModel, rotation_nodes: np.ndarray, coupling: Coupling
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    n = len(model.nodes)
+    reference = full_dofs(n, rotation_nodes, coupling.reference)
+    nodes = np.setdiff1d(coupling.nodes, [coupling.reference])
+    arms = cross_matrices(model.nodes[nodes] - model.nodes[coupling.reference])
+    rows, columns, values = [], [], []
+    for component in range(3):
+        if component + 1 not in coupling.components:
+            continue
+        # u_c = u_ref,c + (θ_ref × r)_c
+        for column, value in [(component, np.ones(len(nodes)))] + [
+            (3 + j, arms[:, component, j]) for j in range(3) if j != component
+        ]:
+            rows.append(3 * nodes + component)
+            columns.append(np.full(len(nodes), reference[column]))
+            values.append(value)
+    turning = nodes[np.isin(nodes, rotation_nodes)]
+    for component in range(3):
+        if component + 4 in coupling.components:
+            rows.append(3 * (n + np.searchsorted(rotation_nodes, turning)) + component)
+            columns.append(np.full(len(turning), reference[3 + component]))
+            values.append(np.ones(len(turning)))
+    if not rows:
+        empty = np.zeros(0, np.int64)
+        return empty, empty, np.zeros(0)
+    all_rows, all_columns, all_values = np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
+    # A zero arm takes no part; a unit coefficient always stays, so no dependent row is lost.
+    keep = all_values != 0.0
+    return all_rows[keep], all_columns[keep], all_values[keep]
+
+
+def _refuse_second_master(
+    model: FeModel, couplings: list[Coupling], rotation_nodes: np.ndarray, dof: int, first: int, second: int
+) -> None:
+    if couplings[first].reference == couplings[second].reference:
+        return
+    n = len(model.nodes)
+    node = dof // 3 if dof < 3 * n else int(rotation_nodes[dof // 3 - n])
+    raise ModelError(
+        f"Node {model.node_ids[node]} is moved by two couplings, "
+        f"{couplings[first].name!r} and {couplings[second].name!r}.",
+        "Take the node out of one of the two surfaces, or give both couplings the same reference node.",
+    )
+
+
+def _without_chains(
+    matrix: sp.csr_matrix, dependent: np.ndarray, owner: np.ndarray, couplings: list[Coupling]
+) -> sp.csr_matrix:
+    """Return the rows with dependent columns replaced by what those follow, until none is left."""
+    for _ in range(len(couplings) + 1):
+        chained = matrix[:, dependent]
+        if not chained.nnz:
+            return matrix
+        # u_dep = D_free u_free + D_dep u_dep: substitute once more.
+        free = matrix.tocoo()
+        keep = owner[free.col] < 0
+        free_part = sp.csr_matrix((free.data[keep], (free.row[keep], free.col[keep])), shape=matrix.shape)
+        matrix = (free_part + chained @ matrix).tocsr()
+        matrix.eliminate_zeros()
+    names = sorted({couplings[owner[c]].name for c in dependent[np.unique(chained.indices)]})
+    raise ModelError(
+        f"The couplings {' and '.join(repr(name) for name in names)} follow each other in a circle.",
+        "Let one of their reference nodes be free of the other coupling.",
+    )
+
+
+def _distributing_entries(
+    model: FeModel, rotation_nodes: np.ndarray, coupling: Coupling
+) -> tuple[np.ndarray, np.ndarray]:
+    weights = np.asarray(coupling.weights, float)
+    if not (weights > 0.0).all():
+        raise ModelError(
+            f"The distributing coupling {coupling.name!r} has a weight that is not positive.",
+            "Give every coupled node a positive weight.",
+        )
+    share = weights / weights.sum()
+    points = model.nodes[coupling.nodes]
+    centroid = share @ points
+    arms = points - centroid
+    # u_i ↦ mean displacement and mean rotation.
+    translation = np.einsum("n,ij->inj", share, np.eye(3)).reshape(3, -1)
+    inertia = np.einsum("n,nij->ij", share, _inertias(arms))
+    spread = np.linalg.eigvalsh(inertia)
+    if spread[0] <= 1e-10 * spread[2] or spread[2] == 0.0:
+        raise ModelError(
+            f"The nodes of the distributing coupling {coupling.name!r} lie on one line, "
+            "so their mean motion has no rotation about it.",
+            "Couple nodes that span an area, or use a kinematic coupling.",
+        )
+    # (r × u)_i = Σ_j X_ij u_j with X the negative of the matrix of θ × r.
+    moments = np.einsum("n,nij->inj", share, -cross_matrices(arms)).reshape(3, -1)
+    rotation = np.linalg.solve(inertia, moments)
+    offset = cross_matrices(model.nodes[coupling.reference] - centroid)[0]
+    mean = np.concatenate([translation + offset @ rotation, rotation])
+    wanted = np.array([c - 1 for c in sorted(coupling.components)], dtype=np.int64)
+    reference = full_dofs(len(model.nodes), rotation_nodes, coupling.reference)
+    dense = np.concatenate([np.eye(6), -mean], axis=1)[wanted]
+    cloud = (3 * coupling.nodes[:, None] + np.arange(3)).ravel()
+    return dense, np.concatenate([reference, cloud])
+
+
+def _inertias(arms: np.ndarray) -> np.ndarray:
+    squares = np.einsum("ni,ni->n", arms, arms)
+    outer: np.ndarray = squares[:, None, None] * np.eye(3) - arms[:, :, None] * arms[:, None, :]
+    return outer

@@ -1,0 +1,78 @@
+"""Common to beam elements: local axes and section stiffness.
+
+Local strains and motions are ordered (along t, along n1, along n2; about t, about n1, about n2), with
+t × n1 = n2 as in Abaqus.
+"""
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.model import BeamSection, Material
+
+
+def beam_axes(tangents: np.ndarray, section: BeamSection) -> np.ndarray:
+    """Return (n, 3, 3): rows t, n1, n2 of each beam.
+
+    Args:
+        tangents: (n, 3) of length one.
+        section: its `direction` is n1, made perpendicular to t; a beam along it takes any other direction
+            when the section does not care.
+
+    Raises:
+        ModelError: when a beam runs along the direction and its two second moments differ.
+    """
+    direction = np.broadcast_to(np.asarray(section.direction, float), tangents.shape)
+    first = direction - np.einsum("ni,ni->n", direction, tangents)[:, None] * tangents
+    length = np.linalg.norm(first, axis=1)
+    along = ~(length > 1e-6 * np.linalg.norm(direction, axis=1))
+    if along.any():
+        if not np.isclose(section.inertia_11, section.inertia_22, rtol=1e-9):
+            raise ModelError(
+                "A beam runs along the first axis n1 that its section names, so its cross section has no direction.",
+                "Give the beam section another direction n1.",
+            )
+        other = np.eye(3)[np.argmin(np.abs(tangents[along]), axis=1)]
+        first[along] = np.cross(tangents[along], other)
+        length[along] = np.linalg.norm(first[along], axis=1)
+    first = first / length[:, None]
+    return np.stack([tangents, first, np.cross(tangents, first)], axis=1)
+
+
+def section_stiffness(material: Material, section: BeamSection) -> np.ndarray:
+    """Return (6,): EA, κGA, κGA, GJ, E I11, E I22."""
+    modulus = material.youngs_modulus
+    shear = modulus / (2.0 * (1.0 + material.poisson_ratio))
+    return np.array([
+        modulus * section.area,
+        section.shear_factor * shear * section.area,
+        section.shear_factor * shear * section.area,
+        shear * section.torsion,
+        modulus * section.inertia_11,
+        modulus * section.inertia_22,
+    ])  # fmt: skip
+
+
+def section_mass(material: Material, section: BeamSection) -> np.ndarray:
+    """Return (6,) mass per length of the motions: three times ρA, then ρ(I11 + I22), ρ I11, ρ I22."""
+    polar = section.inertia_11 + section.inertia_22
+    return material.density * np.array(
+        [section.area, section.area, section.area, polar, section.inertia_11, section.inertia_22]
+    )
+
+
+def checked_section(section: BeamSection | None) -> BeamSection:
+    """Return the section, if it is one that a beam can have.
+
+    Raises:
+        ModelError: when there is none, or one of its numbers is not positive.
+    """
+    if section is None:
+        raise ModelError("A beam element has no section.", "Give it a *BEAM SECTION.")
+    for name in ("area", "inertia_11", "inertia_22", "torsion", "shear_factor"):
+        if not getattr(section, name) > 0.0:
+            raise ModelError(
+                f"The {name.replace('_', ' ')} of a beam section is {getattr(section, name):g}; "
+                "it must be positive.",
+                "Correct the *BEAM SECTION.",
+            )
+    return section
