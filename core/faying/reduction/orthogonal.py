@@ -27,7 +27,14 @@ def orthogonalise(interior: InteriorProblem, vectors: np.ndarray) -> tuple[np.nd
 
     # Eigenproblem of eq. 2.86 in the mass-orthonormal basis.
     squares, rotation = la.eigh(independent.T @ (stiffness @ independent))
-    modes = independent @ rotation
-    modes *= np.where(modes[np.argmax(np.abs(modes), axis=0), np.arange(modes.shape[1])] < 0, -1.0, 1.0)
+    modes = with_largest_positive(independent @ rotation)
     frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi)
     return modes, frequencies, int((~kept).sum())
+
+
+def with_largest_positive(modes: np.ndarray) -> np.ndarray:
+    """Return modes (n, g) whose largest component is positive: signs that do not depend on the machine."""
+    if not modes.shape[1]:
+        return modes
+    largest = modes[np.argmax(np.abs(modes), axis=0), np.arange(modes.shape[1])]
+    return modes * np.where(largest < 0, -1.0, 1.0)

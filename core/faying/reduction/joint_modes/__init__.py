@@ -6,20 +6,20 @@ import numpy as np
 
 from faying.params import Member
 from faying.progress import Progress
-from faying.reduction.tvd import TrialVectorDerivatives
+from faying.reduction.problem import JointModeProblem
 from faying.registry import Registry
 
 joint_mode_methods: Registry[type["JointModeMethod"]] = Registry("joint-mode method", __name__)
 
 
 class JointModeMethod(Member):
-    """Chooses g joint modes from the trial vector derivatives."""
+    """Computes g joint modes of a body."""
 
     @abstractmethod
-    def build(self, derivatives: TrialVectorDerivatives, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
-        """Return (joint modes (n_dofs, g), singular values (k,)), the latter descending.
+    def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+        """Return (joint modes (n_dofs, g), singular values (k,) for w(g), descending; may be empty).
 
         Args:
-            derivatives: all trial vector derivatives, in factored form.
+            problem: the held body, its component modes and pairs.
             progress: reports and cancels.
         """

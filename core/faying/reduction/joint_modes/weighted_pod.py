@@ -6,18 +6,18 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.params import parameter
-from faying.progress import Progress
+from faying.progress import Part, Progress
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
-from faying.reduction.tvd import TrialVectorDerivatives
+from faying.reduction.joint_modes._pod import pod
+from faying.reduction.orthogonal import with_largest_positive
+from faying.reduction.problem import JointModeProblem
 
 
 @joint_mode_methods.register("weighted_pod")
 class WeightedPod(JointModeMethod):
     """Weighted POD of all TVDs (thesis eqs. 3.47, 3.50, 3.51): best share of their deformation energy.
 
-    The thesis solves the eigenproblem of the Gram matrix, which halves the digits. Here the normalised TVDs
-    are written in an energy-orthonormal basis of their span, and a singular value decomposition of these
-    few coordinates gives the same modes with all digits. The modes are orthonormal in the stiffness.
+    The modes are orthonormal in the stiffness.
     """
 
     kind: ClassVar[str] = "weighted_pod"
@@ -28,20 +28,16 @@ class WeightedPod(JointModeMethod):
         meaning="Number g of joint modes. The ratio w(g) tells how much of the derivatives' energy they hold.",
     )  # fmt: skip
 
-    def build(self, derivatives: TrialVectorDerivatives, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+    def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
         """Return (joint modes (n_dofs, g), singular values of the normalised TVDs)."""
-        progress.report(0.0, "weighted POD")
-        # Energy-orthonormal basis of the responses: x = responses · V D^(-1/2) y, energy = |y|².
+        if not self.count:
+            return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
+        derivatives = problem.derivatives(Part(progress, 0.0, 0.9))
+        # Energy of responses · y is yᵀ compliance y.
         energies, directions = la.eigh(derivatives.compliance)
         kept = energies > 1e-14 * energies[-1]
-        root = np.sqrt(energies[kept])
-        coordinates = (root[:, None] * directions[:, kept].T) @ derivatives.coefficients
-
-        # Normalise each TVD to unit energy (eq. 3.47), then decompose.
-        normalised = coordinates / np.linalg.norm(coordinates, axis=0)
-        left, values, _ = la.svd(normalised, full_matrices=False)
-        g = min(self.count, left.shape[1])
-        modes = derivatives.responses @ (directions[:, kept] @ (left[:, :g] / root[:, None]))
-        modes *= np.where(modes[np.argmax(np.abs(modes), axis=0), np.arange(g)] < 0, -1.0, 1.0)
+        weights, values = pod(
+            np.sqrt(energies[kept]), directions[:, kept], derivatives.coefficients, self.count
+        )
         progress.report(1.0, "weighted POD")
-        return modes, values
+        return with_largest_positive(derivatives.responses @ weights), values
