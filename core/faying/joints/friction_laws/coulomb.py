@@ -1,0 +1,84 @@
+"""The three-parameter Coulomb law: a spring with a slider, and a second spring beside both."""
+
+from typing import ClassVar
+
+import numpy as np
+from pydantic import ValidationInfo, field_validator
+
+from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws
+from faying.params import parameter
+
+# A stress this close to the limit counts as having reached it: a committed state that slips lies on the
+# limit but for round-off, and shall be told as slipping when it is evaluated again.
+_REACHED = 1.0 - 1e-6
+
+
+@friction_laws.register("coulomb")
+class Coulomb(FrictionLaw):
+    """Three-parameter Coulomb-type friction (thesis eq. 2.113, fig. 2.4), in two tangential directions.
+
+    The stress of the slider, τ₁, never exceeds the sticking limit R_G = μ p in amount; direction and history
+    follow from a radial return, as in plasticity: the history is the slider's slip s_p (2), the trial stress is
+    c₁ (s − s_p), and what exceeds R_G becomes slip along the trial stress. In one direction this is eq. 2.113.
+    The second spring adds c₂ s, so that the slope is c₁ + c₂ while sticking and c₂ while slipping.
+    """
+
+    kind: ClassVar[str] = "coulomb"
+    title: ClassVar[str] = "Coulomb, three parameters"
+    history_size: ClassVar[int] = 2
+
+    friction_coefficient: float = parameter(
+        0.15, title="Friction coefficient", ge=0.0, le=10.0,
+        meaning="Sticking limit per pressure, μ.",
+    )  # fmt: skip
+    sticking_stiffness: float = parameter(
+        10_000.0, title="Sticking stiffness", quantity="contact_stiffness", gt=0.0,
+        meaning="Friction stress per slip while sticking, c₁ + c₂.",
+    )  # fmt: skip
+    sliding_stiffness: float = parameter(
+        500.0, title="Sliding stiffness", quantity="contact_stiffness", ge=0.0,
+        meaning="Friction stress per slip while slipping, c₂; smaller than the sticking stiffness.",
+    )  # fmt: skip
+
+    @field_validator("sliding_stiffness")
+    @classmethod
+    def _smaller_than_sticking(cls, value: float, others: ValidationInfo) -> float:
+        sticking = others.data.get("sticking_stiffness")
+        if sticking is not None and value >= sticking:
+            raise ValueError(f"has to be smaller than the sticking stiffness of {sticking:g}")
+        return value
+
+    def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (μ p, μ)."""
+        return self.friction_coefficient * pressure, np.full_like(pressure, self.friction_coefficient)
+
+    def traction(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+    ) -> Traction:
+        """Return the friction stress of closed pairs by radial return; it does not depend on `time_step`."""
+        c2 = self.sliding_stiffness
+        c1 = self.sticking_stiffness - c2
+        # Trial stress of the slider, its amount and its direction (none where it is zero).
+        trial = c1 * (slip - history)
+        amount = np.hypot(trial[:, 0], trial[:, 1])
+        divisor = np.where(amount > 0.0, amount, 1.0)
+        direction = trial / divisor[:, None]
+        # Radial return; without a limit there is nothing to stick to, not even at rest.
+        yields = (amount > limit) | (limit <= 0.0)
+        kept = np.where(yields, limit / divisor, 1.0)
+        stress = kept[:, None] * trial
+        # ∂τ₁/∂s: c₁ while sticking; while slipping only the part across the direction is left, times R_G/|trial|.
+        across = c1 * np.where(amount > 0.0, kept, ~yields)
+        along = np.where(yields, across, 0.0)
+        first, second = direction.T
+        d_slip = np.empty((len(slip), 2, 2))
+        d_slip[:, 0, 0] = across + c2 - along * first * first
+        d_slip[:, 1, 1] = across + c2 - along * second * second
+        d_slip[:, 0, 1] = d_slip[:, 1, 0] = -along * first * second
+        return Traction(
+            stress=stress + c2 * slip,
+            d_slip=d_slip,
+            d_limit=yields[:, None] * direction,
+            history=np.where(yields[:, None], slip - stress / c1, history),
+            slipping=yields | (amount >= _REACHED * limit),
+        )

@@ -1,0 +1,71 @@
+"""Gap and slip of contact pairs as linear functions of the independent degrees of freedom.
+
+The normal of each pair stays that of the undeformed body (small sliding, thesis eqs. 3.25 and 3.79), with the
+sign of `ContactPairs`: the gap grows when the slave node moves along the master normal. (The thesis prints
+u_M − u_S there, which would let contact attract.)
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.fem.matrices import DofMap
+from faying.joints.pairs import ContactPairs
+
+
+@dataclass(frozen=True, eq=False)
+class SparseRows:
+    """Rows of one joint over sparse degrees of freedom: gap = initial_gaps + normal @ x, slip = tangential @ x.
+
+    Attributes:
+        normal: CSR (n, n_dofs).
+        tangential: CSR (2 n, n_dofs), rows 2 i and 2 i + 1 belong to pair i.
+        weights, initial_gaps: (n,).
+    """
+
+    normal: sp.csr_matrix
+    tangential: sp.csr_matrix
+    weights: np.ndarray
+    initial_gaps: np.ndarray
+
+
+def gap_rows(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix:
+    """Return Gn, CSR (n, n_dofs), so that gap = initial_gaps + Gn x.
+
+    Args:
+        pairs: contact pairs.
+        dofs: how nodal displacements follow from the independent dofs x.
+    """
+    return _relative_rows(pairs, pairs.normals[:, None, :], dofs)
+
+
+def slip_rows(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix:
+    """Return Gt, CSR (2 n, n_dofs), so that (Gt x)[2 i] and [2 i + 1] are slip 1 and slip 2 of pair i.
+
+    Args:
+        pairs: contact pairs.
+        dofs: how nodal displacements follow from the independent dofs x.
+    """
+    return _relative_rows(pairs, np.stack([pairs.tangents_1, pairs.tangents_2], axis=1), dofs)
+
+
+def sparse_rows(pairs: ContactPairs, dofs: DofMap) -> SparseRows:
+    """Return gap and slip rows of the pairs together with their weights and initial gaps."""
+    return SparseRows(gap_rows(pairs, dofs), slip_rows(pairs, dofs), pairs.weights, pairs.initial_gaps)
+
+
+def _relative_rows(pairs: ContactPairs, directions: np.ndarray, dofs: DofMap) -> sp.csr_matrix:
+    """Return rows of d · (u_slave − Σ N_k u_k) for directions (n, m, 3), pair-major, CSR (n m, n_dofs)."""
+    n, m = directions.shape[:2]
+    # Nodes of each pair and their share in the relative displacement (n, 1 + k).
+    nodes = np.column_stack([pairs.slave_nodes, pairs.master_nodes])
+    shares = np.column_stack([np.ones(n), -pairs.shape_values])
+    # One entry per pair, direction, node and component.
+    shape = (n, m, nodes.shape[1], 3)
+    values = directions[:, :, None, :] * shares[:, None, :, None]
+    columns = np.broadcast_to(3 * nodes[:, None, :, None] + np.arange(3), shape)
+    rows = np.broadcast_to(np.arange(n * m).reshape(n, m, 1, 1), shape)
+    nodal = sp.csr_matrix((values.ravel(), (rows.ravel(), columns.ravel())), shape=(n * m, 3 * dofs.n_nodes))
+    nodal.eliminate_zeros()
+    return sp.csr_matrix(nodal @ dofs.displacement_rows)
