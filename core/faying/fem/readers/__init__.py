@@ -1,1 +1,58 @@
-"""Readers of model files."""
+"""Readers of model files. A member is one file that registers a `ModelReader` under its format's name."""
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import ClassVar
+
+from faying.errors import ReadError
+from faying.fem.model import FeModel
+from faying.progress import Progress, Silent
+from faying.registry import Registry
+
+readers: Registry[type["ModelReader"]] = Registry("model reader", __name__)
+
+
+class ModelReader(ABC):
+    """Reads one file format; has no state.
+
+    Attributes:
+        title: what a user calls the format, for file dialogs.
+        extensions: endings of its files in lower case with the dot.
+    """
+
+    title: ClassVar[str]
+    extensions: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    @abstractmethod
+    def read(cls, path: Path, progress: Progress) -> FeModel:
+        """Return the model in a file.
+
+        Raises:
+            ReadError: one sentence with file, line and what was expected.
+            Cancelled: when the user asked to stop.
+        """
+
+
+def read_model(path: str | Path, progress: Progress | None = None) -> FeModel:
+    """Return the model in a file, by the reader that its extension names.
+
+    Args:
+        path: of the file.
+        progress: hears how far the reading is; may cancel.
+
+    Raises:
+        ReadError: when the file is missing, empty, no text, of an unknown kind, or wrong somewhere.
+        Cancelled: when the user asked to stop.
+    """
+    path = Path(path)
+    known = {ending: reader for _, reader in readers.items() for ending in reader.extensions}
+    reader = known.get(path.suffix.lower())
+    if path.is_dir():
+        raise ReadError(path, None, "this is a folder, expected a model file.", "Choose a file inside it.")
+    if reader is None:
+        raise ReadError(
+            path, None, f"no reader knows files ending in {path.suffix or 'nothing'!r}.",
+            f"Known endings are: {', '.join(sorted(known))}.",
+        )  # fmt: skip
+    return reader.read(path, progress or Silent())

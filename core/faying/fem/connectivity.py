@@ -1,0 +1,35 @@
+"""Which parts of a body hang together."""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from faying.fem.model import FeModel
+
+
+def connected_parts(model: FeModel) -> tuple[np.ndarray, int]:
+    """Return ((n,) part of each node, -1 for nodes of no element and no coupling; number of parts).
+
+    Parts hang together through shared nodes of elements and through couplings, whatever components these
+    couple; contact does not count. Parts are numbered from 0 in the order of their first node.
+
+    Args:
+        model: the body's model.
+    """
+    stars = [(b.connectivity[:, :1].repeat(b.connectivity.shape[1] - 1, axis=1), b.connectivity[:, 1:])
+             for b in model.blocks]  # fmt: skip
+    stars += [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings]
+    first = np.concatenate([np.zeros(0, np.int64), *(a.ravel() for a, _ in stars)])
+    second = np.concatenate([np.zeros(0, np.int64), *(b.ravel() for _, b in stars)])
+    n = len(model.nodes)
+    graph = sp.coo_matrix((np.ones(len(first), np.int8), (first, second)), shape=(n, n))
+    _, labels = connected_components(graph, directed=False)
+    used = np.zeros(n, bool)
+    used[first] = used[second] = True
+    # Number the parts of used nodes in the order of their first node.
+    _, begins, inverse = np.unique(labels[used], return_index=True, return_inverse=True)
+    rank = np.empty(len(begins), np.int64)
+    rank[np.argsort(begins)] = np.arange(len(begins))
+    parts = np.full(n, -1, np.int64)
+    parts[used] = rank[inverse]
+    return parts, len(begins)

@@ -1,0 +1,240 @@
+"""Keyword cards of an Abaqus or CalculiX deck: files to cards, with line numbers kept.
+
+A card is a keyword line (`*NODE, NSET=ALL`, perhaps continued) with the data lines below it, which may
+come from several files when an `*INCLUDE` stands between them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from faying.errors import ReadError
+from faying.progress import Progress
+
+_COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # not inside a quoted name
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file, for sentences."""
+
+    path: Path
+    line: int
+
+    def error(self, message: str, hint: str = "") -> ReadError:
+        """Return the error to raise about this line."""
+        return ReadError(self.path, self.line, message, hint)
+
+
+@dataclass
+class Card:
+    """One keyword with its parameters and data lines.
+
+    Attributes:
+        keyword: in capitals without blanks: "SOLIDSECTION".
+        title: the keyword as people write it: "*SOLID SECTION".
+        parameters: values by name in capitals without blanks; flags have the value "".
+        place: of the keyword line.
+        text: the keyword line as written.
+        segments: (file, number of the first line, lines) of the data below it.
+        last_of_file: whether the data run up to the end of a file.
+    """
+
+    keyword: str
+    title: str
+    parameters: dict[str, str]
+    place: Place
+    text: str
+    segments: list[tuple[Path, int, list[str]]] = field(default_factory=list)
+    last_of_file: bool = False
+
+    def name(self, parameter: str) -> str:
+        """Return the value of a parameter as a name in capitals; "" without the parameter."""
+        return as_name(self.parameters.get(parameter, ""))
+
+    def needed(self, parameter: str, written: str = "") -> str:
+        """Return the value of a parameter that must be there, as a name.
+
+        Raises:
+            ReadError: when it is not there.
+        """
+        value = self.name(parameter)
+        if not value:
+            raise self.error(f"{self.title} lacks its parameter {written or parameter}=.", "Add it.")
+        return value
+
+    def error(self, message: str, hint: str = "") -> ReadError:
+        """Return the error to raise about the keyword line."""
+        return self.place.error(message, hint)
+
+    @property
+    def lines(self) -> list[str]:
+        """Data lines without comments and empty lines."""
+        return [line for _, _, lines in self.segments for line in lines if is_data(line)]
+
+    def places(self) -> Iterator[tuple[Place, str]]:
+        """Yield (place, text) of every data line."""
+        for path, first, lines in self.segments:
+            for number, line in enumerate(lines, first):
+                if is_data(line):
+                    yield Place(path, number), line
+
+    def rows(self) -> Iterator[tuple[Place, list[str]]]:
+        """Yield (place, fields) of every data line, fields without blanks around; trailing commas dropped."""
+        for place, line in self.places():
+            yield place, fields_of_line(line)
+
+
+def is_data(line: str) -> bool:
+    """Return whether a line below a keyword holds data: not empty, no comment."""
+    return bool(line) and not line.isspace() and not line.lstrip().startswith("**")
+
+
+def as_name(text: str) -> str:
+    """Return a name in the form that look-ups use: capitals, no quotes, no blanks around."""
+    return text.strip().strip('"').strip().upper()
+
+
+def fields_of_line(line: str) -> list[str]:
+    """Return the comma-separated fields of a data line; empty ones at the end are dropped."""
+    parts = _COMMA.split(line) if '"' in line else line.split(",")
+    fields = [part.strip() for part in parts]
+    while fields and not fields[-1]:
+        fields.pop()
+    return fields
+
+
+def read_cards(path: Path, progress: Progress) -> list[Card]:
+    """Return the cards of a deck and of all files that it includes, in the order of reading.
+
+    Raises:
+        ReadError: when a file is missing, no text, empty, or includes itself.
+    """
+    cards: list[Card] = []
+    _read_file(path, read_text(path), (), cards, progress)
+    if not cards:
+        raise ReadError(
+            path, None, "no keyword card was found, expected lines such as *NODE.",
+            "Choose an Abaqus or CalculiX input deck.",
+        )  # fmt: skip
+    return cards
+
+
+def read_text(path: Path, place: Place | None = None) -> str:
+    """Return a deck's text.
+
+    Raises:
+        ReadError: when there is no such file, or it is empty or no text; about `place` when given.
+    """
+    if not path.is_file():
+        if place is not None:
+            raise place.error(
+                f"the included file {str(path)!r} does not exist.", "Put it beside the deck or mend the path."
+            )
+        what = "this is a folder, expected a file." if path.is_dir() else "there is no such file."
+        raise ReadError(path, None, what, "Check the path.")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ReadError(
+            path, None, f"the file cannot be read: {error.strerror}.", "Check its rights."
+        ) from error
+    if not content.strip():
+        raise ReadError(path, None, "the file is empty.", "Write the deck again.")
+    if b"\0" in content:
+        raise ReadError(
+            path, content[: content.index(b"\0")].count(b"\n") + 1,
+            "this is no text but binary content, expected an input deck.",
+            "Choose the text file with the keyword cards (.inp), not a database or result file.",
+        )  # fmt: skip
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def _read_file(
+    path: Path, text: str, within: tuple[Path, ...], cards: list[Card], progress: Progress
+) -> None:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    # Positions of keyword lines; lines beginning with two asterisks are comments.
+    keywords = [i for i, line in enumerate(lines) if line[:1] in "* \t" and _is_keyword(line)]
+    if keywords and not within and any(is_data(line) for line in lines[: keywords[0]]):
+        number = next(i for i, line in enumerate(lines, 1) if is_data(line))
+        raise ReadError(
+            path, number, f"found {_shortened(lines[number - 1])!r}, expected a keyword card such as *NODE first.",
+            "Choose an Abaqus or CalculiX input deck.",
+        )  # fmt: skip
+    # Lines before the first keyword of an included file continue the card that includes it.
+    first = keywords[0] if keywords else len(lines)
+    if within and cards and any(is_data(line) for line in lines[:first]):
+        cards[-1].segments.append((path, 1, lines[:first]))
+    for position, start in enumerate(keywords):
+        if position % 50 == 0:
+            progress.report(0.1 * start / len(lines), f"finding the cards of {path.name}")
+        stop = keywords[position + 1] if position + 1 < len(keywords) else len(lines)
+        place = Place(path, start + 1)
+        written, data_start = _joined(lines, start, stop)
+        card = _card(written, place)
+        body = (path, data_start + 1, lines[data_start:stop])
+        if card.keyword == "INCLUDE":
+            _include(card.parameters.get("INPUT", ""), card, (*within, path), cards, progress)
+            # Data lines after an *INCLUDE belong to the card that was open.
+            if any(is_data(line) for line in body[2]):
+                if not cards:
+                    raise Place(path, data_start + 1).error(
+                        "found data without a keyword, expected a keyword card."
+                    )
+                cards[-1].segments.append(body)
+            continue
+        cards.append(card)
+        if card.keyword in ("NODE", "ELEMENT", "NSET", "ELSET") and card.parameters.get("INPUT"):
+            _include(card.parameters["INPUT"], card, (*within, path), cards, progress)
+        card.segments.append(body)
+        card.last_of_file = stop == len(lines)
+
+
+def _include(name: str, card: Card, within: tuple[Path, ...], cards: list[Card], progress: Progress) -> None:
+    if not name:
+        raise card.error(f"{card.title} lacks its parameter INPUT=.", "Name the file to include.")
+    # Paths count from the including file; a backslash is somebody's Windows.
+    path = within[-1].parent / name.strip().strip('"').replace("\\", "/")
+    if path.resolve() in [file.resolve() for file in within]:
+        raise card.error(f"the file {name!r} includes itself.", "Remove one of the *INCLUDE cards.")
+    _read_file(path, read_text(path, card.place), within, cards, progress)
+
+
+def _is_keyword(line: str) -> bool:
+    stripped = line.lstrip()
+    return stripped.startswith("*") and not stripped.startswith("**")
+
+
+def _joined(lines: list[str], start: int, stop: int) -> tuple[str, int]:
+    """Return a keyword line joined with its continuation lines, and where the data begin."""
+    text, at = lines[start].strip(), start + 1
+    while text.endswith(",") and at < stop:
+        line = lines[at].strip()
+        # A parameter begins with a letter; a number is data below a keyword line with one comma too many.
+        if line and not line.startswith("**"):
+            if not line[0].isalpha():
+                break
+            text += " " + line
+        at += 1
+    return text, at
+
+
+def _card(text: str, place: Place) -> Card:
+    words, *parts = [part.strip() for part in _COMMA.split(text)]
+    title = " ".join(words.upper().split())
+    parameters = {}
+    for part in parts:
+        if part:
+            name, _, value = part.partition("=")
+            parameters["".join(name.upper().split())] = value.strip()
+    return Card(title.lstrip("*").replace(" ", ""), title, parameters, place, text)
+
+
+def _shortened(line: str) -> str:
+    text = " ".join(line.split())
+    return text if len(text) <= 30 else text[:29] + "…"

@@ -1,0 +1,93 @@
+"""Numbers of data lines: in bulk when the lines are regular, line by line to find what is wrong.
+
+The quick way joins all lines of a card and converts them at once; whatever it does not take (blank
+fields, names, Fortran exponents with D, mistakes) is left to the careful way, which knows the line.
+"""
+
+import math
+import warnings
+
+import numpy as np
+
+from faying.fem.readers._abaqus_cards import Card, Place
+
+INTEGER_LIMIT = 2.0**53  # beyond it a float no longer holds every integer
+
+
+def bulk_numbers(lines: list[str]) -> np.ndarray | None:
+    """Return all numbers of the lines in one row, or None when the quick way cannot take them."""
+    text = ",".join(lines)
+    if "D" in text or "d" in text:
+        text = text.replace("D", "E").replace("d", "e")
+    with warnings.catch_warnings():
+        # Text that is no number makes numpy warn or raise, by version; either sends us the careful way.
+        warnings.simplefilter("error")
+        try:
+            numbers = np.fromstring(text, sep=",")
+        except (DeprecationWarning, ValueError):
+            return None
+    # Hexadecimal, "nan" and "inf" would pass; the number of commas shows whether a field was skipped.
+    if len(numbers) != text.count(",") + 1 or not np.isfinite(numbers).all():
+        return None
+    return numbers
+
+
+def as_integers(numbers: np.ndarray) -> np.ndarray | None:
+    """Return numbers as integers, or None when one is not."""
+    if len(numbers) and (np.abs(numbers).max() >= INTEGER_LIMIT or (numbers != np.rint(numbers)).any()):
+        return None
+    return numbers.astype(np.int64)
+
+
+def bulk_integers(lines: list[str]) -> np.ndarray | None:
+    """Return all numbers of the lines as integers in one row, or None; trailing commas are fine."""
+    if any(line.rstrip().endswith(",") for line in lines):
+        lines = [line.rstrip(", \t") for line in lines]
+    numbers = bulk_numbers(lines)
+    return None if numbers is None else as_integers(numbers)
+
+
+def real(text: str, place: Place, what: str) -> float:
+    """Return a field as a number; a blank field is zero, Fortran's D is an exponent.
+
+    Args:
+        text: the field.
+        place: its line.
+        what: what the field is, for the sentence: "a coordinate".
+
+    Raises:
+        ReadError: when it is no finite number.
+    """
+    if not text:
+        return 0.0
+    try:
+        value = float(text.replace("D", "E").replace("d", "e"))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or "_" in text:
+        raise place.error(f"found {text!r}, expected a number ({what}).", "Mend this line.")
+    return value
+
+
+def integer(text: str, place: Place, what: str) -> int:
+    """Return a field as an integer.
+
+    Raises:
+        ReadError: when it is none.
+    """
+    try:
+        if "_" in text:
+            raise ValueError
+        return int(text)
+    except ValueError:
+        raise place.error(f"found {text!r}, expected {what}.", "Mend this line.") from None
+
+
+def is_integer(text: str) -> bool:
+    """Return whether a field is an integer rather than a name."""
+    return text.lstrip("+-").isdigit()
+
+
+def reals(card: Card, what: str) -> list[tuple[Place, list[float]]]:
+    """Return the numbers of each data line of a short card."""
+    return [(place, [real(text, place, what) for text in fields]) for place, fields in card.rows()]

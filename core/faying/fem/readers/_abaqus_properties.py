@@ -1,0 +1,164 @@
+"""Materials and sections, and the element blocks that follow from them."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.model import BeamSection, ElementBlock, Material
+from faying.fem.readers._abaqus_cards import Card, Place, as_name
+from faying.fem.readers._abaqus_numbers import real, reals
+from faying.fem.readers._abaqus_scopes import Deck
+from faying.fem.readers._abaqus_sections import read_beam_section
+from faying.fem.readers._abaqus_sets import NamedSets, shortened
+from faying.fem.readers._abaqus_tables import Mesh
+
+
+@dataclass(frozen=True, eq=False)
+class Property:
+    """What a section card gives to its elements."""
+
+    place: Place
+    material: str
+    section: BeamSection | None
+
+
+def read_materials(deck: Deck) -> dict[str, Material]:
+    """Return the materials by name; a modulus or density that the deck does not give is zero.
+
+    Raises:
+        ReadError: for text instead of a number, or properties outside of a material.
+    """
+    materials: dict[str, Material] = {}
+    seen: set[int] = set()
+    for scope in deck.scopes:
+        name = ""
+        for card in scope.having("MATERIAL", "ELASTIC", "DENSITY"):
+            # The cards of a part come again with each of its instances.
+            if id(card) in seen:
+                continue
+            seen.add(id(card))
+            if card.keyword == "MATERIAL":
+                name = card.needed("NAME")
+                if name in materials:
+                    deck.unread.card(card, f"the material {name} is defined again; the later values count")
+                materials[name] = Material(name, 0.0, 0.0, 0.0)
+                continue
+            if not name:
+                raise card.error(f"{card.title} stands outside of a material.", "Write *MATERIAL before it.")
+            rows = reals(card, "a material constant")
+            if not rows:
+                raise card.error(f"{card.title} has no values.", "Add the line with its numbers.")
+            values = rows[0][1]
+            if len(rows) > 1:
+                deck.unread.note(rows[1][0], f"{card.title} at other temperatures ({len(rows) - 1} lines)")
+            if card.keyword == "DENSITY":
+                materials[name] = replace(materials[name], density=values[0])
+            elif card.name("TYPE") not in ("", "ISO", "ISOTROPIC"):
+                deck.unread.card(card, "only isotropic elasticity is read")
+            else:
+                ratio = values[1] if len(values) > 1 else 0.0
+                materials[name] = replace(materials[name], youngs_modulus=values[0], poisson_ratio=ratio)
+    return materials
+
+
+def assign_properties(
+    deck: Deck, mesh: Mesh, elements: NamedSets, materials: dict[str, Material]
+) -> list[Property | None]:
+    """Return for each element, in the order of reading, its property; None without a section.
+
+    Materials that a `*BEAM GENERAL SECTION` brings along are added to `materials`.
+
+    Raises:
+        ReadError: for an unknown set or material.
+    """
+    chosen = np.full(len(mesh.element_ids), -1)
+    properties: list[Property] = []
+    for scope in deck.scopes:
+        for card in scope.having("SOLIDSECTION", "BEAMSECTION", "BEAMGENERALSECTION"):
+            target = card.needed("ELSET")
+            properties.append(_read_property(deck, card, target, materials))
+            members = elements.members(scope.name, target, card.place)
+            again = chosen[members] >= 0
+            if again.any():
+                first = properties[chosen[members[again][0]]].place
+                deck.unread.note(
+                    first, f"the section is overridden for {again.sum()} elements by line {card.place.line}"
+                )
+            chosen[members] = len(properties) - 1
+    return [properties[i] if i >= 0 else None for i in chosen]
+
+
+def _read_property(deck: Deck, card: Card, target: str, materials: dict[str, Material]) -> Property:
+    for name in ("ORIENTATION", "COMPOSITE", "CONTROLS"):
+        if name in card.parameters:
+            deck.unread.note(card.place, f"{name} of {card.text}")
+    if card.keyword == "BEAMGENERALSECTION":
+        material = _material_of_section(card, target)
+        materials[material.name] = material
+        return Property(card.place, material.name, read_beam_section(card))
+    name = as_name(card.needed("MATERIAL"))
+    if name not in materials:
+        known = shortened(", ".join(materials)) or "none"
+        raise card.error(f"there is no material {name}.", f"Known are: {known}.")
+    section = read_beam_section(card) if card.keyword == "BEAMSECTION" else None
+    return Property(card.place, name, section)
+
+
+def _material_of_section(card: Card, target: str) -> Material:
+    rows = list(card.rows())
+    if len(rows) < 3:
+        raise card.error(
+            "expected three lines: dimensions, first axis, and E and G.",
+            "Complete the lines below this card.",
+        )
+    place, fields = rows[2]
+    constants = [real(text, place, "a modulus") for text in fields]
+    if len(constants) < 2 or constants[1] <= 0.0:
+        raise place.error("expected Young's modulus and the shear modulus.", "Mend this line.")
+    density = real(card.parameters.get("DENSITY", ""), card.place, "the density")
+    ratio = constants[0] / (2.0 * constants[1]) - 1.0
+    return Material(f"{target} (beam section)", constants[0], ratio, density)
+
+
+def build_blocks(
+    mesh: Mesh, properties: list[Property | None]
+) -> tuple[tuple[ElementBlock, ...], np.ndarray]:
+    """Return the element blocks, and the running position of each element of the order of reading.
+
+    Elements of one type and one property make a block, in the order in which they first appear.
+
+    Raises:
+        ReadError: for a beam with a solid's section, or a solid with a beam's.
+    """
+    groups: dict[tuple, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
+    sections: dict[tuple, BeamSection | None] = {}
+    for run in mesh.elements:
+        own = properties[run.first : run.first + len(run.ids)]
+        distinct = {id(p): p for p in own}
+        marks = np.fromiter((id(p) for p in own), np.int64, len(own))
+        for mark, chosen in distinct.items():
+            inside = np.flatnonzero(marks == mark)
+            is_beam = element_kinds[run.kind].rotations
+            if chosen is not None and is_beam != (chosen.section is not None):
+                what, card = ("beam", "*BEAM SECTION") if is_beam else ("solid", "*SOLID SECTION")
+                raise chosen.place.error(
+                    f"element {run.ids[inside[0]]} is a {what} ({run.label}), expected {card} for it.",
+                    "Use the card that belongs to the element type.",
+                )
+            section = chosen.section if chosen else None
+            numbers = tuple(vars(section).values()) if section else None
+            key = (run.kind, run.label, chosen.material if chosen else "", numbers)
+            sections.setdefault(key, section)
+            groups.setdefault(key, []).append(
+                (mesh.element_ids[run.first + inside], run.connectivity[inside], run.first + inside)
+            )
+    blocks, order = [], []
+    for (kind, label, material, numbers), parts in groups.items():
+        ids, connectivity, read = (np.concatenate(column) for column in zip(*parts, strict=True))
+        section = sections[kind, label, material, numbers]
+        blocks.append(ElementBlock(kind, label, ids, connectivity, material, section))
+        order.append(read)
+    positions = np.empty(len(mesh.element_ids), np.int64)
+    positions[np.concatenate(order)] = np.arange(len(positions))
+    return tuple(blocks), positions

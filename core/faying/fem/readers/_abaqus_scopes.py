@@ -1,0 +1,172 @@
+"""Scopes of a deck: numbers and names count within the deck itself, or within one instance of a part."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from faying.fem.readers._abaqus_cards import Card, Place
+from faying.fem.readers._abaqus_numbers import real
+
+# What the stages of the reader take over; all other cards are listed as unread.
+KNOWN = frozenset(
+    "NODE ELEMENT SYSTEM NSET ELSET SURFACE MATERIAL ELASTIC DENSITY SOLIDSECTION BEAMSECTION BEAMGENERALSECTION "
+    "COUPLING KINEMATIC DISTRIBUTING KINEMATICCOUPLING RIGIDBODY MPC".split()
+)
+
+
+@dataclass
+class Scope:
+    """One space of numbers and names: the deck and its assembly (name ""), or an instance.
+
+    Attributes:
+        name: of the instance in capitals.
+        place: of its card.
+        cards: those inside it; of an instance the part's first.
+        rotation: (3, 3), and `translation` (3,), which move its nodes: x -> rotation x + translation.
+    """
+
+    name: str
+    place: Place
+    cards: list[Card] = field(default_factory=list)
+    rotation: np.ndarray = field(default_factory=lambda: np.eye(3))
+    translation: np.ndarray = field(default_factory=lambda: np.zeros(3))
+
+    def having(self, *keywords: str) -> Iterator[Card]:
+        """Yield its cards with one of the keywords."""
+        return (card for card in self.cards if card.keyword in keywords)
+
+
+class Unread:
+    """Collects what the reader met and did not take over."""
+
+    def __init__(self) -> None:
+        self._notes: list[tuple[Place, str]] = []
+
+    def card(self, card: Card, reason: str = "") -> None:
+        """List a whole card, with the reason if there is one to tell."""
+        count = len(card.lines)
+        lines = f" ({count} line{'s' if count > 1 else ''})" if count else ""
+        self.note(card.place, f"{card.text}{lines}" + (f": {reason}" if reason else ""))
+
+    def note(self, place: Place, text: str) -> None:
+        """List one remark about a line."""
+        self._notes.append((place, text))
+
+    def sorted(self, main: Place) -> tuple[tuple[int, str], ...]:
+        """Return (line, text) of everything, the main file first; other files are named in the text."""
+        notes = sorted(
+            dict.fromkeys(self._notes), key=lambda n: (n[0].path != main.path, str(n[0].path), n[0].line)
+        )
+        return tuple(
+            (place.line, text if place.path == main.path else f"{text} (in {place.path.name})")
+            for place, text in notes
+        )
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The cards of a deck by scope: instances in their order, then the deck itself (the last one)."""
+
+    title: str
+    scopes: tuple[Scope, ...]
+    unread: Unread
+
+    @property
+    def top(self) -> Scope:
+        """The deck's own scope, with that of its assembly."""
+        return self.scopes[-1]
+
+
+def sort_cards(cards: list[Card]) -> Deck:
+    """Return the cards sorted into scopes; parts are copied into their instances.
+
+    Raises:
+        ReadError: for an instance of an unknown part, a name used twice, or a part that is never closed.
+    """
+    top, unread, title = Scope("", cards[0].place), Unread(), ""
+    parts: dict[str, Scope] = {}
+    instances: dict[str, Scope] = {}
+    current, opened, in_step = top, cards[0], False
+    for card in cards:
+        match card.keyword:
+            case "STEP" | "ENDSTEP":
+                in_step = card.keyword == "STEP"
+                unread.card(card)
+            case _ if in_step:
+                unread.card(card)
+            case "HEADING":
+                title = title or " ".join(line.strip() for line in card.lines)
+            case "PART" | "INSTANCE":
+                known = parts if card.keyword == "PART" else instances
+                name = card.needed("NAME")
+                if current is not top:
+                    raise card.error(
+                        f"{opened.title} of line {opened.place.line} is not closed before this one."
+                    )
+                if name in known:
+                    raise card.error(
+                        f"the name {name} is used twice, first on line {known[name].place.line}.",
+                        "Rename one.",
+                    )
+                current = known[name] = Scope(name, card.place)
+                opened = card
+                if card.keyword == "INSTANCE":
+                    _place_instance(current, card, parts, unread)
+            case "ENDPART" | "ENDINSTANCE":
+                current = top
+            case "ASSEMBLY" | "ENDASSEMBLY":
+                pass
+            case keyword if keyword in KNOWN:
+                current.cards.append(card)
+            case _:
+                unread.card(card)
+    if current is not top:
+        raise opened.error(
+            f"{opened.title} is never closed.", "The deck seems to be cut off; write it again."
+        )
+    if parts and not instances:
+        name, part = next(iter(parts.items()))
+        raise part.place.error(
+            f"the part {name} has no *INSTANCE, expected an *ASSEMBLY that places it.",
+            "Write the deck of the whole assembly.",
+        )
+    used = {id(card) for scope in instances.values() for card in scope.cards}
+    for part in parts.values():
+        if part.cards and id(part.cards[0]) not in used:
+            unread.note(part.place, f"*PART, NAME={part.name}: no instance uses it")
+    return Deck(title, (*instances.values(), top), unread)
+
+
+def _place_instance(scope: Scope, card: Card, parts: dict[str, Scope], unread: Unread) -> None:
+    part = card.needed("PART")
+    if part not in parts:
+        known = ", ".join(parts) or "none"
+        raise card.error(f"there is no part {part}.", f"Known are: {known}.")
+    scope.cards = list(parts[part].cards)
+    rows = [(place, [real(text, place, "a length or an angle") for text in f]) for place, f in card.rows()]
+    if rows:
+        scope.translation = np.array([*rows[0][1], 0.0, 0.0, 0.0][:3])
+    if len(rows) > 1:
+        place, numbers = rows[1]
+        if len(numbers) != 7:
+            raise place.error(
+                f"found {len(numbers)} numbers, expected two points on the axis and an angle: 7 numbers.",
+                "Mend this line.",
+            )
+        # The instance is moved first, then turned about the axis through the two points.
+        start, end, angle = np.array(numbers[:3]), np.array(numbers[3:6]), np.radians(numbers[6])
+        scope.rotation = _rotation(end - start, angle, place)
+        scope.translation = scope.rotation @ (scope.translation - start) + start
+    for place, _ in rows[2:]:
+        unread.note(place, "a third line below *INSTANCE")
+
+
+def _rotation(axis: np.ndarray, angle: float, place: Place) -> np.ndarray:
+    length = np.linalg.norm(axis)
+    if not length > 0.0:
+        raise place.error("the two points of the axis coincide.", "Give two different points.")
+    x, y, z = axis / length
+    # Rodrigues' formula.
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross))

@@ -1,0 +1,100 @@
+"""Beam cross sections of `*BEAM SECTION` and `*BEAM GENERAL SECTION`.
+
+Shear factors are those that Abaqus takes by default (Abaqus Theory Guide, "Beam element overview").
+"""
+
+from math import pi, tanh
+
+from faying.fem.model import BeamSection
+from faying.fem.readers._abaqus_cards import Card, Place
+from faying.fem.readers._abaqus_numbers import reals
+
+SHAPES = ("CIRC", "RECT", "PIPE", "GENERAL")
+_DEFAULT_DIRECTION = (0.0, 0.0, -1.0)
+
+
+def read_beam_section(card: Card) -> BeamSection:
+    """Return the section of a beam card.
+
+    Raises:
+        ReadError: for an unknown shape, missing dimensions, or dimensions that are no section.
+    """
+    shape = card.name("SECTION") or ("GENERAL" if card.keyword == "BEAMGENERALSECTION" else "")
+    if shape not in SHAPES:
+        raise card.error(
+            f"the beam section {shape or '(none)'} is not known here, expected SECTION={', '.join(SHAPES)}.",
+            "Give its area and moments with *BEAM GENERAL SECTION, SECTION=GENERAL.",
+        )
+    rows = reals(card, "a dimension of the section")
+    if not rows:
+        raise card.error("the section has no dimensions, expected a line of them.", "Add the line.")
+    place, numbers = rows[0]
+    direction = _direction(rows[1]) if len(rows) > 1 else _DEFAULT_DIRECTION
+    if shape == "GENERAL":
+        return _general(place, numbers, direction, card.keyword == "BEAMSECTION")
+    if min(numbers) <= 0.0:
+        raise place.error(f"found the dimension {min(numbers):g}, expected positive ones.", "Mend this line.")
+    match shape, numbers:
+        case "CIRC", [radius]:
+            return _ellipse(radius, radius, direction)
+        case "CIRC", [first, second]:
+            # CalculiX gives the two thicknesses of an ellipse instead of the radius.
+            return _ellipse(first / 2.0, second / 2.0, direction)
+        case "RECT", [width, height]:
+            return _rectangle(width, height, direction)
+        case "PIPE", [radius, thickness] if thickness <= radius:
+            inner = radius - thickness
+            area, inertia = pi * (radius**2 - inner**2), pi / 4.0 * (radius**4 - inner**4)
+            return BeamSection(area, inertia, inertia, 2.0 * inertia, direction, 0.53)
+    wanted = {"CIRC": "the radius", "RECT": "two widths", "PIPE": "outer radius and a smaller thickness"}
+    raise place.error(
+        f"found {', '.join(f'{n:g}' for n in numbers)}, expected {wanted[shape]} of a {shape} section.",
+        "Mend this line.",
+    )
+
+
+def _ellipse(half_1: float, half_2: float, direction: tuple[float, float, float]) -> BeamSection:
+    area = pi * half_1 * half_2
+    inertia_11, inertia_22 = area * half_2**2 / 4.0, area * half_1**2 / 4.0
+    torsion = pi * half_1**3 * half_2**3 / (half_1**2 + half_2**2)
+    return BeamSection(area, inertia_11, inertia_22, torsion, direction, 0.89)
+
+
+def _rectangle(width: float, height: float, direction: tuple[float, float, float]) -> BeamSection:
+    # The width lies along the first local axis, the height along the second.
+    long, short = max(width, height), min(width, height)
+    # Saint-Venant's series for the torsion of a rectangle; its terms fall with the fifth power.
+    series = sum(tanh(k * pi * long / (2.0 * short)) / k**5 for k in range(1, 40, 2))
+    torsion = long * short**3 * (1.0 / 3.0 - 64.0 / pi**5 * short / long * series)
+    return BeamSection(
+        width * height, width * height**3 / 12.0, height * width**3 / 12.0, torsion, direction, 0.85
+    )
+
+
+def _general(
+    place: Place, numbers: list[float], direction: tuple[float, float, float], of_calculix: bool
+) -> BeamSection:
+    if len(numbers) < 4 or numbers[0] <= 0.0:
+        raise place.error(
+            "expected area, I11, I12, I22 and the torsion constant of the section.", "Mend this line."
+        )
+    area, inertia_11, inertia_12, inertia_22 = numbers[:4]
+    if inertia_12 != 0.0:
+        raise place.error(
+            f"found I12 = {inertia_12:g}, expected 0: the local axes must be the principal axes.",
+            "Turn the first axis in the next line and give the principal moments.",
+        )
+    if of_calculix:
+        # CalculiX gives the shear factor in the fifth place and twists with the polar moment.
+        shear = numbers[4] if len(numbers) > 4 else 1.0
+        return BeamSection(area, inertia_11, inertia_22, inertia_11 + inertia_22, direction, shear)
+    torsion = numbers[4] if len(numbers) > 4 else inertia_11 + inertia_22
+    return BeamSection(area, inertia_11, inertia_22, torsion, direction, 1.0)
+
+
+def _direction(row: tuple[Place, list[float]]) -> tuple[float, float, float]:
+    place, numbers = row
+    x, y, z = [*numbers, 0.0, 0.0, 0.0][:3]
+    if x == y == z == 0.0:
+        raise place.error("the beam's first axis has length zero, expected a direction.", "Mend this line.")
+    return x, y, z

@@ -1,0 +1,217 @@
+"""Node and element sets: lists, ranges, sets of sets, sets of instances."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from faying.fem.readers._abaqus_cards import Card, Place, as_name
+from faying.fem.readers._abaqus_numbers import bulk_integers, integer, is_integer
+from faying.fem.readers._abaqus_scopes import Deck
+from faying.fem.readers._abaqus_tables import Mesh, NumberTable
+
+Piece = Callable[[], np.ndarray]
+
+
+class NamedSets:
+    """All node sets (or all element sets) of a deck, resolved when asked for.
+
+    Args:
+        word: "node" or "element", for sentences.
+        tables: the numbers of each scope.
+    """
+
+    def __init__(self, word: str, tables: dict[str, NumberTable]) -> None:
+        self._word, self._tables = word, tables
+        self._pieces: dict[tuple[str, str], list[Piece]] = {}
+        self._places: dict[tuple[str, str], Place] = {}
+        self._unsorted: set[tuple[str, str]] = set()
+        self._resolved: dict[tuple[str, str], np.ndarray] = {}
+        self._open: list[tuple[str, str]] = []
+
+    def add(self, scope: str, name: str, place: Place, piece: Piece, *, unsorted: bool = False) -> None:
+        """Add members to a set; it is made when it is not there."""
+        self._pieces.setdefault((scope, name), []).append(piece)
+        self._places.setdefault((scope, name), place)
+        if unsorted:
+            self._unsorted.add((scope, name))
+
+    def members(self, scope: str, text: str, place: Place) -> np.ndarray:
+        """Return the indices that a word of a card means: a number, a set, or "INSTANCE.number or set".
+
+        Raises:
+            ReadError: when there is no such thing.
+        """
+        name = as_name(text)
+        instance, _, rest = name.rpartition(".")
+        if is_integer(name):
+            return self.numbered(scope, np.array([int(name)]), [place])
+        if is_integer(rest) and instance in self._tables:
+            return self.numbered(instance, np.array([int(rest)]), [place])
+        key = find_name(self._pieces, scope, name)
+        if key is None:
+            known = ", ".join(sorted(n for s, n in self._pieces if s in (scope, "")))
+            raise place.error(
+                f"there is no {self._word} set {name}.",
+                f"Known are: {shortened(known)}." if known else "Define it.",
+            )
+        return self._resolve(key, place)
+
+    def numbered(self, scope: str, numbers: np.ndarray, places: list[Place]) -> np.ndarray:
+        """Return the indices of numbers of a scope, each with the place where it stands.
+
+        Raises:
+            ReadError: about the first number that does not exist.
+        """
+        found = self._tables[scope].find(numbers)
+        if (found < 0).any():
+            at = int(np.argmax(found < 0))
+            raise places[at].error(
+                f"{self._word} {numbers[at]} does not exist.", "Remove it here or add it to the mesh."
+            )
+        return found
+
+    def existing(self, scope: str, numbers: np.ndarray) -> np.ndarray:
+        """Return the indices of those numbers of a scope that exist."""
+        found = self._tables[scope].find(numbers)
+        return found[found >= 0]
+
+    def in_range(self, scope: str, first: int, last: int, step: int) -> np.ndarray:
+        """Return the indices of those numbers first, first + step, … last of a scope that exist."""
+        table = self._tables[scope]
+        start, stop = np.searchsorted(table.numbers, [first, last + 1])
+        return table.indices[start:stop][(table.numbers[start:stop] - first) % step == 0]
+
+    def resolved(self) -> dict[str, np.ndarray]:
+        """Return all sets by name; an instance's as "INSTANCE.SET", and as "SET" when that is unique."""
+        sets = {n: self._resolve((s, n), self._places[s, n]) for s, n in self._pieces if not s}
+        inner = [key for key in self._pieces if key[0]]
+        for scope, name in inner:
+            members = self._resolve((scope, name), self._places[scope, name])
+            sets[f"{scope}.{name}"] = members
+            if ("", name) not in self._pieces and sum(n == name for _, n in inner) == 1:
+                sets[name] = members
+        return sets
+
+    def _resolve(self, key: tuple[str, str], place: Place) -> np.ndarray:
+        if key not in self._resolved:
+            if key in self._open:
+                raise place.error(
+                    f"the {self._word} set {key[1]} contains itself.", "Remove it from its own list."
+                )
+            self._open.append(key)
+            members = np.concatenate([np.zeros(0, np.int64), *(piece() for piece in self._pieces[key])])
+            values, first = np.unique(members, return_index=True)
+            self._resolved[key] = members[np.sort(first)] if key in self._unsorted else values
+            self._open.pop()
+        return self._resolved[key]
+
+
+def find_name(known: dict[tuple[str, str], object], scope: str, name: str) -> tuple[str, str] | None:
+    """Return (scope, name) that a name means within a scope, or None.
+
+    A name of the scope itself goes first, then "INSTANCE.NAME", then a name that only one instance has.
+    """
+    if (scope, name) in known:
+        return scope, name
+    if not scope:
+        by_prefix = [key for key in known if key[0] and f"{key[0]}.{key[1]}" == name]
+        by_name = [key for key in known if key[1] == name]
+        for found in (by_prefix, by_name):
+            if len(found) == 1:
+                return found[0]
+    return None
+
+
+def read_sets(deck: Deck, mesh: Mesh) -> tuple[NamedSets, NamedSets]:
+    """Return the node sets and the element sets (indices in the order of reading) of a deck.
+
+    Raises:
+        ReadError: for text that is neither number nor name, or an instance that does not exist.
+    """
+    nodes, elements = NamedSets("node", mesh.node_tables), NamedSets("element", mesh.element_tables)
+    for scope, card, rows in mesh.node_runs:
+        if card.name("NSET"):
+            nodes.add(scope, card.name("NSET"), card.place, lambda rows=rows: rows)
+    for run in mesh.elements:
+        if run.card.name("ELSET"):
+            positions = run.first + np.arange(len(run.ids))
+            elements.add(run.scope, run.card.name("ELSET"), run.card.place, lambda p=positions: p)
+    for scope_ in deck.scopes:
+        for card in scope_.having("NSET", "ELSET"):
+            sets = nodes if card.keyword == "NSET" else elements
+            name = card.needed(card.keyword)
+            inner = card.name("INSTANCE") or scope_.name
+            if inner not in mesh.node_tables:
+                known = ", ".join(n for n in mesh.node_tables if n) or "none"
+                raise card.error(f"there is no instance {inner}.", f"Known are: {known}.")
+            if card.keyword == "NSET" and card.name("ELSET"):
+                piece = _nodes_of_elements(mesh, elements, inner, card)
+            elif "GENERATE" in card.parameters:
+                piece = _range(deck, sets, inner, card)
+            else:
+                piece = _list(sets, inner, card)
+            sets.add(scope_.name, name, card.place, piece, unsorted="UNSORTED" in card.parameters)
+    return nodes, elements
+
+
+def _list(sets: NamedSets, scope: str, card: Card) -> Piece:
+    def piece() -> np.ndarray:
+        # Mostly plain numbers, all of which exist.
+        lines = card.lines
+        numbers = bulk_integers(lines) if lines else None
+        if numbers is not None:
+            found = sets.existing(scope, numbers)
+            if len(found) == len(numbers):
+                return found
+        parts = [sets.members(scope, text, place) for place, fields in card.rows() for text in fields if text]
+        return np.concatenate([np.zeros(0, np.int64), *parts])
+
+    return piece
+
+
+def _range(deck: Deck, sets: NamedSets, scope: str, card: Card) -> Piece:
+    def piece() -> np.ndarray:
+        parts = [np.zeros(0, np.int64)]
+        for place, fields in card.rows():
+            numbers = [integer(text, place, "first, last, step of a range") for text in fields]
+            if not numbers:
+                continue
+            first, last, step = [*numbers, numbers[0], 1][:3] if len(numbers) == 1 else [*numbers, 1][:3]
+            if step < 1 or last < first:
+                raise place.error(
+                    f"found {', '.join(fields)!r}, expected first, last, step of a range.", "Mend this line."
+                )
+            found = sets.in_range(scope, first, last, step)
+            if not len(found):
+                raise place.error(f"none of the numbers {first} to {last} exists.", "Mend the range.")
+            wanted = (last - first) // step + 1
+            if len(found) < wanted:
+                deck.unread.note(
+                    place, f"{wanted - len(found)} of the {wanted} numbers of this range do not exist"
+                )
+            parts.append(found)
+        return np.concatenate(parts)
+
+    return piece
+
+
+def _nodes_of_elements(mesh: Mesh, elements: NamedSets, scope: str, card: Card) -> Piece:
+    def piece() -> np.ndarray:
+        chosen = elements.members(scope, card.name("ELSET"), card.place)
+        return nodes_of_elements(mesh, chosen)
+
+    return piece
+
+
+def nodes_of_elements(mesh: Mesh, chosen: np.ndarray) -> np.ndarray:
+    """Return the node rows of elements given by their index in the order of reading, each once."""
+    rows = [np.zeros(0, np.int64)]
+    for run in mesh.elements:
+        inside = chosen[(chosen >= run.first) & (chosen < run.first + len(run.ids))] - run.first
+        rows.append(run.connectivity[inside].ravel())
+    return np.unique(np.concatenate(rows))
+
+
+def shortened(text: str, limit: int = 200) -> str:
+    """Return a text for a sentence, cut at a comma when it is long."""
+    return text if len(text) <= limit else text[:limit].rsplit(",", 1)[0] + ", …"

@@ -1,0 +1,171 @@
+"""`*SURFACE` cards: element faces, free faces of element sets, nodes, and combinations of surfaces."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.model import DeckSurface, ElementBlock
+from faying.fem.readers._abaqus_cards import Card, Place, as_name
+from faying.fem.readers._abaqus_numbers import is_integer
+from faying.fem.readers._abaqus_scopes import Deck
+from faying.fem.readers._abaqus_sets import NamedSets, find_name, shortened
+from faying.fem.skin import exterior_faces
+
+# One number for an element's face; more than the faces of any element.
+_FACES = 8
+
+
+@dataclass(frozen=True)
+class FoundSurface:
+    """A surface in the model's running element order.
+
+    Attributes:
+        faces: running position of the element times `_FACES`, plus the face number.
+        nodes: rows of nodes of a TYPE=NODE surface.
+    """
+
+    faces: np.ndarray
+    nodes: np.ndarray
+
+    @property
+    def elements_and_faces(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return running positions and face numbers."""
+        return self.faces // _FACES, self.faces % _FACES
+
+
+class NamedSurfaces:
+    """All surfaces of a deck, resolved when asked for."""
+
+    def __init__(
+        self,
+        deck: Deck,
+        node_sets: NamedSets,
+        element_sets: NamedSets,
+        blocks: tuple[ElementBlock, ...],
+        positions: np.ndarray,
+    ) -> None:
+        self._deck, self._node_sets, self._element_sets = deck, node_sets, element_sets
+        self._blocks, self._positions = blocks, positions
+        self._starts = np.cumsum([0, *(len(b.ids) for b in blocks)])
+        self._n_faces = [len(element_kinds[b.element].faces) for b in blocks]
+        self._cards: dict[tuple[str, str], Card] = {}
+        self._found: dict[tuple[str, str], FoundSurface] = {}
+        self._open: list[tuple[str, str]] = []
+        self._exterior: np.ndarray | None = None
+        for scope in deck.scopes:
+            for card in scope.having("SURFACE"):
+                key = scope.name, card.needed("NAME")
+                if key in self._cards:
+                    raise card.error(
+                        f"the surface {key[1]} is there twice, first on line {self._cards[key].place.line}.",
+                        "Rename one of the two.",
+                    )
+                if not card.parameters.get("COMBINE") and (card.name("TYPE") or "ELEMENT") not in (
+                    "ELEMENT", "NODE",
+                ):  # fmt: skip
+                    deck.unread.card(card, "expected TYPE=ELEMENT or TYPE=NODE")
+                    continue
+                for name in ("TRIM", "CROP", "REMOVE", "FILLETRADIUS"):
+                    if name in card.parameters and card.name(name) != "NO":
+                        deck.unread.note(card.place, f"{name} of {card.text}")
+                self._cards[key] = card
+
+    def find(self, scope: str, text: str, place: Place) -> FoundSurface:
+        """Return the surface of that name within a scope.
+
+        Raises:
+            ReadError: when there is none, or it is made of things that are not there.
+        """
+        name = as_name(text)
+        key = find_name(self._cards, scope, name)
+        if key is None:
+            known = shortened(", ".join(dict.fromkeys(n for _, n in self._cards))) or "none"
+            raise place.error(f"there is no surface {name}.", f"Known are: {known}.")
+        if key not in self._found:
+            if key in self._open:
+                raise place.error(f"the surface {key[1]} is made of itself.", "Remove it from its own list.")
+            self._open.append(key)
+            self._found[key] = self._resolve(key[0], self._cards[key])
+            self._open.pop()
+        return self._found[key]
+
+    def resolved(self) -> dict[str, DeckSurface]:
+        """Return all surfaces by name; an instance's as "INSTANCE.SURFACE", and without when unique."""
+        keys = list(self._cards)
+        surfaces = {}
+        for scope, name in keys:
+            found = self.find(scope, name, self._cards[scope, name].place)
+            names = [name] if not scope else [f"{scope}.{name}"]
+            if scope and ("", name) not in keys and sum(n == name for _, n in keys) == 1:
+                names.append(name)
+            for written in names:
+                elements, faces = found.elements_and_faces
+                surfaces[written] = DeckSurface(written, elements, faces, found.nodes)
+        return surfaces
+
+    def _resolve(self, scope: str, card: Card) -> FoundSurface:
+        nothing = np.zeros(0, np.int64)
+        if card.parameters.get("COMBINE"):
+            return self._combined(scope, card)
+        if card.name("TYPE") == "NODE":
+            nodes = [self._node_sets.members(scope, f[0], at) for at, f in card.rows() if f]
+            return FoundSurface(nothing, np.unique(np.concatenate([nothing, *nodes])))
+        single: list[tuple[int, str, Place]] = []
+        parts = []
+        for at, fields in card.rows():
+            label = fields[1].upper() if len(fields) > 1 else ""
+            if is_integer(fields[0]):
+                single.append((int(fields[0]), label, at))
+            else:
+                parts.append(self._faces(self._element_sets.members(scope, fields[0], at), label, at))
+        # Lists of single elements are long: all with one label at once.
+        for label in dict.fromkeys(label for _, label, _ in single):
+            rows = [(number, at) for number, own, at in single if own == label]
+            members = self._element_sets.numbered(
+                scope, np.array([number for number, _ in rows]), [at for _, at in rows]
+            )
+            parts.append(self._faces(members, label, rows[0][1]))
+        faces = np.concatenate([nothing, *parts])
+        _, first = np.unique(faces, return_index=True)
+        return FoundSurface(faces[np.sort(first)], nothing)
+
+    def _faces(self, members: np.ndarray, label: str, place: Place) -> np.ndarray:
+        """Return the faces of elements (in the order of reading) that a label means; "" means the free ones."""
+        elements = self._positions[members]
+        if not label:
+            if self._exterior is None:
+                free_elements, free_faces = exterior_faces(self._blocks)
+                self._exterior = free_elements * _FACES + free_faces
+            return self._exterior[np.isin(self._exterior // _FACES, elements)]
+        face = int(label[1:]) - 1 if label[:1] == "S" and label[1:].isdigit() else -1
+        at_block = np.searchsorted(self._starts, elements, side="right") - 1
+        for i in np.unique(at_block):
+            count = self._n_faces[i]
+            if not 0 <= face < count:
+                wanted = f"one of S1 to S{count}" if count else "no face: beams have none"
+                raise place.error(
+                    f"found face {label!r} of an element of type {self._blocks[i].label}, expected {wanted}.",
+                    "Mend this line.",
+                )
+        return elements * _FACES + face
+
+    def _combined(self, scope: str, card: Card) -> FoundSurface:
+        how = card.name("COMBINE")
+        parts = [self.find(scope, text, at) for at, fields in card.rows() for text in fields if text]
+        if not parts:
+            raise card.error("the surface combines nothing, expected names of surfaces.", "Add them.")
+        faces, nodes = parts[0].faces, parts[0].nodes
+        for part in parts[1:]:
+            match how:
+                case "UNION":
+                    faces, nodes = np.union1d(faces, part.faces), np.union1d(nodes, part.nodes)
+                case "INTERSECTION":
+                    faces, nodes = np.intersect1d(faces, part.faces), np.intersect1d(nodes, part.nodes)
+                case "DIFFERENCE":
+                    faces, nodes = np.setdiff1d(faces, part.faces), np.setdiff1d(nodes, part.nodes)
+                case _:
+                    raise card.error(
+                        f"found COMBINE={how}, expected UNION, INTERSECTION or DIFFERENCE.", "Mend this line."
+                    )
+        return FoundSurface(faces, nodes)

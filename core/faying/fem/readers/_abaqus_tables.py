@@ -1,0 +1,180 @@
+"""The mesh of all scopes in one numbering: rows of nodes, elements in the order of reading."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.fem.readers._abaqus_cards import Card, Place
+from faying.fem.readers._abaqus_mesh import (
+    element_kind,
+    place_of_number,
+    read_elements,
+    read_nodes,
+    read_system,
+)
+from faying.fem.readers._abaqus_scopes import Deck, Scope
+from faying.progress import Progress
+
+
+@dataclass(frozen=True)
+class NumberTable:
+    """Finds the index of a number of one scope."""
+
+    numbers: np.ndarray
+    indices: np.ndarray
+
+    @classmethod
+    def of(cls, numbers: np.ndarray, first: int) -> "NumberTable":
+        """Return the table of numbers whose indices run from `first`."""
+        order = np.argsort(numbers, kind="stable")
+        return cls(numbers[order], order + first)
+
+    def find(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the index of each number, -1 where there is none."""
+        if not len(self.numbers):
+            return np.full(len(numbers), -1)
+        at = np.minimum(np.searchsorted(self.numbers, numbers), len(self.numbers) - 1)
+        return np.where(self.numbers[at] == numbers, self.indices[at], -1)
+
+    def duplicate(self) -> int | None:
+        """Return a number that is there twice, or None."""
+        twice = np.flatnonzero(self.numbers[1:] == self.numbers[:-1])
+        return int(self.numbers[twice[0]]) if len(twice) else None
+
+
+@dataclass(frozen=True)
+class ElementRun:
+    """The elements of one card: consecutive in the order of reading."""
+
+    scope: str
+    card: Card
+    kind: str
+    label: str
+    first: int
+    ids: np.ndarray
+    connectivity: np.ndarray
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Nodes and elements of all scopes; `node_runs` are (scope, card, rows) of each `*NODE` card."""
+
+    node_ids: np.ndarray
+    nodes: np.ndarray
+    node_runs: list[tuple[str, Card, np.ndarray]]
+    node_tables: dict[str, NumberTable]
+    elements: list[ElementRun]
+    element_ids: np.ndarray
+    element_tables: dict[str, NumberTable]
+
+
+def read_mesh(deck: Deck, progress: Progress) -> Mesh:
+    """Return the nodes and elements of all scopes.
+
+    Numbers that several scopes use are shifted from the second scope on, by a power of ten that keeps
+    the deck's number readable at the end; each shift is listed as unread.
+
+    Raises:
+        ReadError: for duplicate numbers, nodes that do not exist, a deck without nodes or elements.
+    """
+    node_numbers, coordinates, node_runs, node_tables = [], [], [], {}
+    runs: list[ElementRun] = []
+    element_numbers, element_tables = [], {}
+    n_nodes = n_elements = 0
+    for scope in deck.scopes:
+        ids, points, rows = _scope_nodes(deck, scope, n_nodes, progress)
+        table = node_tables[scope.name] = NumberTable.of(ids, n_nodes)
+        _refuse_duplicate(table, list(scope.having("NODE")), "node", scope)
+        node_numbers.append(ids)
+        coordinates.append(points)
+        node_runs += rows
+        n_nodes += len(ids)
+        found = _scope_elements(scope, table, n_elements, progress)
+        runs += found
+        numbers = np.concatenate([np.zeros(0, np.int64), *(run.ids for run in found)])
+        element_tables[scope.name] = NumberTable.of(numbers, n_elements)
+        _refuse_duplicate(element_tables[scope.name], list(scope.having("ELEMENT")), "element", scope)
+        element_numbers.append(numbers)
+        n_elements += len(numbers)
+    if not n_nodes or not n_elements:
+        what, card = ("nodes", "*NODE") if not n_nodes else ("elements", "*ELEMENT")
+        raise deck.top.place.error(
+            f"the deck holds no {what}, expected {card} cards with data.",
+            "Write the deck again with its mesh.",
+        )
+    return Mesh(
+        _unique(deck, node_numbers, "node"), np.concatenate(coordinates), node_runs, node_tables,
+        runs, _unique(deck, element_numbers, "element"), element_tables,
+    )  # fmt: skip
+
+
+def _scope_nodes(
+    deck: Deck, scope: Scope, first: int, progress: Progress
+) -> tuple[np.ndarray, np.ndarray, list[tuple[str, Card, np.ndarray]]]:
+    ids, points, runs = [np.zeros(0, np.int64)], [np.zeros((0, 3))], []
+    frame = None
+    for card in scope.having("NODE", "SYSTEM"):
+        progress.report(0.1, "reading nodes")
+        if card.keyword == "SYSTEM":
+            frame = read_system(card)
+            continue
+        numbers, xyz, longer = read_nodes(card)
+        if longer:
+            deck.unread.note(longer[0], f"directions of nodal normals below *NODE ({len(longer)} lines)")
+        if frame is not None:
+            xyz = xyz @ frame[1] + frame[0]
+        runs.append((scope.name, card, first + np.arange(len(numbers))))
+        first += len(numbers)
+        ids.append(numbers)
+        points.append(xyz)
+    moved = np.concatenate(points)
+    if scope.name:
+        moved = moved @ scope.rotation.T + scope.translation
+    return np.concatenate(ids), moved, runs
+
+
+def _scope_elements(scope: Scope, nodes: NumberTable, first: int, progress: Progress) -> list[ElementRun]:
+    runs = []
+    cards = list(scope.having("ELEMENT"))
+    for at, card in enumerate(cards):
+        progress.report(0.2 + 0.3 * at / len(cards), "reading elements")
+        kind, member, label = element_kind(card)
+        ids, numbers = read_elements(card, member.n_nodes)
+        rows = nodes.find(numbers.ravel()).reshape(numbers.shape)
+        if (rows < 0).any():
+            element, column = np.argwhere(rows < 0)[0]
+            raise (place_of_number([card], int(ids[element])) or card.place).error(
+                f"element {ids[element]} uses node {numbers[element, column]}, which does not exist.",
+                "Add the node or mend the element.",
+            )
+        runs.append(ElementRun(scope.name, card, kind, label, first, ids, rows))
+        first += len(ids)
+    return runs
+
+
+def _refuse_duplicate(table: NumberTable, cards: list[Card], what: str, scope: Scope) -> None:
+    number = table.duplicate()
+    if number is not None:
+        first, second = place_of_number(cards, number), place_of_number(cards, number, 2)
+        raise (second or scope.place).error(
+            f"{what} {number} is there twice" + (f", first on line {first.line}." if first else "."),
+            f"Renumber one of the two {what}s.",
+        )
+
+
+def _unique(deck: Deck, numbers: list[np.ndarray], what: str) -> np.ndarray:
+    largest = max((int(n.max()) for n in numbers if len(n)), default=0)
+    step = 10 ** len(str(largest))
+    seen: np.ndarray = np.zeros(0, np.int64)
+    shifted = []
+    for at, (scope, own) in enumerate(zip(deck.scopes, numbers, strict=True)):
+        if np.isin(own, seen).any():
+            own = own + at * step
+            name = f"instance {scope.name}" if scope.name else "the assembly's own part"
+            place: Place = scope.place
+            deck.unread.note(
+                place, f"the {what} numbers of {name} are shifted by {at * step}: others use them too"
+            )
+        seen = np.concatenate([seen, own])
+        shifted.append(own)
+    return np.concatenate(shifted)

@@ -1,0 +1,58 @@
+"""Reader of Abaqus and CalculiX input decks (.inp)."""
+
+from pathlib import Path
+
+from faying.fem.model import FeModel
+from faying.fem.readers import ModelReader, readers
+from faying.fem.readers._abaqus_cards import Place, read_cards
+from faying.fem.readers._abaqus_couplings import Parts, read_couplings
+from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
+from faying.fem.readers._abaqus_scopes import sort_cards
+from faying.fem.readers._abaqus_sets import read_sets
+from faying.fem.readers._abaqus_surfaces import NamedSurfaces
+from faying.fem.readers._abaqus_tables import read_mesh
+from faying.progress import Progress
+
+
+@readers.register("abaqus")
+class AbaqusReader(ModelReader):
+    """Reads meshes, sets, surfaces, materials, sections and couplings; all else is listed as unread.
+
+    Names are in capitals, as Abaqus keeps them. Sets and surfaces of an instance are there as
+    "INSTANCE.NAME", and as "NAME" when only one instance has them.
+    """
+
+    title = "Abaqus or CalculiX deck"
+    extensions = (".inp",)
+
+    @classmethod
+    def read(cls, path: Path, progress: Progress) -> FeModel:
+        """Return the model in a deck and all files that it includes."""
+        cards = read_cards(path, progress)
+        deck = sort_cards(cards)
+        mesh = read_mesh(deck, progress)
+        progress.report(0.5, "reading sets")
+        node_sets, element_sets = read_sets(deck, mesh)
+        materials = read_materials(deck)
+        properties = assign_properties(deck, mesh, element_sets, materials)
+        blocks, positions = build_blocks(mesh, properties)
+        progress.report(0.7, "reading surfaces")
+        surfaces = NamedSurfaces(deck, node_sets, element_sets, blocks, positions)
+        deck_surfaces = surfaces.resolved()
+        progress.report(0.8, "reading couplings")
+        couplings = read_couplings(Parts(deck, mesh, blocks, node_sets, element_sets, surfaces))
+        progress.report(0.9, "building the model")
+        model = FeModel(
+            title=deck.title,
+            node_ids=mesh.node_ids,
+            nodes=mesh.nodes,
+            blocks=blocks,
+            node_sets=node_sets.resolved(),
+            element_sets={name: positions[members] for name, members in element_sets.resolved().items()},
+            surfaces=deck_surfaces,
+            materials=materials,
+            couplings=couplings,
+            unread=deck.unread.sorted(Place(path, 1)),
+        )
+        progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
+        return model

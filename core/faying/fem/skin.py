@@ -1,0 +1,279 @@
+"""The skin of a body: its exterior facets, their normals, areas and neighbours, and surfaces made of them."""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from faying.errors import ModelError
+from faying.fem.elements import element_kinds
+from faying.fem.facets import facet_kind
+from faying.fem.model import ElementBlock, FeModel
+from faying.fem.surface import FacetBlock, Surface
+from faying.records import freeze, record
+
+
+@record("skin")
+class Skin:
+    """All exterior facets of a body's solid elements.
+
+    Attributes:
+        surface: the facets; a facet's number counts through its blocks in order.
+        areas: (n,) area of each facet.
+        centroids: (n, 3) position of each facet's middle.
+        normals: (n, 3) unit normals at the middle, out of the body.
+        neighbours: (m, 2) facet numbers that share an edge, each pair once.
+    """
+
+    surface: Surface
+    areas: np.ndarray
+    centroids: np.ndarray
+    normals: np.ndarray
+    neighbours: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.areas, self.centroids, self.normals, self.neighbours)
+
+    def facet_number(self, element: int, face: int) -> int:
+        """Return the number of an exterior facet, -1 when that face is not exterior.
+
+        Args:
+            element: running position of the element.
+            face: face number within the element, from 0.
+        """
+        elements, faces = elements_and_faces(self.surface)
+        found = np.flatnonzero((elements == element) & (faces == face))
+        return int(found[0]) if len(found) else -1
+
+    def grow(self, seed: int, angle: float) -> np.ndarray:
+        """Return the facets that can be reached from a seed without crossing a sharper edge, ascending.
+
+        The angle is measured between neighbouring facets, not against the seed, so that the growth walks
+        all the way round a cylinder.
+
+        Args:
+            seed: facet number.
+            angle: largest angle between the normals of neighbouring facets, in degrees.
+        """
+        first, second = self.neighbours.T
+        cosines = np.einsum("ij,ij->i", self.normals[first], self.normals[second])
+        # A rounding error of a flat face must not stop an angle of zero.
+        smooth = cosines >= np.cos(np.radians(angle)) - 1e-9
+        n = len(self.areas)
+        graph = sp.coo_matrix((np.ones(int(smooth.sum())), (first[smooth], second[smooth])), shape=(n, n))
+        _, labels = connected_components(graph, directed=False)
+        return np.flatnonzero(labels == labels[seed])
+
+    def chosen(self, facets: np.ndarray, name: str) -> Surface:
+        """Return some of the facets, by number, as a surface of its own."""
+        elements, faces = elements_and_faces(self.surface)
+        starts = np.cumsum([0, *(len(b.connectivity) for b in self.surface.blocks)])
+        blocks = []
+        for block, start, stop in zip(self.surface.blocks, starts[:-1], starts[1:], strict=True):
+            inside = facets[(facets >= start) & (facets < stop)]
+            if len(inside):
+                connectivity = block.connectivity[inside - start]
+                blocks.append(FacetBlock(block.facet, connectivity, elements[inside], faces[inside]))
+        return Surface(name, tuple(blocks))
+
+
+def find_skin(model: FeModel) -> Skin:
+    """Return the exterior facets of all solid elements of a model.
+
+    Raises:
+        ModelError: when the model has no solid elements.
+    """
+    elements, faces = exterior_faces(model.blocks)
+    if not len(elements):
+        raise ModelError("The model has no exterior faces.", "Read a deck with solid elements.")
+    surface = surface_of_faces(model.blocks, "skin", elements, faces)
+    neighbours = _neighbours(surface)
+    return Skin(
+        surface,
+        facet_areas(surface, model.nodes),
+        _centroids(surface, model.nodes),
+        facet_normals(surface, model.nodes),
+        neighbours,
+    )
+
+
+def exterior_faces(blocks: tuple[ElementBlock, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return (elements, faces), running positions and face numbers, of the faces that occur once."""
+    keys, elements, faces = [np.zeros((0, 4), np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    start = 0
+    for block in blocks:
+        kind = element_kinds[block.element]
+        n = len(block.ids)
+        for face, positions in enumerate(kind.faces):
+            n_corners = facet_kind(kind.facets[face]).n_corners
+            corners = np.full((n, 4), -1, np.int64)
+            corners[:, :n_corners] = block.connectivity[:, positions[:n_corners]]
+            keys.append(np.sort(corners, axis=1))
+            elements.append(start + np.arange(n))
+            faces.append(np.full(n, face))
+        start += n
+    key, element, face = np.concatenate(keys), np.concatenate(elements), np.concatenate(faces)
+    # Equal faces lie side by side after sorting by their corners.
+    order = np.lexsort(key.T)
+    ordered = key[order]
+    same = (ordered[1:] == ordered[:-1]).all(axis=1)
+    alone = ~(np.concatenate([[False], same]) | np.concatenate([same, [False]]))[: len(order)]
+    chosen = np.sort(order[alone])
+    by_element = chosen[np.lexsort((face[chosen], element[chosen]))]
+    return element[by_element], face[by_element]
+
+
+def surface_of_faces(
+    blocks: tuple[ElementBlock, ...], name: str, elements: np.ndarray, faces: np.ndarray
+) -> Surface:
+    """Return element faces as a surface: one facet block for each facet kind, in the order given.
+
+    Args:
+        blocks: of the model.
+        name: of the surface.
+        elements: (n,) running positions of the elements.
+        faces: (n,) face numbers within each element, from 0.
+
+    Raises:
+        ModelError: when an element has no such face.
+    """
+    starts = np.cumsum([0, *(len(b.ids) for b in blocks)])
+    groups: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
+    at_block = np.searchsorted(starts, elements, side="right") - 1
+    for i in np.unique(at_block):
+        block, inside = blocks[i], np.flatnonzero(at_block == i)
+        kind = element_kinds[block.element]
+        for face in np.unique(faces[inside]):
+            own = inside[faces[inside] == face]
+            if not 0 <= face < len(kind.faces):
+                number = block.ids[elements[own[0]] - starts[i]]
+                raise ModelError(
+                    f"The surface {name} names face S{face + 1} of element {number} ({block.label}), "
+                    f"which has {len(kind.faces) or 'no'} faces.",
+                    "Choose another face.",
+                )
+            rows = elements[own] - starts[i]
+            connectivity = block.connectivity[rows][:, list(kind.faces[face])]
+            groups.setdefault(kind.facets[face], []).append((own, connectivity))
+    made = []
+    for facet, parts in groups.items():
+        own = np.concatenate([rows for rows, _ in parts])
+        order = np.argsort(own)
+        connectivity = np.concatenate([c for _, c in parts])[order]
+        made.append(FacetBlock(facet, connectivity, elements[own[order]], faces[own[order]]))
+    return Surface(name, tuple(made))
+
+
+def surface_from_deck(model: FeModel, name: str, skin: Skin | None = None) -> Surface:
+    """Return a surface that the deck names; of a node surface the exterior facets with all nodes in it.
+
+    Args:
+        model: the body's model.
+        name: of the deck surface; capitals do not matter.
+        skin: of the model, when it is there already; saves finding it for a node surface.
+
+    Raises:
+        ModelError: when the deck has no such surface, or it holds no facet.
+    """
+    found = {known.upper(): s for known, s in model.surfaces.items()}.get(name.strip().upper())
+    if found is None:
+        known = ", ".join(model.surfaces) or "none"
+        raise ModelError(f"The deck has no surface called {name!r}.", f"Surfaces of the deck: {known}.")
+    if len(found.nodes):
+        skin = skin or find_skin(model)
+        inside = np.zeros(len(model.nodes), bool)
+        inside[found.nodes] = True
+        whole = np.concatenate([inside[b.connectivity].all(axis=1) for b in skin.surface.blocks])
+        surface = skin.chosen(np.flatnonzero(whole), found.name)
+    else:
+        surface = surface_of_faces(model.blocks, found.name, found.elements, found.faces)
+    if not surface.n_facets:
+        raise ModelError(
+            f"The deck surface {found.name} has no facets.",
+            "Name element faces in it, or choose a surface in the 3D view.",
+        )
+    return surface
+
+
+def elements_and_faces(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n,) running element positions and (n,) face numbers of all facets of a surface."""
+    elements = [np.zeros(0, np.int64), *(b.elements for b in surface.blocks)]
+    faces = [np.zeros(0, np.int64), *(b.faces for b in surface.blocks)]
+    return np.concatenate(elements), np.concatenate(faces)
+
+
+def facet_areas(surface: Surface, nodes: np.ndarray) -> np.ndarray:
+    """Return (n,) the area of each facet; quadratic ones as cut into flat triangles by their nodes."""
+    areas = [facet_kind(b.facet).lumped_areas(nodes[b.connectivity]).sum(axis=1) for b in surface.blocks]
+    return np.concatenate([np.zeros(0), *areas])
+
+
+def surface_area(surface: Surface, nodes: np.ndarray) -> float:
+    """Return the area of a surface.
+
+    Args:
+        surface: its facets.
+        nodes: (n, 3) coordinates of the model's nodes.
+    """
+    return float(facet_areas(surface, nodes).sum())
+
+
+def facet_normals(surface: Surface, nodes: np.ndarray) -> np.ndarray:
+    """Return (n, 3) outward unit normals at the isoparametric middle of each facet."""
+    normals = [np.zeros((0, 3))]
+    for block in surface.blocks:
+        kind = facet_kind(block.facet)
+        normal = kind.normals(nodes[block.connectivity], *kind.centre)
+        normals.append(normal / np.linalg.norm(normal, axis=1)[:, None])
+    return np.concatenate(normals)
+
+
+def nodal_normals(surface: Surface, nodes: np.ndarray) -> np.ndarray:
+    """Return (m, 3) outward unit normals at `surface.nodes`: of the facets around, weighted by area.
+
+    A facet counts with its own normal at the node and with the area that the node stands for on it.
+    """
+    sums = np.zeros((len(nodes), 3))
+    for block in surface.blocks:
+        kind = facet_kind(block.facet)
+        coordinates = nodes[block.connectivity]
+        areas = kind.lumped_areas(coordinates)
+        for at, (xi, eta) in enumerate(kind.node_coordinates):
+            normal = kind.normals(coordinates, xi, eta)
+            lengths = np.linalg.norm(normal, axis=1)
+            weights = areas[:, at] / np.where(lengths > 0.0, lengths, 1.0)
+            np.add.at(sums, block.connectivity[:, at], weights[:, None] * normal)
+    chosen = sums[surface.nodes]
+    lengths = np.linalg.norm(chosen, axis=1)
+    return np.asarray(chosen / np.where(lengths > 0.0, lengths, 1.0)[:, None])
+
+
+def _centroids(surface: Surface, nodes: np.ndarray) -> np.ndarray:
+    middles = [np.zeros((0, 3))]
+    for block in surface.blocks:
+        kind = facet_kind(block.facet)
+        middles.append(np.einsum("k,nkx->nx", kind.shape(*kind.centre), nodes[block.connectivity]))
+    return np.concatenate(middles)
+
+
+def _neighbours(surface: Surface) -> np.ndarray:
+    """Return (m, 2) facets that share an edge; edges are matched by their two corners."""
+    edges, owners = [], []
+    start = 0
+    for block in surface.blocks:
+        n_corners = facet_kind(block.facet).n_corners
+        for corner in range(n_corners):
+            edges.append(np.sort(block.connectivity[:, [corner, (corner + 1) % n_corners]], axis=1))
+            owners.append(start + np.arange(len(block.connectivity)))
+        start += len(block.connectivity)
+    edge, owner = np.concatenate(edges), np.concatenate(owners)
+    order = np.lexsort(edge.T)
+    edge, owner = edge[order], owner[order]
+    pairs = []
+    # Mostly two facets meet at an edge; where bodies touch along an edge there are more.
+    for step in range(1, len(edge)):
+        same = (edge[step:] == edge[:-step]).all(axis=1)
+        if not same.any():
+            break
+        pairs.append(np.stack([owner[:-step][same], owner[step:][same]], axis=1))
+    return np.concatenate([np.zeros((0, 2), np.int64), *pairs])
