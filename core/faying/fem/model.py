@@ -128,11 +128,15 @@ class FeModel:
             raise ModelError("The model's node numbers are not unique.", "Renumber the nodes.")
         for block in self.blocks:
             if block.connectivity.size and not (
-                0 <= block.connectivity.min() and block.connectivity.max() < n
+                block.connectivity.min() >= 0 and block.connectivity.max() < n
             ):
                 raise ModelError(f"Elements of type {block.label} use nodes that do not exist.")
             freeze(block.ids, block.connectivity)
         freeze(self.node_ids, self.nodes, *self.node_sets.values(), *self.element_sets.values())
+        for surface in self.surfaces.values():
+            freeze(surface.elements, surface.faces, surface.nodes)
+        for coupling in self.couplings:
+            freeze(coupling.nodes, coupling.weights)
 
     @property
     def element_ids(self) -> np.ndarray:

@@ -112,15 +112,15 @@ def exterior_faces(blocks: tuple[ElementBlock, ...]) -> tuple[np.ndarray, np.nda
             elements.append(start + np.arange(n))
             faces.append(np.full(n, face))
         start += n
-    key, element, face = np.concatenate(keys), np.concatenate(elements), np.concatenate(faces)
+    key, owner, position = np.concatenate(keys), np.concatenate(elements), np.concatenate(faces)
     # Equal faces lie side by side after sorting by their corners.
     order = np.lexsort(key.T)
     ordered = key[order]
     same = (ordered[1:] == ordered[:-1]).all(axis=1)
     alone = ~(np.concatenate([[False], same]) | np.concatenate([same, [False]]))[: len(order)]
     chosen = np.sort(order[alone])
-    by_element = chosen[np.lexsort((face[chosen], element[chosen]))]
-    return element[by_element], face[by_element]
+    by_element = chosen[np.lexsort((position[chosen], owner[chosen]))]
+    return owner[by_element], position[by_element]
 
 
 def surface_of_faces(
@@ -139,7 +139,7 @@ def surface_of_faces(
     """
     starts = np.cumsum([0, *(len(b.ids) for b in blocks)])
     groups: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
-    at_block = np.searchsorted(starts, elements, side="right") - 1
+    at_block: np.ndarray = np.searchsorted(starts, elements, side="right") - 1
     for i in np.unique(at_block):
         block, inside = blocks[i], np.flatnonzero(at_block == i)
         kind = element_kinds[block.element]

@@ -44,7 +44,7 @@ def _read_nodes_by_line(card: Card) -> tuple[np.ndarray, np.ndarray, list[Place]
         if any(f.strip() for f in fields[4:]):
             longer.append(place)
         last, previous = previous, len(fields)
-    if card.last_of_file and 1 < len(ids) and previous < min(last, 4):
+    if card.last_of_file and len(ids) > 1 and previous < min(last, 4):
         raise place.error(
             f"found {len(fields)} fields, expected number, x, y, z; the deck seems to be cut off here.",
             "Write the deck again.",
@@ -146,7 +146,8 @@ def read_elements(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _read_elements_by_line(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
     rows: list[list[int]] = []
-    start, row, goes_on = card.place, [], False
+    start, goes_on = card.place, False
+    row: list[int] = []
     for place, line in card.places():
         if row and len(row) <= n_nodes and not goes_on:
             raise _wrong_count(start, row, n_nodes, "")

@@ -10,8 +10,11 @@ from faying.fem.readers._abaqus_numbers import real
 
 # What the stages of the reader take over; all other cards are listed as unread.
 KNOWN = frozenset(
-    "NODE ELEMENT SYSTEM NSET ELSET SURFACE MATERIAL ELASTIC DENSITY SOLIDSECTION BEAMSECTION BEAMGENERALSECTION "
-    "COUPLING KINEMATIC DISTRIBUTING KINEMATICCOUPLING RIGIDBODY MPC".split()
+    [
+        *("NODE", "ELEMENT", "SYSTEM", "NSET", "ELSET", "SURFACE"),
+        *("MATERIAL", "ELASTIC", "DENSITY", "SOLIDSECTION", "BEAMSECTION", "BEAMGENERALSECTION"),
+        *("COUPLING", "KINEMATIC", "DISTRIBUTING", "KINEMATICCOUPLING", "RIGIDBODY", "MPC"),
+    ]
 )
 
 

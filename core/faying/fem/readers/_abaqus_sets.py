@@ -1,6 +1,7 @@
 """Node and element sets: lists, ranges, sets of sets, sets of instances."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -79,7 +80,7 @@ class NamedSets:
         """Return the indices of those numbers first, first + step, … last of a scope that exist."""
         table = self._tables[scope]
         start, stop = np.searchsorted(table.numbers, [first, last + 1])
-        return table.indices[start:stop][(table.numbers[start:stop] - first) % step == 0]
+        return np.asarray(table.indices[start:stop][(table.numbers[start:stop] - first) % step == 0])
 
     def resolved(self) -> dict[str, np.ndarray]:
         """Return all sets by name; an instance's as "INSTANCE.SET", and as "SET" when that is unique."""
@@ -106,7 +107,7 @@ class NamedSets:
         return self._resolved[key]
 
 
-def find_name(known: dict[tuple[str, str], object], scope: str, name: str) -> tuple[str, str] | None:
+def find_name(known: Mapping[tuple[str, str], object], scope: str, name: str) -> tuple[str, str] | None:
     """Return (scope, name) that a name means within a scope, or None.
 
     A name of the scope itself goes first, then "INSTANCE.NAME", then a name that only one instance has.
@@ -131,11 +132,11 @@ def read_sets(deck: Deck, mesh: Mesh) -> tuple[NamedSets, NamedSets]:
     nodes, elements = NamedSets("node", mesh.node_tables), NamedSets("element", mesh.element_tables)
     for scope, card, rows in mesh.node_runs:
         if card.name("NSET"):
-            nodes.add(scope, card.name("NSET"), card.place, lambda rows=rows: rows)
+            nodes.add(scope, card.name("NSET"), card.place, partial(np.asarray, rows))
     for run in mesh.elements:
         if run.card.name("ELSET"):
             positions = run.first + np.arange(len(run.ids))
-            elements.add(run.scope, run.card.name("ELSET"), run.card.place, lambda p=positions: p)
+            elements.add(run.scope, run.card.name("ELSET"), run.card.place, partial(np.asarray, positions))
     for scope_ in deck.scopes:
         for card in scope_.having("NSET", "ELSET"):
             sets = nodes if card.keyword == "NSET" else elements

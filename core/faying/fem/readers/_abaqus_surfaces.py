@@ -137,7 +137,7 @@ class NamedSurfaces:
             if self._exterior is None:
                 free_elements, free_faces = exterior_faces(self._blocks)
                 self._exterior = free_elements * _FACES + free_faces
-            return self._exterior[np.isin(self._exterior // _FACES, elements)]
+            return np.asarray(self._exterior[np.isin(self._exterior // _FACES, elements)])
         face = int(label[1:]) - 1 if label[:1] == "S" and label[1:].isdigit() else -1
         at_block = np.searchsorted(self._starts, elements, side="right") - 1
         for i in np.unique(at_block):
@@ -148,7 +148,7 @@ class NamedSurfaces:
                     f"found face {label!r} of an element of type {self._blocks[i].label}, expected {wanted}.",
                     "Mend this line.",
                 )
-        return elements * _FACES + face
+        return np.asarray(elements * _FACES + face)
 
     def _combined(self, scope: str, card: Card) -> FoundSurface:
         how = card.name("COMBINE")

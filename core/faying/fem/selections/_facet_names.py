@@ -1,0 +1,56 @@
+"""Facets of the skin by the deck's element number and face number (1 for S1), and back."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin, elements_and_faces
+
+
+def facet_number(model: FeModel, skin: Skin, element: int, face: int) -> int:
+    """Return the number of a facet of the skin, -1 when it is not exterior.
+
+    Raises:
+        ModelError: when no element has that number.
+    """
+    return int(facet_numbers(model, skin, np.array([element]), np.array([face]))[0])
+
+
+def facet_numbers(model: FeModel, skin: Skin, elements: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """Return (n,) facet numbers of the skin, -1 where a face is not exterior.
+
+    Args:
+        model: the body's model.
+        skin: its skin.
+        elements: (n,) the deck's element numbers.
+        faces: (n,) face numbers from 1.
+
+    Raises:
+        ModelError: when no element has one of the numbers.
+    """
+    ids = model.element_ids
+    order = np.argsort(ids)
+    at = order[np.minimum(np.searchsorted(ids[order], elements), len(ids) - 1)]
+    missing = ids[at] != elements
+    if missing.any():
+        raise ModelError(
+            f"There is no element {elements[missing][0]}.", "Choose facets of elements that the model has."
+        )
+    # One number for each face of each element; no element has as many as 8 faces.
+    own_elements, own_faces = elements_and_faces(skin.surface)
+    own = own_elements * 8 + own_faces
+    by_key = np.argsort(own)
+    wanted = at * 8 + (faces - 1)
+    found = by_key[np.minimum(np.searchsorted(own[by_key], wanted), len(own) - 1)]
+    exterior = (own[found] == wanted) & (faces >= 1) & (faces <= 8)
+    return np.where(exterior, found, -1)
+
+
+def names_of_facets(model: FeModel, skin: Skin, facets: Iterable[int]) -> list[tuple[int, int]]:
+    """Return (element number, face number from 1) of facets of the skin."""
+    rows = np.fromiter(facets, np.int64)
+    elements, faces = elements_and_faces(skin.surface)
+    ids = model.element_ids[elements[rows]]
+    return [(int(i), int(face) + 1) for i, face in zip(ids, faces[rows], strict=True)]
