@@ -1,1 +1,174 @@
-"""Examples."""
+"""Examples: complete projects with numbers that somebody can look up. A member is one file with a class.
+
+Every example is a test. The kind of each reference is named: "analytical" (a formula or a theorem),
+"published" (printed in the literature), "independent code" (another program's result for the same model) or
+"regression" (what this program gave before; never a verification).
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from faying.progress import Part, Progress, Silent
+from faying.project.memory import Memory
+from faying.project.pipeline import Pipeline
+from faying.project.specs import Project
+from faying.project.stage import Step, Target
+from faying.project.store import ArtifactStore
+from faying.registry import Registry
+from faying.results.results import Results
+from faying.units import unit_text
+
+ReferenceKind = Literal["analytical", "published", "independent code", "regression"]
+
+examples: Registry[type["Example"]] = Registry("example", __name__)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A number that an example must give.
+
+    Attributes:
+        name: of the quantity, in the summary and on the screen.
+        quantity: its physical dimension (`faying.units.QUANTITIES`), "" for none.
+        reference: the number to be met.
+        reference_kind: where it is from.
+        tolerance: largest deviation as a part of the reference; absolute where the reference is zero.
+        source: where to look it up, in one sentence.
+    """
+
+    name: str
+    quantity: str
+    reference: float
+    reference_kind: ReferenceKind
+    tolerance: float
+    source: str
+
+    def holds(self, value: float) -> bool:
+        """Return whether a value meets the reference; never true for a number that is none."""
+        return abs(value - self.reference) <= self.tolerance * (abs(self.reference) or 1.0)
+
+
+class Example(ABC):
+    """One example; has no state.
+
+    Attributes:
+        title: for menus and listings.
+        summary: one sentence on what it shows.
+        expected: the numbers that `measure` must give.
+        picture, film: (analysis, field) to be shown in a picture of the last frame and in a film.
+    """
+
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    expected: ClassVar[tuple[Expected, ...]]
+    picture: ClassVar[tuple[str, str]]
+    film: ClassVar[tuple[str, str]]
+
+    @abstractmethod
+    def build(self, quick: bool = False) -> Project:
+        """Return the project; quick takes fewer frames or a shorter time, but leaves out no station."""
+
+    @abstractmethod
+    def measure(self, run: "ExampleRun") -> dict[str, float]:
+        """Return the value of every expected quantity by name, computing what is still missing."""
+
+
+class ExampleRun:
+    """An example on its way: what has been computed, and how long each stage took.
+
+    Args:
+        project: the example's project.
+        store: where artifacts are found and put.
+        progress: reports and cancels.
+    """
+
+    def __init__(self, project: Project, store: ArtifactStore, progress: Progress | None = None) -> None:
+        from faying.project.stages import STAGES
+
+        self.project, self.store = project, store
+        self.seconds: dict[str, float] = {}
+        self._progress = progress or Silent()
+        self.pipeline, self.memory = Pipeline(STAGES), Memory()
+
+    def run_analyses(self) -> None:
+        """Run all analyses of the project, and before them whatever they need."""
+        count = len(self.project.analyses)
+        for i, analysis in enumerate(self.project.analyses):
+            target = Target("analysis", analysis.body, analysis.name)
+            self._run(self.project, target, Part(self._progress, i / count, (i + 1) / count))
+
+    def value(self, stage: str, item: str = "", project: Project | None = None) -> Any:
+        """Return the artifact of a stage of the (first) body, of the project or of a variant of it."""
+        chosen = project or self.project
+        return self._run(chosen, Target(stage, chosen.bodies[0].name, item), self._progress)
+
+    def results(self, analysis: str, project: Project | None = None) -> Results:
+        """Return the opened results of an analysis of the project or of a variant of it."""
+        chosen = project or self.project
+        target = Target("analysis", chosen.analysis(analysis).body, analysis)
+        opened: Results = self._run(chosen, target, self._progress).open()
+        return opened
+
+    def counts(self) -> dict[str, int]:
+        """Return the sizes of the (first) body's model and basis."""
+        body = self.project.bodies[0]
+        model, reduced = self.value("model"), self.value("body")
+        columns, start = {}, 0
+        for name, stop in reduced.groups:
+            columns[name.replace(" ", "_").replace("-", "_")] = stop - start
+            start = stop
+        return {
+            "nodes": len(model.nodes),
+            "elements": len(model.element_ids),
+            "dofs": self.value("matrices").dofs.n_dofs,
+            "contact_pairs": sum(len(self.value("pairs", joint.name)) for joint in body.joints),
+            "interface_nodes": len(body.interfaces),
+            "vibration_modes": getattr(body.reduction, "vibration_modes", 0),
+            "joint_modes": columns.get("joint_modes", 0),
+            "flexible_coordinates": reduced.n_coordinates,
+        }
+
+    def _run(self, project: Project, target: Target, progress: Progress) -> Any:
+        def count_time(step: Step, seconds: float) -> None:
+            words = [step.target.stage, step.target.item if step.target.stage == "analysis" else ""]
+            if project is not self.project:
+                words.append("of a variant")
+            label = " ".join(w for w in words if w)
+            self.seconds[label] = self.seconds.get(label, 0.0) + seconds
+
+        return self.pipeline.run(
+            project, target, self.store, Path.cwd(), progress, self.memory, on_step=count_time
+        )
+
+
+def summary_of(kind: str, run: ExampleRun, values: dict[str, float]) -> dict[str, Any]:
+    """Return what ``summary.json`` holds: every quantity with its reference, stage times and counts.
+
+    Raises:
+        ValueError: when the example measured other quantities than it expects.
+    """
+    expected = examples[kind].expected
+    if set(values) != {e.name for e in expected}:
+        raise ValueError(f"example {kind} measures {sorted(values)}, which is not what it expects")
+    quantities = [
+        {
+            "name": e.name,
+            "value": values[e.name],
+            "unit": unit_text(e.quantity, run.project.units),
+            "reference": e.reference,
+            "reference_kind": e.reference_kind,
+            "tolerance": e.tolerance,
+            "passed": e.holds(values[e.name]),
+        }
+        for e in expected
+    ]
+    seconds = {stage: round(spent, 3) for stage, spent in run.seconds.items()}
+    return {
+        "example": kind,
+        "units": run.project.units,
+        "quantities": quantities,
+        "seconds": seconds,
+        "counts": run.counts(),
+    }

@@ -7,15 +7,23 @@ The core has tables and VTKHDF; the shell adds pictures and films through the en
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
-from faying.progress import Progress
+from faying.progress import Progress, Silent
+from faying.project.memory import Memory
+from faying.project.pipeline import Pipeline
+from faying.project.specs import Project
+from faying.project.stage import Target
+from faying.project.store import ArtifactStore
 from faying.registry import Registry
 from faying.results.fields import FieldContext
+from faying.results.results import FrameSource, ModeShapes
 from faying.units import UnitSystemName
 
 exporters: Registry[type["Exporter"]] = Registry("exporter", __name__)
@@ -99,3 +107,74 @@ def exporter_for(path: Path) -> Exporter:
         known = ", ".join(f".{name}" for name in exporters)
         raise ModelError(f"{path.name}: nothing here writes files of this kind.", f"Known are: {known}.")
     return exporters[kind]()
+
+
+def export_content(
+    project: Project,
+    store: ArtifactStore,
+    analysis: str,
+    *,
+    body: str = "",
+    base: Path | None = None,
+    pipeline: Pipeline | None = None,
+    memory: Memory | None = None,
+    progress: Progress | None = None,
+) -> ExportContent:
+    """Return what there is to be shown of an analysis, or of the modes of a body.
+
+    Nothing heavy is computed: the results, or the reduced body, have to be there.
+
+    Args:
+        project: the decisions.
+        store: has the artifacts and results.
+        analysis: name of an analysis; "modes" (if none is called so) for the trial vectors of the body.
+        body: for "modes" the body's name; the first one by default.
+        base: folder from which relative deck paths count.
+        pipeline: the pipeline in use; a new one by default.
+        memory: values kept between calls.
+        progress: reports and cancels.
+
+    Raises:
+        ModelError: when there is no such analysis, or it has no results yet.
+    """
+    from faying.project.stages import STAGES
+
+    pipeline, memory, base = pipeline or Pipeline(STAGES), memory or Memory(), base or Path.cwd()
+    progress = progress or Silent()
+    modes = analysis == "modes" and all(a.name != "modes" for a in project.analyses)
+    chosen = project.analysis(analysis) if not modes else None
+    if not project.bodies:
+        raise ModelError("The project has no body.", "Import a deck first.")
+    spec = project.body(chosen.body if chosen else body or project.bodies[0].name)
+
+    def value(stage: str, item: str = "") -> Any:
+        return pipeline.run(project, Target(stage, spec.name, item), store, base, progress, memory)
+
+    if pipeline.state(project, Target("body", spec.name), store, base).status != "ready":
+        raise ModelError(f"Body {spec.name!r} has not been reduced yet.", "Run the project first.")
+    reduced, frames = value("body"), None
+    if chosen is None:
+        labels = reduced.mode_labels()
+        frames = ModeShapes(reduced, labels, np.arange(1.0, len(labels) + 1.0))
+    else:
+        key = pipeline.key_of(project, Target("analysis", spec.name, chosen.name), base)
+        place = store.results(key)
+        if place is None:
+            raise ModelError(f"Analysis {chosen.name!r} has no results yet.", "Run the project first.")
+        frames = place.open()
+        reduced = reduced.clamped_to(frames.frame_of_reference) if frames.frame_of_reference else reduced
+    model, skin = value("model"), value("skin")
+    source: FrameSource = frames
+    return ExportContent(
+        title=chosen.name if chosen else "modes",
+        units=project.units,
+        model=model,
+        context=FieldContext(
+            source,
+            reduced,
+            {joint.name: joint.contact_law for joint in spec.joints},
+            {joint.name: joint.friction_law for joint in spec.joints},
+        ),
+        surfaces={j.name: (j.master.select(model, skin), j.slave.select(model, skin)) for j in spec.joints},
+        pairs={joint.name: value("pairs", joint.name) for joint in spec.joints},
+    )

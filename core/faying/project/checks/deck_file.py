@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from faying.fingerprint import file_digest
 from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.deck import deck_path, has_changed
 
 
 @checks.register("deck_file")
@@ -11,7 +11,7 @@ def deck_file(subject: CheckSubject) -> Iterator[Finding]:
     """Compare the file on disk with the one that was imported."""
     for path, body, model in subject.bodies():
         place = (*path, "model")
-        deck = subject.base / body.model.path
+        deck = deck_path(body.model, subject.base)
         if not deck.is_file():
             computed = model is not None
             yield Finding(
@@ -20,7 +20,7 @@ def deck_file(subject: CheckSubject) -> Iterator[Finding]:
                 + ("; what was read from it before is still used." if computed else "."),
                 "Put it back, or choose another deck.",
             )  # fmt: skip
-        elif body.model.digest and file_digest(deck) != body.model.digest:
+        elif has_changed(body, subject.base):
             yield Finding(
                 "warning", place, f"Body {body.name!r}: the deck {deck.name} has changed since it was imported.",
                 "Everything computed from it is stale; run again to use the new one.",

@@ -8,6 +8,7 @@ import numpy as np
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
+from faying.project.bodies import interface_row
 from faying.project.checks import CheckSubject, EntityPath, Finding, checks
 from faying.project.specs import BodySpec, InterfaceSpec
 
@@ -26,9 +27,10 @@ def interface_nodes(subject: CheckSubject) -> Iterator[Finding]:
         users: dict[int, list[str]] = defaultdict(list)
         for i, interface in enumerate(body.interfaces):
             place: EntityPath = (*path, "interfaces", i)
-            row, problem = interface_row(model, interface)
-            if problem:
-                yield Finding("error", place, f"Interface node {interface.name!r}: {problem[0]}", problem[1])
+            try:
+                row = interface_row(interface, model, body.name)
+            except FayingError as problem:
+                yield Finding("error", place, problem.message, problem.hint)
                 continue
             users[row].append(interface.name)
             yield from _inside_joint(subject, body, model, interface, place, row)
@@ -38,24 +40,6 @@ def interface_nodes(subject: CheckSubject) -> Iterator[Finding]:
                 yield Finding(
                     "error", path, f"The interface nodes {both} are the same node.", "Remove one of them."
                 )
-
-
-def interface_row(model: FeModel, interface: InterfaceSpec) -> tuple[int, tuple[str, str] | None]:
-    """Return the node's row, or -1 and (sentence, hint)."""
-    single = "Choose a node set with exactly one node, such as the reference node of a coupling."
-    if interface.node_set:
-        if interface.node_set not in model.node_sets:
-            return -1, (f"the deck has no node set {interface.node_set!r}.", single)
-        rows = np.unique(model.node_sets[interface.node_set])
-        if len(rows) != 1:
-            return -1, (f"the node set {interface.node_set!r} holds {len(rows)} nodes, not one.", single)
-        return int(rows[0]), None
-    if interface.node == 0:
-        return -1, ("it names neither a node set nor a node.", single)
-    try:
-        return model.node_row(interface.node), None
-    except FayingError as error:
-        return -1, (error.message, error.hint)
 
 
 def _inside_joint(

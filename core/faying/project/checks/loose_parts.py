@@ -1,13 +1,15 @@
 """Parts of a body that hang together through contact alone."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
+from faying.errors import FayingError
 from faying.fem.connectivity import connected_parts
 from faying.fem.model import FeModel
+from faying.project.bodies import interface_row
 from faying.project.checks import CheckSubject, Finding, checks
-from faying.project.checks.interface_nodes import interface_row
 
 
 @checks.register("loose_parts")
@@ -23,8 +25,10 @@ def loose_parts(subject: CheckSubject) -> Iterator[Finding]:
         labels, count = connected_parts(model)
         if count < 2:
             continue
-        rows = [row for row, problem in (interface_row(model, i) for i in body.interfaces) if not problem]
-        held = {int(labels[row]) for row in rows}
+        held = set()
+        for interface in body.interfaces:
+            with suppress(FayingError):  # the check of interface nodes names those that are not there
+                held.add(int(labels[interface_row(interface, model)]))
         for part in range(count):
             if part not in held:
                 yield Finding(

@@ -1,0 +1,42 @@
+"""``faying check``: what is wrong or doubtful in a study or project."""
+
+import argparse
+import json
+from pathlib import Path
+
+from faying.cli.commands import Command, commands
+
+
+@commands.register("check")
+class Check(Command):
+    """Reads the decks, finds the contact pairs, runs all checks."""
+
+    summary = "say what is wrong or doubtful in a study or project"
+    order = 30
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to check")
+        parser.add_argument("--json", action="store_true", help="write the findings as JSON")
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Print a line per finding; 1 when one of them is an error."""
+        from faying.cli.session import opened
+        from faying.cli.terminal import TerminalProgress
+        from faying.project.checks import entity_text
+        from faying.project.findings import find_findings
+
+        with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
+            findings = find_findings(
+                session.project, session.store, session.base,
+                pipeline=session.pipeline, memory=session.memory, compute=True, progress=progress,
+            )  # fmt: skip
+        if words.json:
+            print(json.dumps([vars(finding) for finding in findings], ensure_ascii=False, indent=1))
+        else:
+            for finding in findings:
+                place = entity_text(session.project, finding.entity)
+                print(f"{finding.severity:7} {place}: {finding.sentence} {finding.hint}".rstrip())
+            if not findings:
+                print("nothing found")
+        return 1 if any(finding.severity == "error" for finding in findings) else 0

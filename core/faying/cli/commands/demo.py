@@ -1,0 +1,124 @@
+"""``faying demo``: an example to the end: numbers, project, picture, film, and the window if there is a screen."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from faying.cli.commands import Command, commands
+
+
+@commands.register("demo")
+class Demo(Command):
+    """Runs an example and compares its numbers with what is expected."""
+
+    summary = "run an example to the end and compare its numbers"
+    order = 10
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        parser.add_argument("name", metavar="NAME", help="the example, for instance friction-bar")
+        parser.add_argument(
+            "--out", type=Path, metavar="DIR", help="where files go (default: ./faying-demo/NAME)"
+        )
+        parser.add_argument("--quick", action="store_true", help="fewer frames, shorter time, every station")
+        parser.add_argument("--no-window", action="store_true", help="do not open the window at the end")
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Run; 0 only when every expected number held and every file is there."""
+        from faying.cli.session import work_folder
+        from faying.cli.terminal import TerminalProgress
+        from faying.errors import FayingError
+        from faying.examples import ExampleRun, examples, summary_of
+        from faying.project.file import save_project
+        from faying.project.store import ArtifactStore
+
+        example = examples[words.name]()
+        folder: Path = words.out or Path("faying-demo") / words.name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FayingError(
+                f"The folder {folder} cannot be made: {error.strerror}.", "Choose another with --out."
+            ) from error
+        file = folder / f"{words.name}.faying"
+        work = work_folder(file)
+        print(f"{example.title}: {example.summary}")
+        with TerminalProgress() as progress:
+            run = ExampleRun(example.build(words.quick), ArtifactStore(work), progress)
+            run.run_analyses()
+            summary = summary_of(words.name, run, example.measure(run))
+            recipes = run.pipeline.reached(run.project, run.store, Path.cwd())
+            save_project(file, run.project, "", run.store, recipes, progress=progress)
+            missing = _draw(example, run, folder / words.name, summary, progress)
+        text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
+        (folder / "summary.json").write_text(text, encoding="utf-8")
+        shutil.rmtree(work, ignore_errors=True)
+        passed = _tell(summary)
+        print(f"files are in {folder.absolute()}")
+        if missing:
+            print(f"error: there is no picture and no film. {missing}", file=sys.stderr)
+        if not words.no_window and not os.environ.get("CI"):
+            _open_window(file)
+        return 0 if passed and not missing else 1
+
+
+def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress: Any) -> str:
+    """Write picture and film; return why there are none, "" when there are."""
+    import time
+
+    from faying.cli import system
+    from faying.exporters import ExportSettings, export_content, exporter_for
+
+    renderer, why = system.graphics_renderer()
+    if not renderer:
+        return why
+    os.environ.update(system.headless_environment())
+    for name, (analysis, field), extension in (
+        ("picture", example.picture, ".png"),
+        ("film", example.film, ".mp4"),
+    ):
+        began = time.perf_counter()
+        content = export_content(run.project, run.store, analysis, pipeline=run.pipeline, memory=run.memory)
+        count = content.context.frames.n_frames
+        frames = range(count) if name == "film" else (count - 1,)
+        path = stem.with_name(stem.name + extension)
+        exporter_for(path).write(content, ExportSettings(field, tuple(frames)), path, progress)
+        summary["seconds"][name] = round(time.perf_counter() - began, 3)
+    return ""
+
+
+def _tell(summary: dict[str, Any]) -> bool:
+    """Print the quantities as a table; return whether all held."""
+    from faying.cli.terminal import table
+
+    heads = ("quantity", "value", "reference", "kind of reference", "tolerance", "held")
+    rows = [
+        (
+            q["name"],
+            f"{q['value']:.6g} {q['unit']}".rstrip(),
+            f"{q['reference']:.6g}",
+            q["reference_kind"],
+            f"{100 * q['tolerance']:.3g} %" if q["reference"] else f"{q['tolerance']:.3g}",
+            "yes" if q["passed"] else "NO",
+        )
+        for q in summary["quantities"]
+    ]
+    print(table(rows, heads))
+    print(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in summary["counts"].items()))
+    return all(q["passed"] for q in summary["quantities"])
+
+
+def _open_window(file: Path) -> None:
+    """Open the window in a process of its own, so that its end cannot spoil the exit code."""
+    from faying.cli import system
+
+    why = system.why_no_window()
+    if why:
+        print(f"no window: {why}")
+        return
+    subprocess.run([sys.executable, "-m", "faying", "gui", str(file)], check=False)

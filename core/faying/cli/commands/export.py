@@ -1,0 +1,140 @@
+"""``faying export``: results as pictures, films and tables; decisions as a study file."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from faying.cli.commands import Command, commands
+
+
+@commands.register("export")
+class Export(Command):
+    """Writes what a project file holds in another form; computes no results."""
+
+    summary = "write results as picture, film or table, or the decisions as a study"
+    order = 50
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        add = parser.add_argument
+        add("file", type=Path, metavar="PROJECT.faying", help="the project")
+        add(
+            "--to",
+            type=Path,
+            required=True,
+            metavar="FILE.png|.mp4|.gif|.csv|.vtkhdf|.toml",
+            help="file to write",
+        )
+        add("--field", default="", help="what to show: pressure, gap, status, slip_1, displacement, …")
+        add(
+            "--analysis",
+            default="",
+            metavar="NAME",
+            help="whose results (default: the last that has some; or: modes)",
+        )
+        add(
+            "--joint",
+            default="",
+            metavar="NAME",
+            help="the joint of a joint's field (default: all, or the first)",
+        )
+        add("--frame", type=int, metavar="N", help="a single frame from 0, or from the end when negative")
+        add("--size", type=_size, default=(1280, 720), metavar="WxH", help="pixels (default: 1280x720)")
+        add(
+            "--fps", type=_positive, default=25, metavar="N", help="frames per second of a film (default: 25)"
+        )
+        add("--view", default="iso", help="where the camera stands: iso, +x, -x, … -z (default: iso)")
+        add(
+            "--scale",
+            type=float,
+            metavar="X",
+            help="factor of the displacements (default: chosen to be seen)",
+        )
+        add("--dark", action="store_true", help="dark background")
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Write the file."""
+        from faying.cli.session import opened
+        from faying.errors import FayingError
+        from faying.project.study import write_study
+
+        if words.to.parent and not words.to.absolute().parent.is_dir():
+            raise FayingError(f"The folder {words.to.parent} does not exist.", "Make it first.")
+        with opened(words.file) as session:
+            if words.to.suffix.lower() == ".toml":
+                write_study(session.project, words.to, session.base)
+            else:
+                self._export(session, words)
+        print(f"written: {words.to}")
+        return 0
+
+    def _export(self, session: Any, words: argparse.Namespace) -> None:
+        from faying.cli.terminal import TerminalProgress
+        from faying.errors import ModelError
+        from faying.exporters import ExportSettings, export_content
+        from faying.results.fields import fields
+
+        if not words.field:
+            raise ModelError("A field is needed.", f"Give --field with one of: {', '.join(fields)}.")
+        exporter = _exporter(words.to)
+        _ = fields[words.field]  # an unknown field is named before anything is loaded
+        with TerminalProgress() as progress:
+            content = export_content(
+                session.project, session.store, words.analysis or _last_with_results(session),
+                base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
+            )  # fmt: skip
+            count = content.context.frames.n_frames
+            settings = ExportSettings(
+                field=words.field, frames=_frames(words.frame, count, exporter.many_frames), joint=words.joint,
+                size=words.size, frames_per_second=words.fps, scale=words.scale, view=words.view, dark=words.dark,
+            )  # fmt: skip
+            exporter.write(content, settings, words.to, progress)
+
+
+def _exporter(path: Path) -> Any:
+    """Return the exporter; for pictures only where OpenGL works, which a child process has tried."""
+    import os
+
+    from faying.cli import system
+    from faying.errors import MissingDependencyError
+    from faying.exporters import exporter_for
+
+    if path.suffix.lower() in (".png", ".mp4", ".gif"):
+        renderer, why = system.graphics_renderer()
+        if not renderer:
+            raise MissingDependencyError("No picture can be drawn on this machine.", why)
+        os.environ.update(system.headless_environment())
+    return exporter_for(path)
+
+
+def _frames(chosen: int | None, count: int, many: bool) -> tuple[int, ...]:
+    if chosen is None:
+        return tuple(range(count)) if many else (count - 1,)
+    return (chosen if chosen >= 0 else count + chosen,)
+
+
+def _last_with_results(session: Any) -> str:
+    from faying.errors import ModelError
+    from faying.project.stage import Target
+
+    for analysis in reversed(session.project.analyses):
+        target = Target("analysis", analysis.body, analysis.name)
+        state = session.pipeline.state(session.project, target, session.store, session.base)
+        if state.key and session.store.results(state.key) is not None:
+            return str(analysis.name)
+    raise ModelError(f"{session.path.name} holds no results.", f"Run it first: faying run {session.path}")
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit()) or not (
+        16 <= int(width) <= 16384 and 16 <= int(height) <= 16384
+    ):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x720")
+    return int(width), int(height)
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
+    return int(text)

@@ -1,0 +1,109 @@
+"""``faying info``: what is in a study or project, and how everything in it stands."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from faying.cli.commands import Command, commands
+
+
+@commands.register("info")
+class Info(Command):
+    """Reads only; computes nothing."""
+
+    summary = "say what is in a study or project"
+    order = 40
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to look at")
+        parser.add_argument("--json", action="store_true", help="write it as JSON")
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Print it."""
+        from faying.cli.session import opened
+
+        with opened(words.file) as session:
+            found = _describe(session)
+        if words.json:
+            print(json.dumps(found, ensure_ascii=False, indent=1))
+            return 0
+        print(f"{found['name']} ({found['units']}){': ' + found['note'] if found['note'] else ''}")
+        for body in found["bodies"]:
+            print(f"body {body['name']}: {body['deck']}")
+            sizes = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in body["counts"].items())
+            print(f"  {sizes or 'not read yet'}")
+            print(f"  interface nodes: {', '.join(body['interfaces']) or 'none'}; "
+                  f"joints: {', '.join(body['joints']) or 'none'}")  # fmt: skip
+        for analysis in found["analyses"]:
+            frames = f", {analysis['frames']} frames" if analysis["frames"] else ""
+            print(f"analysis {analysis['name']} ({analysis['kind']}): {analysis['status']}{frames}")
+        for state in found["states"]:
+            why = f" ({'; '.join(state['why'])})" if state["why"] else ""
+            print(f"  {state['target']}: {state['status']}{why}")
+        return 0
+
+
+def _describe(session: Any) -> dict[str, Any]:
+    states = session.pipeline.states(session.project, session.store, session.base)
+    analyses = []
+    for analysis in session.project.analyses:
+        state = next(
+            s
+            for t, s in states.items()
+            if (t.stage, t.body, t.item) == ("analysis", analysis.body, analysis.name)
+        )
+        place = session.store.results(state.key) if state.key else None
+        frames = 0
+        if place is not None:
+            results = place.open()
+            frames = results.n_frames
+            results.close()
+        analyses.append(
+            {
+                "name": analysis.name,
+                "kind": analysis.kind,
+                "body": analysis.body,
+                "status": state.status,
+                "frames": frames,
+            }
+        )
+    return {
+        "name": session.project.name,
+        "note": session.project.note,
+        "units": session.project.units,
+        "bodies": [_body(session, body) for body in session.project.bodies],
+        "analyses": analyses,
+        "states": [
+            {"target": str(target), "status": state.status, "why": list(state.why)}
+            for target, state in states.items()
+        ],
+    }
+
+
+def _body(session: Any, body: Any) -> dict[str, Any]:
+    from faying.project.stage import Target
+
+    def value(stage: str, item: str = "") -> Any:
+        target = Target(stage, body.name, item)
+        return session.pipeline.value(session.project, target, session.store, session.base, session.memory)
+
+    counts: dict[str, int] = {}
+    model, matrices, reduced = value("model"), value("matrices"), value("body")
+    if model is not None:
+        counts |= {"nodes": len(model.nodes), "elements": len(model.element_ids)}
+    if matrices is not None:
+        counts["dofs"] = matrices.dofs.n_dofs
+    pairs = [value("pairs", joint.name) for joint in body.joints]
+    if any(p is not None for p in pairs):
+        counts["contact_pairs"] = sum(len(p) for p in pairs if p is not None)
+    if reduced is not None:
+        counts["flexible_coordinates"] = reduced.n_coordinates
+    return {
+        "name": body.name,
+        "deck": body.model.path,
+        "counts": counts,
+        "interfaces": [interface.name for interface in body.interfaces],
+        "joints": [joint.name for joint in body.joints],
+    }

@@ -1,0 +1,53 @@
+"""``faying run``: compute a study or project to its end, or to a stage, and write the project file."""
+
+import argparse
+import shutil
+from pathlib import Path
+
+from faying.cli.commands import Command, commands
+
+
+@commands.register("run")
+class Run(Command):
+    """Runs all analyses; after an interruption it goes on where it stopped."""
+
+    summary = "run all analyses of a study or project"
+    order = 20
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to run")
+        parser.add_argument(
+            "--out",
+            type=Path,
+            metavar="FILE",
+            help="project file to write (default: beside the study, or itself)",
+        )
+        parser.add_argument(
+            "--until", metavar="STAGE", help="stop after this stage (model, pairs, basis, body, …)"
+        )
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Run; artifacts wait in FILE.work until the project file is whole."""
+        from faying.cli.session import opened, work_folder
+        from faying.cli.terminal import TerminalProgress
+        from faying.progress import Part
+        from faying.project.deck import with_digests
+        from faying.project.file import EXTENSION, save_project
+
+        out: Path = words.out or words.file.with_suffix(EXTENSION)
+        work = work_folder(out)
+        with opened(words.file, work) as session, TerminalProgress() as progress:
+            project = with_digests(session.project, session.base)
+            stage = words.until or ("analysis" if project.analyses else "body")
+            targets = session.pipeline.targets_of(project, stage)
+            for i, target in enumerate(targets):
+                part = Part(progress, i / len(targets), (i + 1) / len(targets))
+                session.pipeline.run(project, target, session.store, session.base, part, session.memory)
+            recipes = session.pipeline.reached(project, session.store, session.base)
+            save_project(
+                out, project, session.view, session.store, recipes, base=session.base, progress=progress
+            )
+        shutil.rmtree(work, ignore_errors=True)
+        print(f"written: {out}")
+        return 0

@@ -1,0 +1,82 @@
+"""A project on the command line: what was opened, where artifacts go, and the pipeline over both."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from faying.errors import ReadError
+from faying.project.file import EXTENSION, open_project
+from faying.project.memory import Memory
+from faying.project.pipeline import Pipeline
+from faying.project.specs import Project
+from faying.project.stages import STAGES
+from faying.project.store import ArtifactStore
+from faying.project.study import read_study
+
+
+@dataclass
+class Session:
+    """An opened project or study.
+
+    Attributes:
+        project: the decisions; decks have absolute paths.
+        view: view state text of a project file, "" of a study.
+        path: the file it was opened from.
+        store: artifacts: a folder over the project file.
+        base: folder from which relative deck paths count.
+    """
+
+    project: Project
+    view: str
+    path: Path
+    store: ArtifactStore
+    base: Path
+    pipeline: Pipeline = field(default_factory=lambda: Pipeline(STAGES))
+    memory: Memory = field(default_factory=Memory)
+
+
+def open_decisions(path: Path) -> tuple[Project, str, Path | None]:
+    """Return (project, view state, project file or None) of a study or project file.
+
+    Raises:
+        ReadError: when it is neither.
+    """
+    if path.suffix.lower() == ".toml":
+        return read_study(path), "", None
+    if path.suffix.lower() == EXTENSION:
+        opened = open_project(path)
+        return opened.project, opened.view, path
+    if path.suffix.lower() == ".inp":
+        raise ReadError(
+            path, None, "this is a deck, not a project.", "Write a study file that names it as a model."
+        )
+    if not path.exists():
+        raise ReadError(path, None, "there is no such file.", f"Looked in {path.absolute().parent}.")
+    raise ReadError(
+        path, None, "this is neither a study nor a project.", "Give a STUDY.toml or a PROJECT.faying."
+    )
+
+
+@contextmanager
+def opened(path: Path, work: Path | None = None) -> Iterator[Session]:
+    """Open a study or project file.
+
+    Args:
+        path: the file.
+        work: folder for new artifacts, which stays; None takes a temporary one.
+    """
+    import tempfile
+
+    project, view, file = open_decisions(path)
+    base = path.absolute().parent
+    if work is not None:
+        yield Session(project, view, path, ArtifactStore(work, below=file), base)
+        return
+    with tempfile.TemporaryDirectory(prefix="faying-") as folder:
+        yield Session(project, view, path, ArtifactStore(Path(folder), below=file), base)
+
+
+def work_folder(out: Path) -> Path:
+    """Return the folder beside an output file that holds artifacts until the file is complete."""
+    return out.with_name(out.name + ".work")
