@@ -1,5 +1,9 @@
 """Plain VTK actors: surfaces, lines, points, arrows and writing. Nothing here renders."""
 
+import importlib.util
+from functools import cache
+from pathlib import Path
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkCommonCore import vtkLookupTable
@@ -18,6 +22,7 @@ from faying_app.scene.colours import rgb
 
 # Larger than any depth: draws a thing in front of everything else.
 IN_FRONT = -1.0e5
+_FONT_FROM_FILE = 4  # VTK_FONT_FILE, which Python does not see
 
 
 def prepare_vtk() -> None:
@@ -87,7 +92,9 @@ def arrow_actor(*, in_front: bool = False) -> vtkActor:
 
 
 def _arrow() -> pv.PolyData:
-    made = pv.Arrow(tip_length=0.35, tip_radius=0.11, tip_resolution=10, shaft_radius=0.035, shaft_resolution=8)
+    made = pv.Arrow(
+        tip_length=0.35, tip_radius=0.11, tip_resolution=10, shaft_radius=0.035, shaft_resolution=8
+    )
     return made.triangulate()
 
 
@@ -95,7 +102,8 @@ def arrow_data(points: np.ndarray, directions: np.ndarray) -> pv.PolyData:
     """Return points (n, 3) with vectors (n, 3) for an arrow actor."""
     made = pv.PolyData()
     made.points = np.array(points, np.float32).reshape(-1, 3)
-    made.point_data["direction"] = np.array(directions, np.float32).reshape(-1, 3)
+    vectors = np.array(directions, np.float32).reshape(-1, 3)
+    made.GetPointData().AddArray(pv.convert_array(vectors, name="direction"))
     return made
 
 
@@ -136,7 +144,9 @@ def flat_actor() -> vtkActor2D:
     return actor
 
 
-def show_quads(actor: vtkActor2D, boxes: list[tuple[float, float, float, float]], colours: np.ndarray) -> None:
+def show_quads(
+    actor: vtkActor2D, boxes: list[tuple[float, float, float, float]], colours: np.ndarray
+) -> None:
     """Draw boxes (left, bottom, right, top) in pixels, with colours (n, 4) from 0 to 255."""
     if not boxes:
         actor.GetMapper().SetInputData(pv.PolyData())
@@ -156,9 +166,26 @@ def text_actor(*, bold: bool = False) -> vtkTextActor:
     actor.SetTextScaleModeToNone()
     actor.SetPickable(False)
     words = actor.GetTextProperty()
-    words.SetBold(bold)
-    words.SetLineSpacing(1.25)
+    words.SetLineSpacing(1.2)
+    file = font_file(bold)
+    if file:
+        words.SetFontFamily(_FONT_FROM_FILE)
+        words.SetFontFile(file)
+    else:
+        words.SetBold(bold)
     return actor
+
+
+@cache
+def font_file(bold: bool) -> str:
+    """Return the path of a font that has raised numbers and square brackets, "" when it is not there.
+
+    It comes with matplotlib, which pyvista needs anyway.
+    """
+    name = f"mpl-data/fonts/ttf/DejaVuSans{'-Bold' if bold else ''}.ttf"
+    found = importlib.util.find_spec("matplotlib")
+    path = Path(found.origin).parent / name if found is not None and found.origin else None
+    return str(path) if path is not None and path.is_file() else ""
 
 
 def set_text_size(words: vtkTextProperty, pixels: float, dots_per_inch: int) -> None:

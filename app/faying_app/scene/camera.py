@@ -115,7 +115,10 @@ def moved_pose(pose: CameraPose, right: float, up: float) -> CameraPose:
     """Return the pose moved sideways by parts of the half height."""
     step = pose.half_height * (right * axes_of(pose)[0] + up * axes_of(pose)[1])
     return CameraPose(
-        _vector(np.add(pose.position, step)), _vector(np.add(pose.focal_point, step)), pose.view_up, pose.half_height
+        _vector(np.add(pose.position, step)),
+        _vector(np.add(pose.focal_point, step)),
+        pose.view_up,
+        pose.half_height,
     )
 
 
@@ -131,7 +134,9 @@ def rolled_pose(pose: CameraPose, azimuth: float, elevation: float) -> CameraPos
     up = axes[1]
     for axis, angle in ((up, azimuth), (axes[0], -elevation)):
         back, up = _turn(back, axis, np.radians(angle)), _turn(up, axis, np.radians(angle))
-    return CameraPose(_vector(np.add(pose.focal_point, back)), pose.focal_point, _vector(up), pose.half_height)
+    return CameraPose(
+        _vector(np.add(pose.focal_point, back)), pose.focal_point, _vector(up), pose.half_height
+    )
 
 
 def projection(renderer: vtkRenderer, width: int, height: int) -> np.ndarray:

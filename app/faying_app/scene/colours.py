@@ -102,12 +102,15 @@ def rgb_bytes(colour: str) -> tuple[int, int, int]:
     return (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
 
 
-def lookup_table(colours: str, theme: Theme, n_states: int = 0) -> vtkLookupTable:
+def lookup_table(
+    colours: str, theme: Theme, limits: tuple[float, float] = (0.0, 1.0), n_states: int = 0
+) -> vtkLookupTable:
     """Return the table that turns the values of a field into colours.
 
     Args:
         colours: "sequential", "diverging" or "status" (see `faying.results.fields.Field.colours`).
         theme: gives the colours of the states and of missing values.
+        limits: values at both ends of the map; equal ones are spread so that the value keeps its colour.
         n_states: number of states of a status field, whose values are 0, 1, 2, ….
     """
     table = vtkLookupTable()
@@ -121,5 +124,9 @@ def lookup_table(colours: str, theme: Theme, n_states: int = 0) -> vtkLookupTabl
         table.SetNumberOfTableValues(_N_COLOURS)
         for i, row in enumerate(np.asarray(rows) / 255.0):
             table.SetTableValue(i, *row)
+        low, high = limits
+        if not high > low:
+            low, high = (low - 1.0, high + 1.0) if colours == "diverging" else (low, low + 1.0)
+        table.SetRange(low, high)
     table.SetNanColor(*rgb(theme.missing), 1.0)
     return table

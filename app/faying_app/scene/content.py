@@ -70,7 +70,8 @@ class Content:
     """All that there is to draw. Only the scene writes it.
 
     Attributes:
-        model, skin: the body and its exterior facets.
+        model: the body.
+        skin, skin_normals: its exterior facets and their unit normals (n_facets, 3).
         master, slave: surfaces of the chosen joint.
         pairs: its contact pairs, and the joint's name.
         highlight, symbols: see there.
@@ -78,12 +79,14 @@ class Content:
         joint_pairs, joint_slaves: contact pairs and slave surfaces by joint name, for joint fields.
         frame: the shown frame; None shows the model itself.
         body_style: "auto" draws the body as a ghost when something inside has to be seen.
+        title: of what is shown, for the caption.
         units: unit system of all numbers.
         shown: kinds of the visuals that are shown now.
     """
 
     model: FeModel | None = None
     skin: Surface | None = None
+    skin_normals: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     master: Surface | None = None
     slave: Surface | None = None
     pairs: ContactPairs | None = None
@@ -94,6 +97,7 @@ class Content:
     joint_slaves: dict[str, Surface] = field(default_factory=dict)
     frame: Frame | None = None
     body_style: BodyStyle = "auto"
+    title: str = ""
     units: str = "mm-t-s"
     shown: set[str] = field(default_factory=set)
 
@@ -115,7 +119,9 @@ class Content:
     @property
     def shows_joint_field(self) -> bool:
         """Whether the shown frame has values on the joints."""
-        return self.frame is not None and self.frame.field is not None and self.frame.field.location == "joint"
+        return (
+            self.frame is not None and self.frame.field is not None and self.frame.field.location == "joint"
+        )
 
     @property
     def body_look(self) -> str:

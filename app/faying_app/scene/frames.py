@@ -54,7 +54,9 @@ def displacement_of(context: FieldContext, frame: int) -> np.ndarray:
     if stored is None:
         coordinates = context.frames.coordinates(frame)
         if coordinates is None:
-            raise ModelError("This result holds neither coordinates nor displacements.", "Run the analysis again.")
+            raise ModelError(
+                "This result holds neither coordinates nor displacements.", "Run the analysis again."
+            )
         stored = context.body.displacements @ coordinates
     return np.asarray(stored).reshape(-1, 3)
 
@@ -183,7 +185,9 @@ def evaluate_frame(
     values = node_values(member, context, pairs, joint, number, len(nodes))
     finite = values[np.isfinite(values)]
     extremes = (float(finite.min()), float(finite.max())) if len(finite) else None
-    return Frame(number, member, joint, scale, limits or limits_of(member, values), extremes, positions, values)
+    return Frame(
+        number, member, joint, scale, limits or limits_of(member, values), extremes, positions, values
+    )
 
 
 def suggest_scale(context: FieldContext, size: float, samples: int = 24) -> float:

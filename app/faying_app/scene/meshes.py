@@ -8,6 +8,7 @@ import pyvista as pv
 
 from faying.fem.facets import facet_kind
 from faying.fem.surface import FacetBlock, Surface
+from faying.joints.pairs import ContactPairs
 
 
 def facet_triangles(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
@@ -38,6 +39,13 @@ def part_of_surface(surface: Surface, facets: np.ndarray) -> Surface:
                 )
             )
     return Surface(surface.name, tuple(blocks))
+
+
+def slave_facets(skin: Surface, pairs: ContactPairs) -> Surface:
+    """Return the facets of the skin whose nodes are all slave nodes of the pairs, with or without a pair."""
+    slave = np.concatenate([pairs.slave_nodes, pairs.unpaired_nodes])
+    chosen = [np.isin(block.connectivity, slave).all(axis=1) for block in skin.blocks]
+    return part_of_surface(skin, np.flatnonzero(np.concatenate(chosen)) if chosen else np.zeros(0, np.int64))
 
 
 class Mesh:
@@ -204,15 +212,3 @@ class SurfaceEdges:
         border = self.facets[:, 1] < 0
         cosine = np.einsum("ij,ij->i", normals[self.facets[:, 0]], normals[self.facets[:, 1]])
         return border | (cosine < np.cos(np.radians(angle)))
-
-
-def corner_normals(surface: Surface, positions: np.ndarray) -> np.ndarray:
-    """Return unit normals (n_facets, 3) from the corners of the facets alone; good enough for drawing."""
-    normals = []
-    for block in surface.blocks:
-        p = positions[block.connectivity[:, : facet_kind(block.facet).n_corners]]
-        normals.append(np.cross(p[:, 2] - p[:, 0], p[:, -1] - p[:, 1]) if p.shape[1] == 4 else
-                       np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]))  # fmt: skip
-    made = np.concatenate(normals) if normals else np.zeros((0, 3))
-    length = np.linalg.norm(made, axis=1, keepdims=True)
-    return made / np.where(length > 0, length, 1.0)

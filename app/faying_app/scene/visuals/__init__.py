@@ -1,0 +1,114 @@
+"""Visuals: the things that a scene is made of. A member is one file with a class registered under its kind.
+
+A visual makes its actors once, when the scene is made; later on only their data change.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkActor, vtkProp, vtkProperty, vtkRenderer
+
+from faying.registry import Registry
+from faying_app.scene.camera import to_pixels
+from faying_app.scene.colours import LIGHT, Theme
+from faying_app.scene.content import Content
+
+visuals: Registry[type["Visual"]] = Registry("visual", __name__)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The plane of the picture, for what is written over the scene.
+
+    Attributes:
+        width, height: of the view in device pixels.
+        scale: device pixels per design pixel; sizes of writing are multiples of it.
+        dots_per_inch: of the render window.
+        matrix: (4, 4) from the world to view coordinates.
+        axes: (3, 3) unit vectors in rows: right, up, towards the camera.
+    """
+
+    width: int
+    height: int
+    scale: float
+    dots_per_inch: int
+    matrix: np.ndarray
+    axes: np.ndarray
+
+    def pixels(self, points: np.ndarray) -> np.ndarray:
+        """Return pixels (n, 2), counted from the lower left, of points (n, 3)."""
+        return to_pixels(self.matrix, points, self.width, self.height)
+
+
+class Visual:
+    """One kind of thing in the scene; owns its actors.
+
+    Attributes:
+        title: for a menu.
+        reads: names of the attributes of `Content` after whose change it builds its data anew.
+        hidden_at_first: whether it has to be switched on.
+    """
+
+    title: ClassVar[str]
+    reads: ClassVar[frozenset[str]]
+    hidden_at_first: ClassVar[bool] = False
+
+    def __init__(self, renderer: vtkRenderer) -> None:
+        self._renderer = renderer
+        self._actors: list[vtkProp] = []
+        self._sizes: list[tuple[vtkProperty, float, float]] = []
+        self.wanted = not self.hidden_at_first
+        self.theme: Theme = LIGHT
+        self.make()
+
+    def add(self, actor: Any) -> Any:
+        """Put an actor into the scene and return it."""
+        self._renderer.AddViewProp(actor)
+        self._actors.append(actor)
+        if isinstance(actor, vtkActor):
+            look = actor.GetProperty()
+            self._sizes.append((look, look.GetLineWidth(), look.GetPointSize()))
+        return actor
+
+    def scale_sizes(self, scale: float) -> None:
+        """Make lines and points that many times as thick as they were made."""
+        for look, width, size in self._sizes:
+            look.SetLineWidth(width * scale)
+            look.SetPointSize(size * scale)
+
+    def make(self) -> None:
+        """Make the actors, once."""
+
+    def build(self, content: Content) -> None:
+        """Make the data anew; called after a change of what the visual reads."""
+
+    def move(self, content: Content) -> None:
+        """Bring positions and values of the shown frame into the data, in place."""
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.theme = theme
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there is anything to show at present."""
+        return True
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Write over the picture; called before every rendering, so it has to be quick."""
+
+    def refresh(self, content: Content) -> None:
+        """Show the actors if they are wanted and relevant."""
+        shown = self.is_shown(content)
+        for actor in self._actors:
+            actor.SetVisibility(shown)
+
+    def is_shown(self, content: Content) -> bool:
+        """Return whether it is wanted and relevant."""
+        return self.wanted and self.is_relevant(content)
+
+    def remove(self) -> None:
+        """Take all actors out of the scene."""
+        for actor in self._actors:
+            self._renderer.RemoveViewProp(actor)
+        self._actors.clear()

@@ -1,0 +1,79 @@
+"""The flexible body: its skin, solid, as a ghost, or coloured by a field, with its sharp edges."""
+
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from faying_app.scene.actors import line_actor, paint, paint_values, show, surface_actor
+from faying_app.scene.colours import lookup_table
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh
+from faying_app.scene.visuals import Visual, visuals
+
+GHOST_OPACITY = 0.13
+
+
+@visuals.register("body")
+class BodyVisual(Visual):
+    """Draws the skin; `mesh` maps its triangles to facets, for picking."""
+
+    title = "Body"
+    reads = frozenset({"model"})
+
+    def make(self) -> None:
+        """Make the actors of skin and edges."""
+        self.skin: vtkActor = self.add(surface_actor())
+        self.skin.SetPickable(True)
+        self.edges: vtkActor = self.add(line_actor(1.3))
+        self.mesh: SurfaceMesh | None = None
+        self._lines: LineMesh | None = None
+
+    def build(self, content: Content) -> None:
+        """Triangulate the skin and find its sharp edges."""
+        self.mesh = self._lines = None
+        if content.model is None or content.skin is None:
+            return
+        self.mesh = SurfaceMesh(content.skin, content.positions)
+        edges = SurfaceEdges(content.skin)
+        sharp = edges.features(content.skin_normals)
+        self._lines = LineMesh(edges.pieces(sharp), content.positions)
+        show(self.skin, self.mesh.drawn)
+        show(self.edges, self._lines.drawn)
+
+    def move(self, content: Content) -> None:
+        """Follow the frame, and take the colours of a body field."""
+        if self.mesh is None or self._lines is None:
+            return
+        self.mesh.place(content.positions)
+        self._lines.place(content.positions)
+        frame = content.frame
+        field = frame.field if frame is not None else None
+        if frame is None or field is None or field.location != "body" or frame.values is None:
+            paint_values(self.skin, None)
+        else:
+            self.mesh.colour(frame.values)
+            table = lookup_table(field.colours, self.theme, frame.limits, len(field.states))
+            paint_values(self.skin, table)
+        self._paint(content)
+
+    def _paint(self, content: Content) -> None:
+        look = content.body_look
+        coloured = bool(self.skin.GetMapper().GetScalarVisibility())
+        if look == "ghost":
+            paint(self.skin, self.theme.ghost, 0.35 if coloured else GHOST_OPACITY)
+            paint(self.edges, self.theme.body_edge, 0.55)
+        else:
+            paint(self.skin, self.theme.body)
+            paint(self.edges, self.theme.body_edge, 0.35 if coloured else 1.0)
+        # One layer of a ghost is enough, and needs no sorting.
+        self.skin.GetProperty().SetBackfaceCulling(look == "ghost")
+
+    def refresh(self, content: Content) -> None:
+        """Show the skin unless it is hidden; its edges stay as an outline."""
+        super().refresh(content)
+        if self.mesh is not None:
+            self._paint(content)
+        if content.body_look == "hidden":
+            self.skin.SetVisibility(False)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there is a body."""
+        return content.skin is not None

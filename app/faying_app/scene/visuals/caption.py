@@ -1,0 +1,69 @@
+"""The caption: which result, which frame, at which scale."""
+
+from faying.units import unit_text
+from faying_app.scene.actors import plain_text, set_text_size, text_actor
+from faying_app.scene.colours import Theme, rgb
+from faying_app.scene.content import Content
+from faying_app.scene.number_texts import number_text
+from faying_app.scene.visuals import Sheet, Visual, visuals
+
+
+def caption_text(content: Content) -> str:
+    """Return the caption's lines; "" when there is nothing to say."""
+    lines = [content.title] if content.title else []
+    frame, context = content.frame, content.context
+    if frame is not None and context is not None:
+        source = context.frames
+        words = [source.label(frame.number)]
+        value = float(source.values[frame.number])
+        if source.axis == "time":
+            digits = _decimals(float(source.values[-1]))
+            words = [f"t = {value:.{digits}f} {unit_text('time', content.units)}"]
+        elif source.axis == "mode" and value > 0.0:
+            words.append(f"{number_text(value, digits=4)} {unit_text('frequency', content.units)}")
+        words.append(f"frame {frame.number + 1} of {source.n_frames}")
+        words.append(f"deformation × {number_text(frame.scale)}")
+        lines.append("   ".join(words))
+    return "\n".join(lines)
+
+
+def _decimals(largest: float) -> int:
+    """Return decimals that keep the time's width still while it runs: five significant digits at its end."""
+    digits = 0
+    while digits < 9 and largest * 10**digits < 1e4:
+        digits += 1
+    return digits
+
+
+@visuals.register("caption")
+class CaptionVisual(Visual):
+    """Writes the caption at the upper left."""
+
+    title = "Caption"
+    reads = frozenset({"model", "context", "frame", "units", "title"})
+
+    def make(self) -> None:
+        """Make the writing."""
+        self._text = self.add(text_actor())
+        self._text.GetTextProperty().SetVerticalJustificationToTop()
+
+    def move(self, content: Content) -> None:
+        """Write the frame's time or name."""
+        self._text.SetInput(plain_text(caption_text(content)))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        words = self._text.GetTextProperty()
+        words.SetColor(*rgb(theme.text))
+        words.SetBackgroundColor(*rgb(theme.panel))
+        words.SetBackgroundOpacity(0.6)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there is anything to say."""
+        return bool(self._text.GetInput())
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Keep it in its corner."""
+        set_text_size(self._text.GetTextProperty(), 15 * sheet.scale, sheet.dots_per_inch)
+        self._text.SetPosition(14 * sheet.scale, sheet.height - 12 * sheet.scale)

@@ -1,0 +1,88 @@
+"""What is selected: contact pairs or facets, drawn in front of everything."""
+
+import numpy as np
+
+from faying.fem.surface import Surface
+from faying_app.scene.actors import line_actor, paint, point_actor, show, surface_actor
+from faying_app.scene.colours import Theme
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import (
+    LineMesh,
+    SurfaceEdges,
+    SurfaceMesh,
+    line_data,
+    part_of_surface,
+    point_data,
+)
+from faying_app.scene.visuals import Visual, visuals
+
+
+@visuals.register("highlight")
+class HighlightVisual(Visual):
+    """Draws the selected pairs as large points with a rim, the selected facets as a coloured skin."""
+
+    title = "Selection"
+    reads = frozenset({"model", "pairs", "highlight"})
+
+    def make(self) -> None:
+        """Make rims, points, lines, facets and the facets' borders."""
+        self._facets = self.add(surface_actor())
+        self._facets.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(-2.0, -2.0)
+        self._borders = self.add(line_actor(2.5, in_front=True))
+        self._lines = self.add(line_actor(3.0, in_front=True))
+        self._rims = self.add(point_actor(17.0, in_front=True))
+        self._points = self.add(point_actor(12.0, in_front=True))
+        self._points.GetProperty().SetLighting(False)
+        self._rims.GetProperty().SetLighting(False)
+        # Nearer than the rims by a second step.
+        self._points.GetMapper().SetRelativeCoincidentTopologyPointOffsetParameter(-2.0e5)
+        self._surface: SurfaceMesh | None = None
+        self._border: LineMesh | None = None
+
+    def build(self, content: Content) -> None:
+        """Find the chosen facets and their border."""
+        self._surface = self._border = None
+        facets = np.array(content.highlight.facets, np.int64)
+        if content.skin is None or not len(facets):
+            chosen = Surface("", ())
+        else:
+            chosen = part_of_surface(content.skin, facets)
+        edges = SurfaceEdges(chosen)
+        self._surface = SurfaceMesh(chosen, content.positions)
+        self._border = LineMesh(edges.pieces(edges.facets[:, 1] < 0), content.positions)
+        show(self._facets, self._surface.drawn)
+        show(self._borders, self._border.drawn)
+        self.move(content)
+
+    def move(self, content: Content) -> None:
+        """Follow the frame."""
+        if self._surface is None or self._border is None:
+            return
+        self._surface.place(content.positions)
+        self._border.place(content.positions)
+        slaves, feet = self._pair_points(content)
+        n = len(slaves)
+        for actor in (self._rims, self._points):
+            show(actor, point_data(slaves))
+        ends = np.concatenate([slaves, feet])
+        show(self._lines, line_data(ends, np.column_stack([np.arange(n), np.arange(n) + n])))
+
+    def _pair_points(self, content: Content) -> tuple[np.ndarray, np.ndarray]:
+        """Return slave nodes and intersection points (n, 3) of the chosen pairs where they are now."""
+        rows = np.array(content.highlight.pairs, np.int64)
+        pairs = content.pairs
+        if pairs is None or not len(rows):
+            return np.zeros((0, 3)), np.zeros((0, 3))
+        rows = rows[(rows >= 0) & (rows < len(pairs))]
+        positions = content.positions
+        corners = positions[pairs.master_nodes[rows]]
+        return positions[pairs.slave_nodes[rows]], np.einsum("nk,nki->ni", pairs.shape_values[rows], corners)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        paint(self._facets, theme.highlight, 0.75)
+        paint(self._borders, theme.highlight)
+        paint(self._lines, theme.highlight)
+        paint(self._rims, theme.background)
+        paint(self._points, theme.highlight)

@@ -1,0 +1,121 @@
+"""A field of a joint, on the facets of its slave surface."""
+
+from faying.fem.skin import facet_normals
+from faying.fem.surface import Surface
+from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show, surface_actor
+from faying_app.scene.colours import lookup_table
+from faying_app.scene.content import Content
+from faying_app.scene.frames import chosen_joints
+from faying_app.scene.meshes import LineMesh, PatchMesh, PointMesh, SurfaceEdges, SurfaceMesh
+from faying_app.scene.visuals import Visual, visuals
+
+
+def shown_surface(content: Content) -> Surface | None:
+    """Return the slave facets of the joints whose field is shown, None when no joint field is shown."""
+    frame = content.frame
+    if frame is None or not content.shows_joint_field:
+        return None
+    names = chosen_joints(content.joint_pairs, frame.joint)
+    blocks = [block for name in names for block in content.joint_slaves[name].blocks]
+    return Surface("joint field", tuple(blocks))
+
+
+@visuals.register("joint_field")
+class JointFieldVisual(Visual):
+    """Draws values between the slave nodes smoothly, and states as one patch for each slave node."""
+
+    title = "Joint field on the slave surface"
+    reads = frozenset({"model", "context"})
+
+    def make(self) -> None:
+        """Make smooth surface, patches and border."""
+        self._smooth = self.add(surface_actor())
+        self._patchy = self.add(surface_actor())
+        self._border = self.add(line_actor(1.5))
+        for actor in (self._smooth, self._patchy):
+            # The surface is seen through the body: no shading may bend its colours.
+            actor.GetProperty().SetLighting(False)
+        self._of: tuple[str, str] | None = None
+        self._meshes: tuple[SurfaceMesh | PatchMesh, LineMesh] | None = None
+
+    def build(self, content: Content) -> None:
+        """Forget the old meshes."""
+        self._of = self._meshes = None
+
+    def move(self, content: Content) -> None:
+        """Follow the frame; the meshes are made again only for another joint or another way of drawing."""
+        frame, surface = content.frame, shown_surface(content)
+        if (
+            frame is None
+            or frame.field is None
+            or frame.values is None
+            or surface is None
+            or content.model is None
+        ):
+            return
+        states = frame.field.colours == "status"
+        if self._of != (frame.joint, "states" if states else "values"):
+            self._of = (frame.joint, "states" if states else "values")
+            kind = PatchMesh if states else SurfaceMesh
+            edges = SurfaceEdges(surface)
+            border = edges.features(facet_normals(surface, content.model.nodes))
+            mesh = kind(surface, frame.positions)
+            self._meshes = (mesh, LineMesh(edges.pieces(border), frame.positions))
+            show(self._patchy if states else self._smooth, mesh.drawn)
+            show(self._border, self._meshes[1].drawn)
+        assert self._meshes is not None
+        mesh, lines = self._meshes
+        mesh.place(frame.positions)
+        mesh.colour(frame.values)
+        lines.place(frame.positions)
+        table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
+        paint_values(self._patchy if states else self._smooth, table, cells=states)
+        paint(self._border, self.theme.body_edge)
+
+    def refresh(self, content: Content) -> None:
+        """Show the surface that fits the field."""
+        super().refresh(content)
+        if self.is_shown(content) and self._of is not None:
+            self._smooth.SetVisibility(self._of[1] == "values")
+            self._patchy.SetVisibility(self._of[1] == "states")
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether a joint field is shown."""
+        return content.shows_joint_field
+
+
+@visuals.register("joint_points")
+class JointPointsVisual(Visual):
+    """Draws the values as coloured points at the slave nodes."""
+
+    title = "Joint field on points"
+    reads = frozenset({"model", "context"})
+    hidden_at_first = True
+
+    def make(self) -> None:
+        """Make the points."""
+        self._points = self.add(point_actor(7.0, in_front=True))
+        self._of: str | None = None
+        self._mesh: PointMesh | None = None
+
+    def build(self, content: Content) -> None:
+        """Forget the old points."""
+        self._of = self._mesh = None
+
+    def move(self, content: Content) -> None:
+        """Follow the frame."""
+        frame, surface = content.frame, shown_surface(content)
+        if not self.is_shown(content) or frame is None or frame.field is None or surface is None:
+            return
+        if self._mesh is None or self._of != frame.joint:
+            self._of, self._mesh = frame.joint, PointMesh(surface.nodes, frame.positions)
+            show(self._points, self._mesh.drawn)
+        self._mesh.place(frame.positions)
+        assert frame.values is not None
+        self._mesh.colour(frame.values)
+        table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
+        paint_values(self._points, table)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether a joint field is shown."""
+        return content.shows_joint_field

@@ -1,0 +1,249 @@
+"""The legend: what colours mean, with title, unit and limits, on a plate at the right border."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from vtkmodules.vtkRenderingCore import vtkTextActor
+
+from faying.units import unit_text
+from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor
+from faying_app.scene.colours import Theme, lookup_table, rgb, rgb_bytes
+from faying_app.scene.content import Content
+from faying_app.scene.number_texts import common_power, number_text, number_texts, ticks, unit_line
+from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.visuals.pairs import gap_limits
+from faying_app.scene.visuals.triad import CORNER
+
+_LONGEST_NAME = 30
+_STRIPES = 128
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A coloured bar with numbers."""
+
+    colours: str
+    limits: tuple[float, float]
+    power: int
+
+
+@dataclass(frozen=True)
+class LegendText:
+    """All that a legend says: a title with its unit, named colours, a bar, a remark below."""
+
+    title: str = ""
+    entries: tuple[tuple[str, str], ...] = ()
+    scale: Scale | None = None
+    remark: str = ""
+
+
+def legend_text(content: Content, theme: Theme) -> LegendText:
+    """Return what the legend says of the scene's content."""
+    frame = content.frame
+    if frame is None:
+        return _model_legend(content, theme)
+    field = frame.field
+    if field is None:
+        return LegendText()
+    unit = unit_text(field.quantity, content.units)
+    if field.colours == "status":
+        named = tuple(zip(theme.states, field.states, strict=False))
+        missing = ((theme.missing, "no pair"),) if _has_unpaired(content, frame.joint) else ()
+        return LegendText(field.title, named + missing)
+    power = common_power(*frame.limits)
+    title = "\n".join(part for part in (field.title, unit_line(unit, power)) if part)
+    remark = ""
+    if frame.extremes is not None:
+        low, high = (number_text(v, power) for v in frame.extremes)
+        remark = f"this frame:\n{low} … {high}"
+    entries = (
+        ((theme.missing, "no pair"),)
+        if content.shows_joint_field and _has_unpaired(content, frame.joint)
+        else ()
+    )
+    return LegendText(title, entries, Scale(field.colours, frame.limits, power), remark)
+
+
+def _has_unpaired(content: Content, joint: str) -> bool:
+    chosen = [joint] if joint else list(content.joint_pairs)
+    return any(len(content.joint_pairs[name].unpaired_nodes) for name in chosen)
+
+
+def _model_legend(content: Content, theme: Theme) -> LegendText:
+    entries: list[tuple[str, str]] = []
+    if "surfaces" in content.shown:
+        if content.master is not None:
+            entries.append((theme.master, f"Master: {_short(content.master.name)}"))
+        if content.slave is not None:
+            entries.append((theme.slave, f"Slave: {_short(content.slave.name)}"))
+    pairs = content.pairs
+    if pairs is None or "pairs" not in content.shown:
+        return LegendText("", tuple(entries))
+    if len(pairs.unpaired_nodes):
+        entries.append((theme.unpaired, f"{len(pairs.unpaired_nodes)} slave nodes without a pair"))
+    unit = unit_text("length", content.units)
+    limits = gap_limits(pairs.initial_gaps)
+    if limits[0] == limits[1]:
+        entries.append((theme.point, f"{len(pairs)} contact pairs, initial gap 0 {unit}"))
+        return LegendText("", tuple(entries))
+    power = common_power(*limits)
+    low, high = (number_text(float(v), power) for v in (pairs.initial_gaps.min(), pairs.initial_gaps.max()))
+    return LegendText(
+        f"Initial gap\n{unit_line(unit, power)}",
+        tuple(entries),
+        Scale("diverging", limits, power),
+        f"{len(pairs)} contact pairs:\n{low} … {high}",
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+
+
+@visuals.register("legend")
+class LegendVisual(Visual):
+    """Lays out swatches, title, bar, numbers and remark; `width` is the plate's width in pixels."""
+
+    title = "Legend"
+    reads = frozenset({"model", "master", "slave", "pairs", "context", "frame", "units"})
+    N_NUMBERS, N_ENTRIES = 12, 10
+
+    def make(self) -> None:
+        """Make plate, swatches and writing."""
+        self._plate = self.add(flat_actor())
+        self._swatches = self.add(flat_actor())
+        self._title: vtkTextActor = self.add(text_actor(bold=True))
+        self._remark: vtkTextActor = self.add(text_actor())
+        self._numbers: list[vtkTextActor] = [self.add(text_actor()) for _ in range(self.N_NUMBERS)]
+        self._names: list[vtkTextActor] = [self.add(text_actor()) for _ in range(self.N_ENTRIES)]
+        self.text, self.width = LegendText(), 0.0
+        self._laid_out: object = None
+
+    def move(self, content: Content) -> None:
+        """Take over what there is to say."""
+        self.text = legend_text(content, self.theme)
+        self._laid_out = None
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        for actor in (self._title, self._remark, *self._numbers, *self._names):
+            actor.GetTextProperty().SetColor(*rgb(theme.text))
+        self._laid_out = None
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there is anything to say."""
+        said = self.text
+        return bool(said.title or said.entries or said.scale)
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Lay the legend out; only after a change of its text or of the view's size."""
+        state = (sheet.width, sheet.height, sheet.scale, sheet.dots_per_inch)
+        if not self.is_shown(content):
+            self.width = 0.0
+            return
+        if self._laid_out != state:
+            self._laid_out = state
+            self._lay_out(sheet)
+
+    def _lay_out(self, sheet: Sheet) -> None:
+        said, unit = self.text, sheet.scale
+        for actor, size in ((self._title, 15), (self._remark, 12)):
+            set_text_size(actor.GetTextProperty(), size * unit, sheet.dots_per_inch)
+        self._title.SetInput(plain_text(said.title))
+        self._remark.SetInput(plain_text(said.remark))
+        values = ticks(*said.scale.limits)[: self.N_NUMBERS] if said.scale else np.zeros(0)
+        numbers = number_texts(values, said.scale.power) if said.scale else []
+        self._fill(self._numbers, numbers, 13 * unit, sheet.dots_per_inch)
+        self._fill(
+            self._names, [plain_text(name) for _, name in said.entries], 13 * unit, sheet.dots_per_inch
+        )
+
+        # Sizes first: the widest line decides the plate.
+        pad, gap, box, bar = 10 * unit, 7 * unit, 14 * unit, 20 * unit
+        title_size, remark_size = self._extent(self._title), self._extent(self._remark)
+        number_width = max((self._extent(a)[0] for a in self._numbers[: len(numbers)]), default=0.0)
+        name_width = max((self._extent(a)[0] for a in self._names[: len(said.entries)]), default=0.0)
+        content_width = max(
+            title_size[0],
+            remark_size[0],
+            bar + gap + number_width if said.scale else 0.0,
+            box + gap + name_width if said.entries else 0.0,
+        )
+        bar_height = float(np.clip(0.42 * sheet.height, 60 * unit, 340 * unit)) if said.scale else 0.0
+        line = 21 * unit
+        parts = [title_size[1], bar_height, len(said.entries) * line, remark_size[1]]
+        height = sum(parts) + 1.6 * gap * (sum(p > 0 for p in parts) - 1) + 2 * pad
+        # In the middle of the right border, above the triad.
+        room = sheet.height - 2 * CORNER * unit
+        right, top = sheet.width - 12 * unit, sheet.height - max(12 * unit, (room - height) / 2)
+        left = right - content_width - 2 * pad
+        self.width = content_width + 2 * pad + 12 * unit
+        plate = np.array([[*rgb_bytes(self.theme.panel), 205]])
+        show_quads(self._plate, [(left, top - height, right, top)], plate)
+
+        boxes: list[tuple[float, float, float, float]] = []
+        colours: list[tuple[int, ...]] = []
+        x, y = left + pad, top - pad
+        if said.title:
+            y -= title_size[1]
+            self._title.SetPosition(x, y)
+            y -= 1.6 * gap
+        if said.scale:
+            y -= bar_height
+            self._bar(said.scale, values, (x, y, x + bar, y + bar_height), gap, unit, boxes, colours)
+            y -= 1.6 * gap
+        for actor, (colour, _) in zip(self._names, said.entries, strict=False):
+            y -= line
+            boxes.append((x, y + (line - box) / 2, x + box, y + (line + box) / 2))
+            colours.append((*rgb_bytes(colour), 255))
+            self._put(actor, x + box + gap, y + line / 2)
+        if said.remark:
+            y -= remark_size[1] + (1.6 * gap if said.entries else 0.0)
+            self._remark.SetPosition(x, y)
+        show_quads(self._swatches, boxes, np.array(colours, np.uint8).reshape(-1, 4))
+
+    def _bar(
+        self,
+        scale: Scale,
+        values: np.ndarray,
+        frame: tuple[float, float, float, float],
+        gap: float,
+        unit: float,
+        boxes: list[tuple[float, float, float, float]],
+        colours: list[tuple[int, ...]],
+    ) -> None:
+        left, bottom, right, top = frame
+        table = lookup_table(scale.colours, self.theme)
+        low, high = scale.limits
+        # A rim keeps pale ends of the map apart from the plate.
+        boxes.append((left - unit, bottom - unit, right + unit, top + unit))
+        colours.append((*rgb_bytes(self.theme.text), 255))
+        colour = [0.0, 0.0, 0.0]
+        for i in range(_STRIPES):
+            table.GetColor((i + 0.5) / _STRIPES, colour)
+            edges = bottom + (top - bottom) * np.array([i, i + 1]) / _STRIPES
+            boxes.append((left, float(edges[0]), right, float(edges[1])))
+            colours.append((*(round(255 * c) for c in colour), 255))
+        for actor, value in zip(self._numbers, values, strict=False):
+            share = (value - low) / (high - low) if high > low else 0.5
+            y = bottom + (top - bottom) * float(share)
+            boxes.append((right, y - 0.5 * unit, right + 0.6 * gap, y + 0.5 * unit))
+            colours.append((*rgb_bytes(self.theme.text), 255))
+            self._put(actor, right + gap, y)
+
+    def _fill(self, actors: list[vtkTextActor], texts: list[str], pixels: float, dots_per_inch: int) -> None:
+        for i, actor in enumerate(actors):
+            actor.SetInput(texts[i] if i < len(texts) else "")
+            set_text_size(actor.GetTextProperty(), pixels, dots_per_inch)
+            actor.GetTextProperty().SetVerticalJustificationToCentered()
+
+    def _put(self, actor: vtkTextActor, x: float, y: float) -> None:
+        actor.SetPosition(x, y)
+
+    def _extent(self, actor: vtkTextActor) -> tuple[float, float]:
+        if not actor.GetInput():
+            return (0.0, 0.0)
+        box = [0.0, 0.0, 0.0, 0.0]
+        actor.GetBoundingBox(self._renderer, box)
+        return (box[1] - box[0] + 1.0, box[3] - box[2] + 1.0)

@@ -1,0 +1,44 @@
+"""The edges of all facets, on request."""
+
+from faying_app.scene.actors import line_actor, paint, show
+from faying_app.scene.colours import Theme
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import LineMesh, SurfaceEdges
+from faying_app.scene.visuals import Visual, visuals
+
+
+@visuals.register("mesh_edges")
+class MeshEdgesVisual(Visual):
+    """Draws the element edges on the skin; its data are made when it is first shown."""
+
+    title = "Mesh edges"
+    reads = frozenset({"model"})
+    hidden_at_first = True
+
+    def make(self) -> None:
+        """Make the actor."""
+        self.lines = self.add(line_actor(1.0))
+        self._mesh: LineMesh | None = None
+
+    def build(self, content: Content) -> None:
+        """Forget the old mesh."""
+        self._mesh = None
+
+    def move(self, content: Content) -> None:
+        """Follow the frame."""
+        if not self.is_shown(content) or content.skin is None:
+            return
+        if self._mesh is None:
+            self._mesh = LineMesh(SurfaceEdges(content.skin).pieces(), content.positions)
+            show(self.lines, self._mesh.drawn)
+        self._mesh.place(content.positions)
+        paint(self.lines, self.theme.mesh_edge, 0.25 if content.body_look == "ghost" else 0.7)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        paint(self.lines, theme.mesh_edge, 0.7)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there is a body that is not hidden."""
+        return content.skin is not None and content.body_look != "hidden"

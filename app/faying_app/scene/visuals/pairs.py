@@ -1,0 +1,69 @@
+"""Contact pairs: intersection points coloured by the initial gap, and lines from their slave nodes."""
+
+import numpy as np
+
+from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show
+from faying_app.scene.colours import Theme, lookup_table
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import line_data, point_data
+from faying_app.scene.visuals import Visual, visuals
+
+
+def gap_limits(gaps: np.ndarray) -> tuple[float, float]:
+    """Return symmetric limits of the colours of initial gaps."""
+    largest = float(np.abs(gaps).max(initial=0.0))
+    return (-largest, largest)
+
+
+@visuals.register("pairs")
+class PairsVisual(Visual):
+    """Draws intersection points, lines to the slave nodes, and slave nodes that found none."""
+
+    title = "Contact pairs"
+    reads = frozenset({"model", "pairs"})
+
+    def make(self) -> None:
+        """Make points, lines and unpaired nodes."""
+        self._points = self.add(point_actor(6.0))
+        self._lines = self.add(line_actor(1.4))
+        self._unpaired = self.add(point_actor(8.0))
+
+    def build(self, content: Content) -> None:
+        """Place points and lines."""
+        pairs, model = content.pairs, content.model
+        if pairs is None or model is None:
+            return
+        drawn = point_data(pairs.points)
+        drawn.point_data["gap"] = np.asarray(pairs.initial_gaps, np.float32)
+        drawn.set_active_scalars("gap")
+        show(self._points, drawn)
+        n = len(pairs)
+        ends = np.concatenate([model.nodes[pairs.slave_nodes], pairs.points])
+        show(self._lines, line_data(ends, np.column_stack([np.arange(n), np.arange(n) + n])))
+        show(self._unpaired, point_data(model.nodes[pairs.unpaired_nodes]))
+        self._colour(content)
+
+    def _colour(self, content: Content) -> None:
+        pairs = content.pairs
+        if pairs is None:
+            return
+        low, high = gap_limits(pairs.initial_gaps)
+        if low == high:
+            paint_values(self._points, None)
+            return
+        paint_values(self._points, lookup_table("diverging", self.theme, (low, high)))
+
+    def move(self, content: Content) -> None:
+        """Colour by the gap."""
+        self._colour(content)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        paint(self._points, theme.point)
+        paint(self._lines, theme.line)
+        paint(self._unpaired, theme.unpaired)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there are pairs, and no frame."""
+        return content.frame is None and content.pairs is not None

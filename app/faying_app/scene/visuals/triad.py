@@ -1,0 +1,64 @@
+"""The axes of the model in the lower right corner."""
+
+import numpy as np
+
+from faying_app.scene.actors import flat_actor, set_text_size, text_actor
+from faying_app.scene.colours import Theme, rgb, rgb_bytes
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import line_data
+from faying_app.scene.visuals import Sheet, Visual, visuals
+
+_LENGTH = 36.0
+CORNER = 58.0
+
+
+@visuals.register("triad")
+class TriadVisual(Visual):
+    """Draws three named lines that turn with the camera."""
+
+    title = "Axes"
+    reads = frozenset({"model"})
+
+    def make(self) -> None:
+        """Make lines and names."""
+        self._lines = self.add(flat_actor())
+        self._names = [self.add(text_actor(bold=True)) for _ in range(3)]
+        for actor, name in zip(self._names, "XYZ", strict=True):
+            actor.SetInput(name)
+            actor.GetTextProperty().SetJustificationToCentered()
+            actor.GetTextProperty().SetVerticalJustificationToCentered()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        for actor, colour in zip(self._names, theme.axes, strict=True):
+            actor.GetTextProperty().SetColor(*rgb(colour))
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there is a body."""
+        return content.skin is not None
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Turn the axes; the one farthest away is drawn first."""
+        if not self.is_shown(content):
+            return
+        seen = sheet.axes.T  # rows: the model's axes in view coordinates
+        origin = np.array([sheet.width - CORNER * sheet.scale, CORNER * sheet.scale])
+        order = np.argsort(seen[:, 2])
+        tips = origin + _LENGTH * sheet.scale * seen[:, :2]
+        points = np.zeros((6, 3))
+        points[0::2, :2], points[1::2, :2] = origin, tips[order]
+        drawn = line_data(points, np.arange(6).reshape(3, 2))
+        colours = np.array([(*rgb_bytes(self.theme.axes[i]), 255) for i in order], np.uint8)
+        drawn.cell_data["colours"] = colours
+        drawn.set_active_scalars("colours")
+        self._lines.GetMapper().SetInputData(drawn)
+        self._lines.GetProperty().SetLineWidth(3.0 * sheet.scale)
+        for i, actor in enumerate(self._names):
+            set_text_size(actor.GetTextProperty(), 14 * sheet.scale, sheet.dots_per_inch)
+            away = seen[i, :2]
+            length = np.linalg.norm(away)
+            push = away / length if length > 0.15 else np.array([0.0, 0.0])
+            # An axis that points at the camera has no direction: its name steps aside.
+            spot = tips[i] + 11 * sheet.scale * (push if length > 0.15 else np.array([-0.9, -0.9]))
+            actor.SetPosition(*spot)

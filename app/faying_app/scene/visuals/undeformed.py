@@ -1,0 +1,36 @@
+"""The sharp edges of the undeformed body, to compare a deformed frame with."""
+
+from faying_app.scene.actors import line_actor, paint, show
+from faying_app.scene.colours import Theme
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import LineMesh, SurfaceEdges
+from faying_app.scene.visuals import Visual, visuals
+
+
+@visuals.register("undeformed")
+class UndeformedVisual(Visual):
+    """Draws the outline of the undeformed body while a frame is shown."""
+
+    title = "Undeformed outline"
+    reads = frozenset({"model"})
+
+    def make(self) -> None:
+        """Make the actor."""
+        self.lines = self.add(line_actor(1.0))
+
+    def build(self, content: Content) -> None:
+        """Find the sharp edges."""
+        if content.model is None or content.skin is None:
+            return
+        edges = SurfaceEdges(content.skin)
+        sharp = edges.features(content.skin_normals)
+        show(self.lines, LineMesh(edges.pieces(sharp), content.model.nodes).drawn)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        paint(self.lines, theme.undeformed, 0.6)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether a frame is shown."""
+        return content.frame is not None and content.skin is not None
