@@ -6,7 +6,7 @@ follows. A *member* is a spec that belongs to a family and is written with its `
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Protocol, get_args
+from typing import Annotated, Any, ClassVar, Protocol, Self, TypeVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -21,13 +21,15 @@ from pydantic.fields import FieldInfo
 
 from faying.errors import ModelError
 
+M = TypeVar("M", bound=BaseModel)
+
 
 class Spec(BaseModel):
     """A frozen set of decisions. Edits make new ones: ``spec.with_(name=value)``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
 
-    def with_(self, **changes: Any) -> "Any":
+    def with_(self, **changes: Any) -> Self:
         """Return a copy with some fields changed, checked like a new one.
 
         Raises:
@@ -127,7 +129,7 @@ def family_of(field: FieldInfo) -> _Family | None:
     return None
 
 
-def build(kind: type[Any], words: dict[str, Any]) -> Any:
+def build(kind: type[M], words: dict[str, Any]) -> M:
     """Return a checked spec from plain words (a table of a study file, a form).
 
     Raises:

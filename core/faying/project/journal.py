@@ -22,9 +22,17 @@ document = Document(Project{start})
 class Step(Protocol):
     """What the journal reads of a history entry."""
 
-    label: str
-    project: Project
-    edit: RecordedEdit | None
+    @property
+    def label(self) -> str:
+        """What the step is called."""
+
+    @property
+    def project(self) -> Project:
+        """The project after it."""
+
+    @property
+    def edit(self) -> RecordedEdit | None:
+        """The edit, if it can be written down."""
 
 
 def write_script(entries: Iterable[Step]) -> str:

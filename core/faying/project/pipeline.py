@@ -90,7 +90,7 @@ class Pipeline:
 
         A ready target is a plan of one ready step.
         """
-        recipes, steps = _Recipes(project, base), {}
+        recipes, steps = _Recipes(project, base), dict[Target, Step]()
         self._plan(recipes, target, store, memory, steps)
         return tuple(steps.values())
 
@@ -124,7 +124,7 @@ class Pipeline:
             Cancelled: when asked to stop; likewise, and results written so far stay readable.
         """
         progress, memory = progress or Silent(), memory or Memory()
-        recipes, steps = _Recipes(project, base), {}
+        recipes, steps = _Recipes(project, base), dict[Target, Step]()
         self._plan(recipes, target, store, memory, steps)
         todo = [step for step in steps.values() if not step.ready]
         total, done = sum(step.weight for step in todo) or 1.0, 0.0
@@ -154,6 +154,21 @@ class Pipeline:
             return self._value(_Recipes(project, base), target, store, memory or Memory())
         except (KeyError, FayingError):
             return None
+
+    def reached(self, project: Project, store: ArtifactStore, base: Path = Path()) -> tuple[Recipe, ...]:
+        """Return the recipes of all outcomes that are there for a project and belong into its file."""
+        recipes, found = _Recipes(project, base), {}
+        for target in self.targets(project):
+            stage = self.stages[target.stage]
+            try:
+                recipe = self._recipe(recipes, target)
+            except FayingError:
+                continue  # blocked: there is nothing to keep
+            if not stage.travels or stage.keeps == "memory":
+                continue
+            if store.results(recipe.key) if stage.keeps == "results" else store.has(recipe.key):
+                found[recipe.key] = recipe
+        return tuple(found.values())
 
     def state(self, project: Project, target: Target, store: ArtifactStore, base: Path = Path()) -> State:
         """Return how a target stands."""

@@ -108,7 +108,8 @@ class Project(Spec):
         Raises:
             ModelError: when there is none.
         """
-        return _named(self.bodies, name, "body")
+        found: BodySpec = _named(self.bodies, name, "body")
+        return found
 
     def analysis(self, name: str) -> Any:
         """Return the analysis of that name.

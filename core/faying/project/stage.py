@@ -60,6 +60,7 @@ class Stage:
         needs: (project, target) -> the targets that go into it, by the name `compute` uses.
         compute: (context, progress) -> the value; a report of plain words for "results".
         weight: usual seconds, only used to share out the progress.
+        travels: whether its artifacts go into the project file; False for large ones that nobody looks at.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Stage:
     needs: Callable[[Project, Target], dict[str, Target]]
     compute: Callable[[Context, Progress], Any]
     weight: float = 1.0
+    travels: bool = True
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ class ArtifactStore:
 
     def has(self, key: str) -> bool:
         """Return whether an artifact is there and whole as far as its file's frame tells."""
-        return self._is_whole(self.artifact_path(key)) or (self.below is not None and self.below.has(key))
+        return self.place(key) is not None
 
     def read(self, key: str) -> Any:
         """Return an artifact; a damaged file is put away and counts as absent.
@@ -149,6 +149,14 @@ class ArtifactStore:
             os.utime(path)  # the youngest of a target is the one that "changed since" compares with
         except OSError as error:
             raise _not_written(self.folder, error) from error
+
+    def place(self, key: str) -> tuple[Path, str] | None:
+        """Return the file of an artifact and the group in it, None when it is not there."""
+        if self._is_whole(self.artifact_path(key)):
+            return self.artifact_path(key), "value"
+        if self.below is not None and self.below.has(key):
+            return self.below.path, f"artifacts/{key}/value"
+        return None
 
     def artifact_path(self, key: str) -> Path:
         """Return the file of an artifact in the folder."""

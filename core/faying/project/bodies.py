@@ -1,0 +1,75 @@
+"""Bodies of a project as analyses and viewers see them."""
+
+from collections.abc import Mapping
+
+from faying.analyses import BodyModel, JointModel
+from faying.errors import ModelError
+from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import FeModel
+from faying.joints.pairs import ContactPairs
+from faying.project.specs import BodySpec, InterfaceSpec
+from faying.reduction.body import ReducedBody
+
+
+def interface_row(interface: InterfaceSpec, model: FeModel, body: str = "") -> int:
+    """Return the row of an interface node in the model.
+
+    Raises:
+        ModelError: when its node set is missing or holds not just one node, or its node does not exist.
+    """
+    where = f"Interface node {interface.name!r}" + (f" of body {body!r}" if body else "")
+    if interface.node_set:
+        rows = model.node_sets.get(interface.node_set)
+        if rows is None:
+            known = ", ".join(sorted(name for name, set_ in model.node_sets.items() if len(set_) == 1))
+            raise ModelError(
+                f"{where}: the deck has no node set {interface.node_set!r}.",
+                f"Node sets of just one node are: {known or 'none'}.",
+            )
+        if len(rows) != 1:
+            raise ModelError(
+                f"{where}: the node set {interface.node_set!r} holds {len(rows)} nodes, not just one.",
+                "Choose the set of a reference node, or give the node's number.",
+            )
+        return int(rows[0])
+    if not interface.node:
+        raise ModelError(f"{where} names no node.", "Choose a node set, or give the node's number.")
+    try:
+        return model.node_row(interface.node)
+    except ModelError as error:
+        raise ModelError(f"{where}: {error.message}", error.hint) from None
+
+
+def interface_rows(body: BodySpec, model: FeModel) -> dict[str, int]:
+    """Return the row of each interface node by name; raises as `interface_row`."""
+    return {interface.name: interface_row(interface, model, body.name) for interface in body.interfaces}
+
+
+def body_model(
+    body: BodySpec,
+    reduced: ReducedBody,
+    model: FeModel,
+    pairs: Mapping[str, ContactPairs],
+    matrices: StructuralMatrices | None = None,
+) -> BodyModel:
+    """Return what an analysis may use of a body.
+
+    Args:
+        body: the decisions; laws come from here.
+        reduced: the free reduced body.
+        model: the FE model.
+        pairs: contact pairs by joint name.
+        matrices: of the full model, for analyses that need them.
+    """
+    joints = tuple(
+        JointModel(joint.name, pairs[joint.name], joint.contact_law, joint.friction_law)
+        for joint in body.joints
+    )
+    return BodyModel(
+        body.name,
+        reduced,
+        joints,
+        interface_rows(body, model),
+        model if matrices is not None else None,
+        matrices,
+    )

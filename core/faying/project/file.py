@@ -1,0 +1,190 @@
+"""The project file ``.faying``: one HDF5 file with the decisions as text and what was computed beside them.
+
+Layout: attributes `format`, `schema_version`, `program`; texts ``/project.toml`` (the study) and ``/view.json``
+(view state, meaningful to the window only); groups ``/artifacts/<key>``, ``/results/<key>``; texts
+``/recipes/<key>``. It is written beside its place and swapped in, so that a crash or a full disk leaves the old
+file as it was.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from faying import __version__
+from faying.errors import FayingError, ReadError
+from faying.progress import Progress, Silent
+from faying.project.atomic import remove_leftovers, replacing
+from faying.project.deck import with_digests
+from faying.project.recipe import Recipe
+from faying.project.specs import SCHEMA_VERSION, Project
+from faying.project.store import ArtifactStore, ResultsPlace
+from faying.project.study import study_of, study_text
+
+log = logging.getLogger(__name__)
+
+FORMAT = "faying project"
+EXTENSION = ".faying"
+_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
+
+@dataclass(frozen=True)
+class OpenedProject:
+    """What a project file holds besides artifacts: the project (decks absolute) and the view state's text."""
+
+    project: Project
+    view: str
+    path: Path
+
+
+def save_project(
+    path: str | Path,
+    project: Project,
+    view: str,
+    store: ArtifactStore,
+    recipes: Iterable[Recipe],
+    *,
+    base: Path | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write a project file; the old one stays until the new one is whole and on the disk.
+
+    Args:
+        path: the file; folders are not made.
+        project: the decisions.
+        view: view state, any text.
+        store: has the artifacts and results; may itself lie over the file at `path`.
+        recipes: of what goes into the file (`Pipeline.reached`).
+        base: folder from which relative deck paths count; the current one by default.
+        progress: reports and cancels; a cancelled save leaves the old file.
+
+    Raises:
+        FayingError: when it cannot be written; the old file is as it was.
+    """
+    path, progress = Path(path), progress or Silent()
+    text = study_text(with_digests(project, base or Path.cwd()), path.absolute().parent, base)
+    kept = list(recipes)
+    try:
+        with replacing(path) as beside, h5py.File(beside, "w") as file:
+            file.attrs["format"] = FORMAT
+            file.attrs["schema_version"] = SCHEMA_VERSION
+            file.attrs["program"] = f"Faying {__version__}"
+            file["project.toml"], file["view.json"] = text, view
+            for group in ("artifacts", "results", "recipes"):
+                file.create_group(group)
+            for i, recipe in enumerate(kept):
+                progress.report(i / len(kept), "saving")
+                _keep(file, recipe, store)
+        remove_leftovers(path.absolute().parent, path.name)
+    except (OSError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise FayingError(
+            f"The project could not be saved to {path} ({reason}). What was there before is untouched.",
+            "Free some space there, or save it somewhere else.",
+        ) from error
+    progress.report(1.0, "saved")
+
+
+def open_project(path: str | Path) -> OpenedProject:
+    """Return the project in a file. Artifacts are read later, through a store laid over the file.
+
+    Raises:
+        ReadError: when the file is not there, is no project, is cut off, or was written by a newer version.
+    """
+    path = Path(path)
+    _check_signature(path)
+    try:
+        with h5py.File(path, "r") as file:
+            if file.attrs.get("format") != FORMAT:
+                raise ReadError(path, None, "this is an HDF5 file, but not a Faying project.", _OTHER_FILE)
+            version = int(file.attrs["schema_version"])
+            if version > SCHEMA_VERSION:
+                program = file.attrs.get("program", "a newer Faying")
+                raise ReadError(
+                    path, None,
+                    f"it was written by {program} (schema {version}; this version reads up to {SCHEMA_VERSION}).",
+                    "Install the newer version to open it.",
+                )  # fmt: skip
+            text, view = _text(file["project.toml"]), _text(file["view.json"])
+    except OSError as error:
+        log.info("%s cannot be opened: %s", path, error)
+        cut = "truncated" in str(error)
+        raise ReadError(
+            path, None, "the file is cut off." if cut else "the file is damaged.",
+            "The copy was probably interrupted: copy it again, or go back to a backup.",
+        ) from error  # fmt: skip
+    except (KeyError, ValueError, RuntimeError, AttributeError) as error:
+        raise ReadError(
+            path, None, "the project in it is damaged.", "Go back to a backup of the file."
+        ) from error
+    return OpenedProject(study_of(text, path), view, path)
+
+
+_OTHER_FILE = "Choose a file that Faying has saved (*.faying), or import a deck (*.inp)."
+
+
+def _check_signature(path: Path) -> None:
+    try:
+        with path.open("rb") as stream:
+            begin = stream.read(len(_SIGNATURE))
+    except FileNotFoundError:
+        raise ReadError(
+            path, None, "there is no such file.", f"Looked in {path.absolute().parent}."
+        ) from None
+    except IsADirectoryError:
+        raise ReadError(path, None, "this is a folder.", "Choose a project file in it.") from None
+    except OSError as error:
+        raise ReadError(path, None, f"the file cannot be read ({error.strerror}).") from None
+    if not begin:
+        raise ReadError(path, None, "the file is empty.", "Go back to a backup of the file.")
+    if begin != _SIGNATURE:
+        raise ReadError(path, None, "this is not a Faying project.", _OTHER_FILE)
+
+
+def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
+    """Copy one artifact or results with its recipe; what cannot be read any more is left out."""
+    key = recipe.key
+    place = store.results(key)
+    artifact = None if place is not None else store.place(key)
+    if place is not None:
+        _copy_results(file, key, place)
+    elif artifact is not None:
+        source_path, group = artifact
+        with h5py.File(source_path, "r") as source:
+            source.copy(source[group], file["artifacts"].create_group(key), name="value")
+    else:
+        log.warning("%s of %s is gone and was not saved", recipe.stage, recipe.body)
+        return
+    file[f"recipes/{key}"] = recipe.to_text()
+
+
+def _copy_results(file: h5py.File, key: str, place: ResultsPlace) -> None:
+    """Copy results, also of a run that goes on or was killed (readable in swmr mode only)."""
+    with h5py.File(place.path, "r", swmr=place.group == "/") as source:
+        source.copy(source[place.group], file["results"], name=key)
+        _equalise(file[f"results/{key}"])
+
+
+def _equalise(results: h5py.Group) -> None:
+    """Cut datasets to the frames that all of them have: a running analysis may be in the middle of one."""
+    found: list[h5py.Dataset] = []
+
+    def visit(name: str, node: Any) -> None:
+        if isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None:
+            found.append(node)
+
+    results.visititems(visit)
+    frames = min((node.shape[0] for node in found), default=0)
+    for node in found:
+        node.resize(frames, axis=0)
+
+
+def _text(node: h5py.Dataset) -> str:
+    value = node[()]
+    if isinstance(value, np.ndarray) or not isinstance(value, (bytes, str)):
+        raise ValueError(f"{node.name} is not a text")
+    return value.decode() if isinstance(value, bytes) else value

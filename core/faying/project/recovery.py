@@ -1,0 +1,121 @@
+"""Recovery: sessions whose process is gone without a clean end, and what can be saved from them."""
+
+import logging
+import shutil
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from faying.errors import ReadError
+from faying.project.lock import is_held
+from faying.project.recipe import Recipe
+from faying.project.specs import Project
+from faying.project.store import ArtifactStore
+from faying.project.study import read_study
+from faying.project.workspace import read_session, sessions_folder
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class PartialResults:
+    """Frames that an interrupted analysis left."""
+
+    analysis: str
+    body: str
+    frames: int
+    path: Path
+
+
+@dataclass(frozen=True)
+class Recoverable:
+    """A session that ended without saying so.
+
+    Attributes:
+        folder: of its workspace; ``Workspace(folder).recovered()`` goes on with it.
+        project: as last autosaved.
+        path: the project file it belongs to, None when it was never saved.
+        changed: time of the last change.
+        modified: whether the project differs from its file.
+        partial_results: of runs that were interrupted.
+    """
+
+    folder: Path
+    project: Project
+    path: Path | None
+    changed: datetime
+    modified: bool
+    partial_results: tuple[PartialResults, ...]
+
+
+def find_recoverable(root: Path | None = None) -> list[Recoverable]:
+    """Return the sessions worth offering, the youngest first.
+
+    Sessions of running processes, and those that hold nothing that is not in a project file, are left out.
+    """
+    root = root or sessions_folder()
+    found = []
+    for folder in root.iterdir() if root.is_dir() else ():
+        if not folder.is_dir() or is_held(folder) or (folder / "ended").exists():
+            continue
+        session = _recoverable(folder)
+        if session is not None:
+            found.append(session)
+    return sorted(found, key=lambda session: session.changed, reverse=True)
+
+
+def discard(session: Recoverable) -> None:
+    """Throw a session away."""
+    shutil.rmtree(session.folder, ignore_errors=True)
+
+
+def tidy(root: Path | None = None) -> None:
+    """Remove what cleanly ended sessions left, and sessions in which nothing was ever done."""
+    root = root or sessions_folder()
+    for folder in root.iterdir() if root.is_dir() else ():
+        if not folder.is_dir() or is_held(folder):
+            continue
+        nothing = not (folder / "project.toml").exists() and not any((folder / "artifacts").glob("*.h5"))
+        if (folder / "ended").exists() or nothing:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def partial_results(store: ArtifactStore) -> tuple[PartialResults, ...]:
+    """Return what interrupted analyses left in a store's folder."""
+    found, recipes = [], store.recipes()
+    for file in store.folder.glob("*.partial.h5"):
+        key = file.name.removesuffix(".partial.h5")
+        place, recipe = store.results(key), recipes.get(key)
+        if place is None or place.complete or recipe is None:
+            continue
+        results = place.open()
+        try:
+            frames = results.n_frames
+        finally:
+            results.close()
+        if frames:
+            found.append(_partial(recipe, frames, place.path))
+    return tuple(sorted(found, key=lambda partial: partial.analysis))
+
+
+def _partial(recipe: Recipe, frames: int, path: Path) -> PartialResults:
+    return PartialResults(recipe.item, recipe.body, frames, path)
+
+
+def _recoverable(folder: Path) -> Recoverable | None:
+    text = folder / "project.toml"
+    if not text.exists():
+        return None
+    try:
+        project = read_study(text)
+    except ReadError as error:
+        log.warning("the session in %s cannot be read: %s", folder, error)
+        return None
+    session = read_session(folder)
+    path = Path(session["path"]) if session.get("path") else None
+    partial = partial_results(ArtifactStore(folder / "artifacts", path))
+    modified = bool(session.get("modified", True))
+    if not modified and not partial:
+        return None
+    changed = datetime.fromtimestamp(max(f.stat().st_mtime for f in (text, folder / "artifacts")))
+    return Recoverable(folder, project, path, changed, modified, partial)

@@ -1,0 +1,232 @@
+"""The stages from a deck to results: the table that the pipeline works through.
+
+Only here a project is unpacked; the functions that compute take plain arguments and their own specs.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.assembly import assemble
+from faying.fem.model import FeModel
+from faying.fem.readers import read_model
+from faying.fem.skin import find_skin
+from faying.joints.kinematics import gap_rows, slip_rows
+from faying.joints.pairing import find_contact_pairs
+from faying.progress import Part, Progress
+from faying.project.bodies import body_model, interface_row, interface_rows
+from faying.project.deck import content_of, deck_path
+from faying.project.pipeline import Pipeline
+from faying.project.specs import JointSpec, Project
+from faying.project.stage import Context, Stage, Target
+from faying.reduction.body import build_reduced_body
+from faying.reduction.extend import extend_basis
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.problem import JointModeProblem
+
+
+def _read_deck(context: Context, progress: Progress) -> FeModel:
+    body = context.project.body(context.target.body)
+    path = deck_path(body.model, context.base)
+    if not path.exists():
+        raise ModelError(
+            f"The deck of body {body.name!r} is not there: {path}.", "Put it there, or choose the deck again."
+        )
+    return read_model(path, progress)
+
+
+def _find_pairs(context: Context, progress: Progress) -> Any:
+    joint = _joint(context.project, context.target)
+    model, skin = context.needs("model"), context.needs("skin")
+    surfaces = []
+    for role, selection in (("master", joint.master), ("slave", joint.slave)):
+        try:
+            surfaces.append(selection.select(model, skin))
+        except ModelError as error:
+            raise ModelError(f"Joint {joint.name!r}, {role} surface: {error.message}", error.hint) from None
+    try:
+        return find_contact_pairs(model.nodes, surfaces[0], surfaces[1], joint.search, progress)
+    except ModelError as error:
+        raise ModelError(f"Joint {joint.name!r}: {error.message}", error.hint) from None
+
+
+def _hold_interfaces(context: Context, progress: Progress) -> InteriorProblem:
+    body, model = context.project.body(context.target.body), context.needs("model")
+    rows = np.array([interface_row(i, model, body.name) for i in body.interfaces], dtype=np.int64)
+    return InteriorProblem(context.needs("matrices"), model.nodes, rows)
+
+
+def _pose_joint_modes(context: Context, progress: Progress) -> JointModeProblem:
+    body, interior = context.project.body(context.target.body), context.needs("interior")
+    pairs = [context.needs(f"pairs {joint.name}") for joint in body.joints]
+    rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]
+    return JointModeProblem(
+        interior,
+        context.needs("components"),
+        sp.vstack(rows, format="csr"),
+        np.concatenate([p.weights for p in pairs]),
+        np.concatenate([p.initial_gaps for p in pairs]),
+    )
+
+
+def _extend(context: Context, progress: Progress) -> Any:
+    body, components = context.project.body(context.target.body), context.needs("components")
+    if not body.joints:
+        return components
+    interior = context.needs("interior")
+    interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
+    joint_modes, values = body.joint_modes.build(context.needs("joint_problem"), Part(progress, 0.2, 0.9))
+    return extend_basis(interior, components, joint_modes, values)
+
+
+def _project(context: Context, progress: Progress) -> Any:
+    body, model, matrices = (
+        context.project.body(context.target.body),
+        context.needs("model"),
+        context.needs("matrices"),
+    )
+    joints = []
+    for i, joint in enumerate(body.joints):
+        progress.report(i / (len(body.joints) + 1), f"joint {joint.name}")
+        pairs = context.needs(f"pairs {joint.name}")
+        rows = gap_rows(pairs, matrices.dofs), slip_rows(pairs, matrices.dofs)
+        joints.append((joint.name, *rows, pairs.weights, pairs.initial_gaps))
+    rows_by_name = interface_rows(body, model)
+    return build_reduced_body(model.nodes, matrices, context.needs("basis"), rows_by_name, joints)
+
+
+def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
+    analysis = context.project.analysis(context.target.item)
+    body = context.project.body(context.target.body)
+    pairs = {joint.name: context.needs(f"pairs {joint.name}") for joint in body.joints}
+    matrices = context.needs("matrices") if analysis.needs_matrices else None
+    model = context.needs("model")
+    assert context.results is not None
+    return dict(
+        analysis.run(
+            body_model(body, context.needs("body"), model, pairs, matrices), context.results, progress
+        )
+    )
+
+
+def _joint(project: Project, target: Target) -> JointSpec:
+    for joint in project.body(target.body).joints:
+        if joint.name == target.item:
+            return joint
+    raise ModelError(f"Body {target.body!r} has no joint called {target.item!r}.")
+
+
+def _same_body(*stages: str) -> Any:
+    """Return a `needs` that asks for other stages of the same body, by their names."""
+    return lambda project, target: {stage: Target(stage, target.body) for stage in stages}
+
+
+def _pairs(project: Project, target: Target) -> dict[str, Target]:
+    joints = project.body(target.body).joints
+    return {f"pairs {joint.name}": Target("pairs", target.body, joint.name) for joint in joints}
+
+
+def _basis_needs(project: Project, target: Target) -> dict[str, Target]:
+    stages = ["components"]
+    if project.body(target.body).joints:
+        stages += ["interior", "joint_problem"]
+    return dict(_same_body(*stages)(project, target))
+
+
+def _analysis_needs(project: Project, target: Target) -> dict[str, Target]:
+    stages = ["model", "body"]
+    if project.analysis(target.item).needs_matrices:
+        stages.append("matrices")
+    return {**_same_body(*stages)(project, target), **_pairs(project, target)}
+
+
+def _nothing(project: Project, target: Target, base: Path) -> None:
+    return None
+
+
+def _deck(project: Project, target: Target, base: Path) -> Any:
+    body = project.body(target.body)
+    return {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
+
+
+def _surfaces_and_search(project: Project, target: Target, base: Path) -> Any:
+    joint = _joint(project, target)
+    return {"master": joint.master, "slave": joint.slave, "search": joint.search}
+
+
+def _interface_nodes(project: Project, target: Target, base: Path) -> Any:
+    interfaces = project.body(target.body).interfaces
+    return {"interface nodes": [i.model_dump(mode="json", exclude={"name"}) for i in interfaces]}
+
+
+def _names(project: Project, target: Target, base: Path) -> Any:
+    body = project.body(target.body)
+    return {
+        "interface nodes": body.interfaces,
+        "joints": [joint.name for joint in body.joints],
+    }
+
+
+def _analysis_and_laws(project: Project, target: Target, base: Path) -> Any:
+    # The names of the analysis and its body are mere labels: a new name makes no result stale.
+    words = project.analysis(target.item).model_dump(mode="json", exclude={"name", "body"})
+    joints = project.body(target.body).joints
+    laws = {j.name: {"contact_law": j.contact_law, "friction_law": j.friction_law} for j in joints}
+    return {"analysis": words, "joints": laws}
+
+
+STAGES = (
+    Stage(
+        "model", "model", 1, "body", "artifact",
+        _deck, lambda project, target: {}, _read_deck, 1.5,
+    ),
+    Stage(
+        "skin", "skin", 1, "body", "memory",
+        _nothing, _same_body("model"), lambda c, progress: find_skin(c.needs("model")), 0.3,
+    ),
+    Stage(
+        "matrices", "matrices", 1, "body", "memory",  # faster assembled than read back
+        _nothing, _same_body("model"), lambda c, progress: assemble(c.needs("model"), progress), 1.5,
+    ),
+    Stage(
+        "pairs", "contact pairs", 1, "joint", "artifact",
+        _surfaces_and_search, _same_body("model", "skin"), _find_pairs, 0.5,
+    ),
+    Stage(
+        "interior", "interior problem", 1, "body", "memory",
+        _interface_nodes, _same_body("model", "matrices"), _hold_interfaces, 0.2,
+    ),
+    Stage(
+        "components", "component modes", 1, "body", "artifact",
+        lambda project, target, base: {"component modes": project.body(target.body).reduction},
+        _same_body("interior"),
+        lambda c, progress: c.project.body(c.target.body).reduction.build(c.needs("interior"), progress), 4.0,
+        travels=False,
+    ),
+    Stage(
+        "joint_problem", "joint-mode problem", 1, "body", "memory",
+        _nothing, lambda project, target: {**_same_body("interior", "components")(project, target),
+                                           **_pairs(project, target)},
+        _pose_joint_modes, 0.2,
+    ),
+    Stage(
+        "basis", "reduction basis", 1, "body", "artifact",
+        lambda project, target, base: {"joint modes": project.body(target.body).joint_modes},
+        _basis_needs, _extend, 4.0,
+    ),
+    Stage(
+        "body", "reduced body", 1, "body", "artifact",
+        _names, lambda project, target: {**_same_body("model", "matrices", "basis")(project, target),
+                                         **_pairs(project, target)},
+        _project, 1.0,
+    ),
+    Stage(
+        "analysis", "analysis", 1, "analysis", "results",
+        _analysis_and_laws, _analysis_needs, _analyse, 20.0,
+    ),
+)  # fmt: skip
+
+PIPELINE = Pipeline(STAGES)

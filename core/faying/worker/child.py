@@ -1,0 +1,158 @@
+"""What runs in the worker process: take an order, run it, tell how it went, stay warm."""
+
+import faulthandler
+import importlib
+import logging
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from faying.errors import Cancelled, FayingError
+
+REAL_STAGES = "faying.project.stages:PIPELINE"
+_INTERVAL = 0.05  # s between progress messages
+_ORPHAN_GRACE = 2.0  # s that a run may take to stop when the window is gone
+
+log = logging.getLogger(__name__)
+
+
+class PipeProgress:
+    """A progress that reports through a connection and raises `Cancelled` when asked to stop."""
+
+    def __init__(self, post: "_Post") -> None:
+        self._post, self._last = post, 0.0
+        self.cancelled = threading.Event()
+
+    def report(self, fraction: float, text: str = "", **values: Any) -> None:
+        """Send a report, not more than twenty in a second, and stop when asked to."""
+        if self.cancelled.is_set():
+            raise Cancelled
+        now = time.monotonic()
+        if now - self._last >= _INTERVAL or fraction >= 1.0:
+            self._last = now
+            self._post.send(("progress", float(fraction), text, {k: _plain(v) for k, v in values.items()}))
+
+
+class _Post:
+    """Sends messages from any thread; a window that is gone is not an error."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection, self._lock = connection, threading.Lock()
+
+    def send(self, message: tuple[Any, ...]) -> None:
+        with self._lock:
+            try:
+                self._connection.send(message)
+            except (BrokenPipeError, ConnectionError, OSError):
+                log.info("nobody listens any more")
+
+
+def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
+    """Serve a connection until it says exit or is closed.
+
+    Args:
+        connection: to the process that starts runs.
+        stages: where the `Pipeline` is, as "module:name".
+    """
+    post = _Post(connection)
+    progress = PipeProgress(post)
+    orders: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(connection, orders, progress), daemon=True).start()
+
+    # The heavy imports before the first order: this is what "warm" means.
+    module, name = stages.split(":")
+    pipeline = getattr(importlib.import_module(module), name)
+    memory_type = importlib.import_module("faying.project.memory").Memory
+    memory = memory_type()
+    post.send(("ready",))
+    while True:
+        order = orders.get()
+        if order[0] == "exit":
+            return
+        post.send(_outcome(pipeline, order[1:], memory, progress, post))
+
+
+def _listen(
+    connection: Connection, orders: "queue.SimpleQueue[tuple[Any, ...]]", progress: PipeProgress
+) -> None:
+    """Pass orders on; a cancel takes effect at once, and so does the end of the other side."""
+    while True:
+        try:
+            order = connection.recv()
+        except (EOFError, OSError):
+            # The window is gone. Results are flushed with every block of frames; nothing else is lost.
+            progress.cancelled.set()
+            orders.put(("exit",))
+            time.sleep(_ORPHAN_GRACE)
+            os._exit(1)
+        if order[0] == "cancel":
+            progress.cancelled.set()
+        else:
+            if order[0] == "run":
+                progress.cancelled.clear()
+            orders.put(order)
+            if order[0] == "exit":
+                return
+
+
+def _outcome(
+    pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post
+) -> tuple[Any, ...]:
+    """Run one order and return the message that ends it."""
+    from faying.project.specs import Project
+    from faying.project.stage import Target
+    from faying.project.store import ArtifactStore
+
+    words, target_words, base, folder, below = order
+    try:
+        project = Project.model_validate(words)
+        target = Target(*target_words)
+        store = ArtifactStore(Path(folder), Path(below) if below else None)
+
+        def on_step(step: Any, seconds: float) -> None:
+            whose = step.target
+            post.send(("step", whose.stage, whose.body, whose.item, step.key, seconds))
+
+        pipeline.run(project, target, store, Path(base), progress, memory, on_step)
+        return ("done", pipeline.key_of(project, target, Path(base)))
+    except Cancelled:
+        return ("cancelled",)
+    except FayingError as error:
+        return ("failed", error.message, error.hint, "")
+    except MemoryError:
+        return (
+            "failed",
+            "There is not enough memory for this computation.",
+            "Close other programs, or ask for fewer modes or a coarser mesh.",
+            traceback.format_exc(),
+        )
+    except Exception as error:  # noqa: BLE001 - the boundary of the process: told in full, then on duty again
+        return (
+            "failed",
+            f"Something went wrong inside Faying: {type(error).__name__}: {error}",
+            "Please report it with the details.",
+            traceback.format_exc(),
+        )
+
+
+def _plain(value: Any) -> Any:
+    item = getattr(value, "item", None)
+    return item() if callable(item) and getattr(value, "ndim", 0) == 0 else value
+
+
+def serve(handle: int, stages: str) -> None:
+    """Serve an inherited connection (a file descriptor; on Windows a pipe handle)."""
+    faulthandler.enable()  # a crash in native code leaves its stack on stderr
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection
+
+        run_worker(PipeConnection(handle), stages)
+    else:
+        os.nice(5)  # the window comes first
+        run_worker(Connection(handle), stages)

@@ -1,0 +1,224 @@
+"""The worker process as its owner sees it: start, run, cancel, poll. No Qt; the window polls it from a timer."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import IO, Any
+
+from faying.project.specs import Project
+from faying.project.stage import Target
+from faying.worker.child import REAL_STAGES
+
+Message = tuple[Any, ...]
+_ENDS = ("done", "cancelled", "failed")
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+class WorkerProcess:
+    """One warm child process; it runs one order at a time and is started again when it died.
+
+    Args:
+        stages: where its `Pipeline` is, as "module:name".
+        threads: of the numerical libraries in it; by default half of the processors, at least one.
+            Variables that the user has set (``OMP_NUM_THREADS`` …) win.
+    """
+
+    def __init__(self, stages: str = REAL_STAGES, threads: int | None = None) -> None:
+        self._stages = stages
+        self._threads = threads or max((os.cpu_count() or 2) // 2, 1)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection | None = None
+        self._errors: IO[bytes] | None = None
+        self._deadline: float | None = None
+        self.busy = False
+
+    @property
+    def process_id(self) -> int | None:
+        """Number of the running child, None when there is none."""
+        return self._process.pid if self._process is not None and self._process.poll() is None else None
+
+    def start(self) -> None:
+        """Start the child if it does not run; returns at once, the child then imports for about a second."""
+        if self.process_id is not None:
+            return
+        self._drop()
+        ours, theirs = multiprocessing.Pipe()
+        handle = theirs.fileno()
+        environment = dict(os.environ)
+        for name in _THREAD_VARIABLES:
+            environment.setdefault(name, str(self._threads))
+        environment.setdefault("KMP_BLOCKTIME", "0")  # idle threads that spin would steal the window's time
+        environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+        # The child must see the same modules, and must not see the terminal's Ctrl-C: its owner decides.
+        options: dict[str, Any]
+        if sys.platform == "win32":
+            os.set_handle_inheritable(handle, True)
+            startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
+            flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+            options = {"startupinfo": startup, "creationflags": flags}
+        else:
+            options = {"pass_fds": (handle,), "start_new_session": True}
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "faying.worker", str(handle), self._stages],
+            stdin=subprocess.DEVNULL, stdout=self._errors, stderr=self._errors, env=environment, **options,
+        )  # fmt: skip
+        theirs.close()
+        self._connection = ours
+
+    def run(
+        self, project: Project, target: Target, artifacts_folder: Path, *,
+        project_file: Path | None = None, base: Path | None = None,
+    ) -> None:  # fmt: skip
+        """Start a run; its messages come from `poll`.
+
+        Args:
+            project: frozen for the run.
+            target: what is wanted.
+            artifacts_folder: of the workspace.
+            project_file: that the store lies over, or None.
+            base: folder from which relative deck paths count; the current one by default.
+
+        Raises:
+            RuntimeError: when it is busy.
+        """
+        if self.busy:
+            raise RuntimeError("the worker is busy")
+        self.start()
+        assert self._connection is not None
+        order = (
+            "run",
+            project.model_dump(mode="json"),
+            (target.stage, target.body, target.item),
+            str((base or Path.cwd()).absolute()),
+            str(artifacts_folder),
+            str(project_file) if project_file else None,
+        )
+        self.busy, self._deadline = True, None
+        with suppress(BrokenPipeError, ConnectionError):  # it died just now: the next poll says so
+            self._connection.send(order)
+
+    def cancel(self, grace: float = 1.5) -> None:
+        """Ask the run to stop; if it does not listen within the grace time (s), `poll` ends the process."""
+        if not self.busy or self._deadline is not None:
+            return
+        self._deadline = time.monotonic() + grace
+        if self._connection is not None:
+            with suppress(BrokenPipeError, ConnectionError):  # as in `run`
+                self._connection.send(("cancel",))
+
+    def poll(self, timeout: float = 0.0) -> list[Message]:
+        """Return the messages since the last poll, waiting up to `timeout` seconds for the first one.
+
+        See the package's docstring for the messages. A run always ends with exactly one of "done", "cancelled",
+        "failed", also when the child crashed or had to be killed.
+        """
+        messages: list[Message] = []
+        until = time.monotonic() + timeout
+        while self._connection is not None:
+            wait = until - time.monotonic() if not messages else 0.0
+            if self._deadline is not None:
+                wait = min(wait, self._deadline - time.monotonic())
+            message = self._receive(max(wait, 0.0))
+            if message is None:
+                if self._deadline is not None and time.monotonic() >= self._deadline:
+                    self._kill()
+                    messages.append(self._ended(("cancelled",)))
+                elif not messages and time.monotonic() < until and self._connection is not None:
+                    continue
+                break
+            messages.append(message)
+            if message[0] in _ENDS:
+                self._ended(message)
+        return messages
+
+    def wait(self) -> list[Message]:
+        """Return all messages up to the end of the run."""
+        messages: list[Message] = []
+        while self.busy:
+            messages += self.poll(0.2)
+        return messages
+
+    def close(self, grace: float = 1.0) -> None:
+        """End the child; a running order is cancelled."""
+        if self._process is None:
+            return
+        if self.busy:
+            self.cancel(grace)
+            self.wait()
+        if self._connection is not None:
+            self._connection.close()  # the child ends when the other side is gone
+        try:
+            self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self._kill()
+        self._drop()
+
+    def __enter__(self) -> "WorkerProcess":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _receive(self, wait: float) -> Message | None:
+        """Return the next message or None; the end of the child becomes the end of the run."""
+        assert self._connection is not None
+        try:
+            return self._connection.recv() if self._connection.poll(wait) else None
+        except (EOFError, OSError):
+            pass
+        was_busy, asked_to_stop = self.busy, self._deadline is not None
+        sentence = self._how_it_ended()
+        self._drop()
+        if not was_busy:
+            return None
+        if asked_to_stop:
+            return ("cancelled",)
+        return sentence
+
+    def _how_it_ended(self) -> Message:
+        assert self._process is not None and self._errors is not None
+        try:
+            code = self._process.wait(2.0)
+        except subprocess.TimeoutExpired:
+            self._kill()
+            code = -int(signal.SIGTERM)
+        self._errors.seek(0)
+        details = self._errors.read()[-20_000:].decode(errors="replace")
+        if code < 0:
+            how = (
+                f"was ended by signal {signal.Signals(-code).name}"
+                if -code in set(signal.Signals)
+                else "died"
+            )
+        else:
+            how = f"ended with code {code}"
+        hint = "The project is safe. Run it again; if it happens again, please report it with the details."
+        if code == -int(getattr(signal, "SIGKILL", 9)):
+            hint = "The system probably ran out of memory: close other programs or ask for fewer modes."
+        return ("failed", f"The computation stopped unexpectedly: its process {how}.", hint, details)
+
+    def _ended(self, message: Message) -> Message:
+        self.busy, self._deadline = False, None
+        return message
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._drop()
+
+    def _drop(self) -> None:
+        """Forget a child that is gone."""
+        if self._connection is not None:
+            self._connection.close()
+        if self._errors is not None and (self._process is None or self._process.poll() is not None):
+            self._errors.close()
+        self._connection = self._errors = self._process = None
