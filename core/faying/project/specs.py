@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import field_validator
 
-from faying.analyses import analyses
+from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.errors import ModelError
 from faying.fem.selections import surface_selections
 from faying.joints.contact_laws import contact_laws
@@ -93,7 +93,7 @@ class Project(Spec):
         "mm-t-s", title="Unit system", meaning="The consistent units in which decks and numbers are written."
     )
     bodies: tuple[BodySpec, ...] = parameter((), title="Bodies", meaning="The flexible bodies.")
-    analyses: tuple[member_of(analyses), ...] = parameter(  # type: ignore[valid-type]
+    analyses: tuple[member_of(analysis_kinds), ...] = parameter(  # type: ignore[valid-type]
         (), title="Analyses", meaning="What is computed."
     )
 
