@@ -136,7 +136,11 @@ class ResultsWriter:
         bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
         rows = int(np.clip(65536 // max(bytes_per_frame, 1), 1, 256))
         self._sets[name] = self._file.create_dataset(
-            name, shape=(0, *shape), maxshape=(None, *shape), chunks=(rows, *(max(s, 1) for s in shape))
+            name,
+            shape=(0, *shape),
+            maxshape=(None, *shape),
+            chunks=(rows, *(max(s, 1) for s in shape)),
+            dtype=np.float64,
         )
 
     def append(self, value: float, **data: Any) -> None:
