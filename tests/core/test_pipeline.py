@@ -1,0 +1,159 @@
+"""The pipeline's machinery with a table of synthetic stages."""
+
+import pytest
+from support import synthetic_stages as synthetic
+from support.synthetic_stages import PIPELINE, bar
+
+from faying.errors import Cancelled, ModelError, SolveError
+from faying.progress import CancelFlag
+from faying.project import edits
+from faying.project.memory import Memory
+from faying.project.stage import Target
+from faying.project.store import ArtifactStore
+
+SUM, RUN = Target("sum", "bar"), Target("run", "bar", "swing")
+
+
+@pytest.fixture
+def store(tmp_path):
+    synthetic.COMPUTED.clear()
+    return ArtifactStore(tmp_path / "artifacts")
+
+
+def test_computes_what_is_missing_and_nothing_twice(store):
+    project = bar(deck="5", count=2)
+    assert PIPELINE.run(project, SUM, store)[0] == 7.0
+    assert synthetic.COMPUTED == ["source", "product", "sum"]
+    assert PIPELINE.run(project, SUM, store)[0] == 7.0
+    assert synthetic.COMPUTED == ["source", "product", "sum"]
+
+
+def test_a_decision_recomputes_only_what_depends_on_it_and_going_back_finds_the_old_outcome(store):
+    project = bar()
+    PIPELINE.run(project, SUM, store)
+    synthetic.COMPUTED.clear()
+    other = edits.set_value(("bodies", 0, "joint_modes", "count"), 9)(project)
+    assert PIPELINE.run(other, SUM, store)[0] == 14.0
+    assert synthetic.COMPUTED == ["product", "sum"]  # product is never stored
+    synthetic.COMPUTED.clear()
+    assert PIPELINE.run(project, SUM, store)[0] == 7.0
+    assert synthetic.COMPUTED == []
+
+
+def test_memory_keeps_what_is_not_stored(store):
+    memory = Memory()
+    PIPELINE.run(bar(), SUM, store, memory=memory)
+    synthetic.COMPUTED.clear()
+    PIPELINE.run(bar(count=3), SUM, store, memory=memory)
+    assert synthetic.COMPUTED == ["sum"]
+
+
+def test_names_do_not_count_for_keys(store):
+    project = bar()
+    key = PIPELINE.key_of(project, RUN)
+    renamed = edits.rename(("bodies", 0), "beam")(edits.rename(("analyses", 0), "swung")(project))
+    assert PIPELINE.key_of(renamed, Target("run", "beam", "swung")) == key
+
+
+def test_plan_names_the_steps_and_a_ready_target_is_one_ready_step(store):
+    project = bar()
+    assert [(s.target.stage, s.ready) for s in PIPELINE.plan(project, RUN, store)] == [
+        ("source", False), ("product", False), ("sum", False), ("run", False),
+    ]  # fmt: skip
+    PIPELINE.run(project, RUN, store)
+    assert [(s.target.stage, s.ready) for s in PIPELINE.plan(project, RUN, store)] == [("run", True)]
+
+
+def test_states_tell_missing_ready_stale_with_reason_and_partial(store):
+    project = bar()
+    assert PIPELINE.state(project, SUM, store).status == "missing"
+    PIPELINE.run(project, RUN, store)
+    assert PIPELINE.state(project, SUM, store).status == "ready"
+    assert PIPELINE.state(project, RUN, store).status == "ready"
+
+    other = edits.set_value(("bodies", 0, "joint_modes", "count"), 30)(project)
+    states = PIPELINE.states(other, store)
+    assert states[Target("source", "bar")].status == "ready"
+    assert states[SUM].status == "stale"
+    assert states[SUM].why == ("joint modes.count: 2 → 30",)
+    assert states[RUN].status == "stale"
+    assert states[RUN].why == ("joint modes.count: 2 → 30",)  # the cause, through the artifact in between
+    assert PIPELINE.state(project, RUN, store).status == "ready"
+
+    class StopAtFive(CancelFlag):
+        def report(self, fraction, text="", **values):
+            if text == "run swing: frame" and fraction > 0.9:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        PIPELINE.run(other, RUN, store, progress=StopAtFive())
+    assert PIPELINE.state(other, RUN, store).status == "partial"
+    place = store.results(PIPELINE.key_of(other, RUN))
+    results = place.open()
+    assert not place.complete and 0 < results.n_frames < 35
+    results.close()
+    PIPELINE.run(other, RUN, store)
+    assert PIPELINE.state(other, RUN, store).status == "ready"
+
+
+def test_results_value_is_their_place_and_is_complete(store):
+    place = PIPELINE.run(bar(), RUN, store)
+    results = place.open()
+    assert place.complete and results.n_frames == 7 and results.report == {"frames": 7}
+    results.close()
+
+
+def test_value_never_computes(store):
+    assert PIPELINE.value(bar(), SUM, store) is None
+    PIPELINE.run(bar(), SUM, store)
+    assert PIPELINE.value(bar(), SUM, store)[0] == 7.0
+
+
+def test_progress_rises_to_one_and_each_step_is_told(store):
+    seen, steps = [], []
+
+    class Watch:
+        def report(self, fraction, text="", **values):
+            seen.append((fraction, text))
+
+    def on_step(step, seconds):
+        steps.append(step.target.stage)
+
+    PIPELINE.run(bar(), RUN, store, progress=Watch(), on_step=on_step)
+    fractions = [f for f, _ in seen]
+    assert fractions == sorted(fractions) and fractions[-1] == 1.0
+    assert steps == ["source", "product", "sum", "run"]
+    assert any(text.startswith("run swing") for _, text in seen)
+
+
+def test_a_failing_stage_keeps_what_was_finished(store):
+    with pytest.raises(SolveError, match="no solution"):
+        PIPELINE.run(bar(joints=("fail",)), Target("trial", "bar", "fail"), store)
+    assert PIPELINE.state(bar(joints=("fail",)), Target("trial", "bar", "fail"), store).status == "missing"
+
+
+def test_a_damaged_need_is_computed_again(store):
+    project = bar()
+    PIPELINE.run(project, SUM, store)
+    path = store.artifact_path(PIPELINE.key_of(project, Target("source", "bar")))
+    path.write_bytes(path.read_bytes()[:-200])
+    synthetic.COMPUTED.clear()
+    assert PIPELINE.run(bar(count=4), SUM, store)[0] == 9.0
+    assert synthetic.COMPUTED == ["source", "product", "sum"]
+
+
+def test_unknown_stage_is_a_sentence():
+    with pytest.raises(ModelError, match="no stage called 'nonsense'"):
+        PIPELINE.targets_of(bar(), "nonsense")
+
+
+def test_memory_forgets_the_least_recently_used():
+    import numpy as np
+
+    memory = Memory(limit=2000)
+    for name in "abc":
+        memory.put(name, np.zeros(100))
+        if "a" in memory:
+            memory.get("a")
+    assert "a" in memory and "b" not in memory and "c" in memory
+    assert memory.size == 1600
