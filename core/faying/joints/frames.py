@@ -11,9 +11,10 @@ def local_frames(normals: np.ndarray, cloud: np.ndarray) -> tuple[np.ndarray, np
     """Return tangents t1, t2, each (n, 3), so that t1, t2, n are right-handed and of length one.
 
     The thesis offers t1 along X,ξ (eq. D.4), which turns from facet to facet with their numbering, and asks that
-    neighbouring pairs have similar orientation. Therefore t1 is the projection of one common direction, the
-    longest principal axis of the master surface's nodes; where that is almost parallel to the normal, the next
-    axis. t2 = n × t1 (eq. D.5).
+    neighbouring pairs have similar orientation. Therefore t1 is the projection of one common direction: the
+    longest principal axis of the master surface's nodes that is nowhere almost parallel to the normal (along a
+    bolt, along a flat sheet). If there is none, it is the longest axis, and the next where that is too steep.
+    t2 = n × t1 (eq. D.5).
 
     Args:
         normals: (n, 3) unit normals.
@@ -21,7 +22,8 @@ def local_frames(normals: np.ndarray, cloud: np.ndarray) -> tuple[np.ndarray, np
     """
     axes = _principal_axes(cloud)
     steep = np.abs(normals @ axes.T) > _TOO_STEEP
-    direction = axes[np.argmin(steep, axis=1)]
+    order = np.argsort(steep.any(axis=0), kind="stable")
+    direction = axes[order][np.argmin(steep[:, order], axis=1)]
     t1 = direction - np.einsum("nc,nc->n", direction, normals)[:, None] * normals
     t1 /= np.linalg.norm(t1, axis=1, keepdims=True)
     return t1, np.cross(normals, t1)

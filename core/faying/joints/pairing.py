@@ -7,6 +7,7 @@ from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
 from faying.fem.facets import FacetKind, facet_kind
+from faying.fem.skin import nodal_normals
 from faying.fem.surface import Surface
 from faying.joints.facet_index import FacetIndex, build_facet_index
 from faying.joints.frames import local_frames
@@ -104,17 +105,14 @@ def _faces(surface: Surface) -> set[tuple[int, int]]:
 
 
 def _slave_points(nodes: np.ndarray, slave: Surface) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return slave node rows (n,), their areas (n,) and unit normals (n, 3) averaged over their facets."""
+    """Return slave node rows (n,), the areas that they stand for (n,) and their unit normals (n, 3)."""
     rows = slave.nodes
-    areas, normals = np.zeros(len(rows)), np.zeros((len(rows), 3))
+    areas = np.zeros(len(rows))
     for block in slave.blocks:
-        kind, x = facet_kind(block.facet), nodes[block.connectivity]
+        lumped = facet_kind(block.facet).lumped_areas(nodes[block.connectivity])
         at = np.searchsorted(rows, block.connectivity)
-        areas += np.bincount(at.ravel(), kind.lumped_areas(x).ravel(), len(rows))
-        for k, (xi, eta) in enumerate(kind.node_coordinates):
-            np.add.at(normals, at[:, k], kind.normals(x, xi, eta))
-    length = np.linalg.norm(normals, axis=1, keepdims=True)
-    return rows, areas, normals / np.where(length > 0.0, length, 1.0)
+        areas += np.bincount(at.ravel(), lumped.ravel(), len(rows))
+    return rows, areas, nodal_normals(slave, nodes)
 
 
 def _project(
@@ -196,21 +194,26 @@ def _take_folds(
     for b, at, rows in facets.blocks_of(candidates[1]):
         kind, x, owners = facets.kinds[b], facets.coordinates[b], candidates[0][at]
         for e in range(len(kind.edges)):
-            local = closest_on_edges(kind, x[rows], points[owners], np.full(len(rows), e))
+            local, beyond = closest_on_edges(kind, x[rows], points[owners], np.full(len(rows), e))
             feet = np.einsum("mk,mkc->mc", kind.shape(*local.T), x[rows])
             away = np.linalg.norm(points[owners] - feet, axis=1)
             is_outer = outer[b][rows, e]
-            closest.append((owners, away, is_outer, np.full(len(rows), b), rows, local[:, 0], local[:, 1]))
+            is_over = beyond <= search.edge_tolerance
+            closest.append((owners, away, is_outer, is_over, np.full(len(rows), b), rows, *local.T))
     if not closest:
         return
-    owners, away, is_outer, block, rows, xi, eta = (np.concatenate(c) for c in zip(*closest, strict=True))
+    owners, away, is_outer, is_over, block, rows, xi, eta = (
+        np.concatenate(c) for c in zip(*closest, strict=True)
+    )
     nearest = np.full(len(points), np.inf)
     np.minimum.at(nearest, owners, away)
     tied = away <= nearest[owners] + 1e-9 * distance
     beside = np.zeros(len(points), bool)
     beside[owners[tied & is_outer]] = True
+    # At the end of a fold, where it meets the surface's own edge, a node right over it is not beside.
+    beside[owners[tied & ~is_outer & is_over]] = False
     hits.reasons[beside & (nearest <= distance) & (hits.reasons != _NOT_FACING)] = _BESIDE
-    fold = tied & ~beside[owners]
+    fold = tied & ~is_outer & ~beside[owners]
     for b in np.unique(block[fold]):
         at = np.flatnonzero(fold & (block == b))
         local = np.column_stack([xi[at], eta[at]])

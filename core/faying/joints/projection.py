@@ -62,8 +62,10 @@ def project_on_facets(
 
 def closest_on_edges(
     kind: FacetKind, coordinates: np.ndarray, points: np.ndarray, edges: np.ndarray
-) -> np.ndarray:
+) -> tuple[np.ndarray, np.ndarray]:
     """Return local coordinates (m, 2) of the closest point on one edge of each facet, ends included.
+
+    And (m,) how far the points lie beyond the edge's ends, in parts of its length; zero between them.
 
     Args:
         kind: the facets' shape.
@@ -74,7 +76,7 @@ def closest_on_edges(
     ends = np.array([(edge[0], edge[1]) for edge in kind.edges])[edges]
     start = kind.node_coordinates[ends[:, 0]]
     along = kind.node_coordinates[ends[:, 1]] - start
-    t = np.full(len(points), 0.5)
+    t, beyond = np.full(len(points), 0.5), np.zeros(len(points))
     for _ in range(_STEPS):
         local = start + t[:, None] * along
         residual = points - np.einsum("mk,mkc->mc", kind.shape(*local.T), coordinates)
@@ -82,12 +84,12 @@ def closest_on_edges(
         squared = np.einsum("mc,mc->m", tangent, tangent)
         step = np.einsum("mc,mc->m", tangent, residual) / np.where(squared > 0.0, squared, 1.0)
         moved = np.clip(t + step, 0.0, 1.0)
+        beyond = np.abs(t + step - moved)
         change = np.abs(moved - t).max(initial=0.0)
         t = moved
         if change < _CONVERGED:
             break
-    closest: np.ndarray = start + t[:, None] * along
-    return closest
+    return start + t[:, None] * along, beyond
 
 
 def _is_curved(kind: FacetKind, coordinates: np.ndarray) -> np.ndarray:
