@@ -1,7 +1,10 @@
 """The scene: what is drawn, on any pyvista plotter, in a window or without one."""
 
+import os
+import sys
 import weakref
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -185,6 +188,17 @@ class Scene:
         content = self.content
         return suggest_scale(content.context, content.size) if content.context is not None else 1.0
 
+    def copy_from(self, other: "Scene") -> None:
+        """Show what another scene shows, from the same point of view."""
+        self.content = replace(other.content)
+        for kind, visual in other.visuals.items():
+            self.visuals[kind].wanted = visual.wanted
+        self._note_shown()
+        for visual in self.visuals.values():
+            visual.build(self.content)
+        self._move()
+        self.camera = other.camera
+
     # How it is shown ----------------------------------------------------------------------------------
 
     def set_visible(self, kind: str, visible: bool) -> None:
@@ -269,7 +283,9 @@ class Scene:
             legend.write(self.content, self._sheet())
             right = min(0.35, (legend.width + 16 * scale) / width)
         top = min(0.25, 62 * scale / height)
-        return Margins(right=right, top=top, bottom=min(0.2, 30 * scale / height))
+        # Names of nodes stand out at both sides.
+        side = min(0.15, 62 * scale / width) if self.visuals["symbols"].is_shown(self.content) else 0.03
+        return Margins(left=side, right=max(side, right), top=top, bottom=min(0.2, 30 * scale / height))
 
     # What lies where ----------------------------------------------------------------------------------
 
@@ -342,4 +358,7 @@ def _write_over(scene: Scene | None) -> None:
 
 def offscreen_plotter(size: tuple[int, int]) -> Any:
     """Return a plotter that draws without a window, of a size in pixels."""
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+        # Without X VTK draws through EGL; asking for it spares a complaint about the missing display.
+        os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
     return pv.Plotter(off_screen=True, window_size=size)

@@ -1,0 +1,206 @@
+"""Films: the frames of a result one after the other, or a mode shape that swings."""
+
+import subprocess
+import tempfile
+from collections.abc import Generator, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from faying.errors import FayingError, MissingDependencyError
+from faying.exporters import ExportContent, ExportSettings
+from faying.exporters._output import check_frames, chosen_field, replacing
+from faying.progress import Progress
+from faying_app.scene.frames import find_limits
+from faying_app.scene.picture import Photographer, aim, fill_scene, photographer
+from faying_app.scene.scene import Scene
+
+# A mode swings once in this many pictures.
+_PICTURES_PER_SWING = 24
+# Palettes of a whole film hold all its pictures in memory: beyond this every picture gets its own.
+_LARGEST_PALETTE_MEMORY = 400e6
+
+
+def shots_of(content: ExportContent, settings: ExportSettings) -> list[tuple[int, float]]:
+    """Return (frame, phase) of every picture: time results play, mode shapes swing once each."""
+    if content.context.frames.axis != "mode":
+        return [(frame, 1.0) for frame in settings.frames]
+    phases = np.sin(2 * np.pi * np.arange(_PICTURES_PER_SWING) / _PICTURES_PER_SWING)
+    return [(frame, float(phase)) for frame in settings.frames for phase in phases]
+
+
+def film_frames(
+    content: ExportContent, settings: ExportSettings, progress: Progress, like: Scene | None = None
+) -> Generator[np.ndarray]:
+    """Yield (height, width, 3) bytes of every picture of a film.
+
+    Args:
+        content: what there is to be shown.
+        settings: how; the size is cut to even numbers.
+        progress: told how far it is; may cancel.
+        like: a scene whose camera and switches are taken over.
+    """
+    check_frames(content, settings)
+    field, _ = chosen_field(content, settings)
+    limits = (
+        None
+        if field.colours == "status"
+        else find_limits(content.context, content.pairs, settings.field, settings.joint, settings.frames)
+    )
+    shots = shots_of(content, settings)
+    with photographer(even(settings.size), dark=settings.dark) as camera:
+        fill_scene(camera.scene, content, like=like)
+        scale = settings.scale if settings.scale is not None else camera.scene.suggest_scale()
+        for i, (frame, phase) in enumerate(shots):
+            progress.report(i / len(shots), f"drawing picture {i + 1} of {len(shots)}")
+            camera.scene.show_frame(
+                frame, field=settings.field, joint=settings.joint, scale=scale, limits=limits, phase=phase
+            )
+            if i == 0:
+                aim(camera.scene, settings, like)
+            yield _without_surplus(camera)
+
+
+def _without_surplus(camera: Photographer) -> np.ndarray:
+    return np.ascontiguousarray(camera.take()[:, :, :3])
+
+
+def even(size: tuple[int, int]) -> tuple[int, int]:
+    """Return a size cut to even numbers, as H.264 wants it."""
+    return max(size[0] // 2 * 2, 16), max(size[1] // 2 * 2, 16)
+
+
+class FilmWriter:
+    """Hands pictures to an ffmpeg process; at a failure the process is ended.
+
+    Args:
+        path: file to be made.
+        size: width and height of every picture.
+        frames_per_second: how fast it plays.
+        encoding: what ffmpeg is to make of them.
+    """
+
+    def __init__(
+        self, path: Path, size: tuple[int, int], frames_per_second: int, encoding: list[str]
+    ) -> None:
+        self._messages: Any = tempfile.TemporaryFile()
+        taken = [
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgb24",
+            "-s",
+            f"{size[0]}x{size[1]}",
+            "-r",
+            str(frames_per_second),
+        ]
+        command = [_ffmpeg(), "-y", "-loglevel", "error", *taken, "-i", "-", "-an", *encoding, str(path)]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._messages
+        )
+
+    def add(self, picture: np.ndarray) -> None:
+        """Append a picture (height, width, 3)."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(picture.data)
+        except OSError:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Wait until ffmpeg has written everything.
+
+        Raises:
+            FayingError: with what ffmpeg said, when it failed.
+        """
+        assert self._process.stdin is not None
+        with suppress(OSError):  # a process that has ended: its exit code tells why
+            self._process.stdin.close()
+        if self._process.wait() != 0:
+            self._messages.seek(0)
+            said = self._messages.read().decode(errors="replace").strip().splitlines()
+            reason = said[-1] if said else f"exit code {self._process.returncode}"
+            raise FayingError(f"The film cannot be written: {reason}.", "Choose another place or size.")
+
+    def __enter__(self) -> "FilmWriter":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+        finally:
+            if self._process.poll() is None:
+                self._process.kill()
+                self._process.wait()
+            self._messages.close()
+
+
+def _ffmpeg() -> str:
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
+        return str(get_ffmpeg_exe())
+    except (ImportError, RuntimeError) as error:
+        raise MissingDependencyError(
+            "Films need the program ffmpeg.", "Install it with: pip install imageio-ffmpeg"
+        ) from error
+
+
+def mp4_encoding() -> list[str]:
+    """Return what ffmpeg needs to make H.264 that every player shows."""
+    return ["-vcodec", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-preset", "medium",
+            "-movflags", "+faststart", "-f", "mp4"]  # fmt: skip
+
+
+def gif_encoding(size: tuple[int, int], count: int) -> list[str]:
+    """Return what ffmpeg needs to make a GIF with well chosen colours."""
+    single = 3 * size[0] * size[1] * count > _LARGEST_PALETTE_MEMORY
+    make, use = ("stats_mode=single", ":new=1") if single else ("stats_mode=diff", "")
+    chain = f"split[a][b];[a]palettegen={make}[p];[b][p]paletteuse=dither=sierra2_4a{use}"
+    return ["-filter_complex", chain, "-loop", "0", "-f", "gif"]
+
+
+def film_steps(
+    content: ExportContent,
+    settings: ExportSettings,
+    path: Path,
+    progress: Progress,
+    *,
+    kind: str = "mp4",
+    like: Scene | None = None,
+) -> Iterator[float]:
+    """Write a film step by step; yield the done share after every picture.
+
+    A window can take a step at a time and stay alive; closing the iterator early leaves no file behind.
+
+    Args:
+        content, settings: what is shown and how.
+        path: file to be made.
+        progress: told how far it is; may cancel.
+        kind: "mp4" or "gif".
+        like: a scene whose camera and switches are taken over.
+
+    Raises:
+        FayingError: when the field or joint is not there, or the file cannot be written.
+        Cancelled: leaves no file behind.
+    """
+    size, count = even(settings.size), len(shots_of(content, settings))
+    encoding = mp4_encoding() if kind == "mp4" else gif_encoding(size, count)
+    with closing(film_frames(content, settings, progress, like)) as pictures:
+        first = next(pictures)
+        with (
+            replacing(path) as beside,
+            FilmWriter(beside, size, settings.frames_per_second, encoding) as film,
+        ):
+            film.add(first)
+            yield 1 / count
+            for i, picture in enumerate(pictures, start=2):
+                film.add(picture)
+                yield i / count
+            progress.report(1.0, "finishing the film")

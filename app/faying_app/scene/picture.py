@@ -1,0 +1,99 @@
+"""Pictures without a window: the same scene on an off-screen plotter of any size."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from faying.exporters import ExportContent, ExportSettings
+from faying.fem.skin import find_skin
+from faying_app.scene.scene import Scene, offscreen_plotter
+
+_DESIGN_HEIGHT, _DESIGN_WIDTH = 760.0, 1200.0
+_MULTI_SAMPLES = 4
+
+
+class Photographer:
+    """An off-screen scene and the means to take pictures of it.
+
+    Args:
+        size: width and height in pixels.
+        dark: takes the dark theme.
+    """
+
+    def __init__(self, size: tuple[int, int], *, dark: bool = False) -> None:
+        self._plotter: Any = offscreen_plotter(size)
+        self._plotter.render_window.SetMultiSamples(_MULTI_SAMPLES)
+        scale = text_scale(size)
+        self.scene = Scene(self._plotter, text_scale=lambda: scale)
+        self.scene.apply_theme(dark)
+
+    def take(self, *, transparent: bool = False) -> np.ndarray:
+        """Return (height, width, 3) bytes of the scene as it is now; (…, 4) with a transparent background."""
+        self._plotter.render()
+        taken = self._plotter.screenshot(None, return_img=True, transparent_background=transparent)
+        return np.asarray(taken)
+
+    def close(self) -> None:
+        """Give back everything of OpenGL."""
+        self.scene.close()
+        self._plotter.close()
+
+
+@contextmanager
+def photographer(size: tuple[int, int], *, dark: bool = False) -> Iterator[Photographer]:
+    """Give a photographer with an empty scene, and close it afterwards."""
+    made = Photographer(size, dark=dark)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def text_scale(size: tuple[int, int]) -> float:
+    """Return how much larger writing is in a picture than in a small window."""
+    return float(np.clip(min(size[1] / _DESIGN_HEIGHT, size[0] / _DESIGN_WIDTH), 0.5, 8.0))
+
+
+def draw_copy(scene: Scene, size: tuple[int, int], *, transparent: bool = False) -> np.ndarray:
+    """Return (height, width, 3 or 4) bytes of what a scene shows, drawn anew at a size in pixels."""
+    with photographer(size, dark=scene.theme.name == "dark") as camera:
+        camera.scene.copy_from(scene)
+        return camera.take(transparent=transparent)
+
+
+def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = None) -> None:
+    """Put what there is to be exported into an empty scene.
+
+    Args:
+        scene: to be filled.
+        content: body, joints and frames.
+        like: a scene whose switches (what is visible, how the body is drawn) are taken over.
+    """
+    scene.set_units(content.units)
+    scene.set_model(content.model, find_skin(content.model))
+    if like is not None:
+        scene.set_body_style(like.content.body_style)
+        for kind in like.visuals:
+            scene.set_visible(kind, like.is_wanted(kind))
+    body = content.context.body
+    mounted = [body.interface_nodes[body.frame]] if body.frame in body.interface_nodes else []
+    scene.set_symbols(body.interface_nodes, mounted)
+    scene.set_title(content.title)
+    scene.set_frames(
+        content.context, content.pairs, {name: pair[1] for name, pair in content.surfaces.items()}
+    )
+
+
+def aim(scene: Scene, settings: ExportSettings, like: Scene | None = None) -> None:
+    """Put the camera where the settings want it, so that the body stays in the picture in all frames.
+
+    A frame has to be shown already. With a scene to be `like` its camera is taken instead.
+    """
+    if like is not None:
+        scene.camera = like.camera
+        return
+    scene.view(settings.view)
+    chosen = np.unique(np.linspace(0, len(settings.frames) - 1, min(len(settings.frames), 12)).round())
+    scene.reset_camera([settings.frames[int(i)] for i in chosen])

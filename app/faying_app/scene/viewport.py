@@ -1,0 +1,226 @@
+"""The 3D view as a widget: has a plotter, owns a scene, turns clicks into picks."""
+
+import os
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QImage, QKeyEvent, QMouseEvent, QOffscreenSurface, QOpenGLContext
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from faying_app.scene import camera as cameras
+from faying_app.scene.scene import Scene, offscreen_plotter
+
+os.environ.setdefault("QT_API", "pyside6")
+
+# A press and a release closer than this many pixels are a click, else the camera was turned.
+_CLICK_REACH = 4
+_HOVER_DELAY = 60
+_SOFTWARE_DRIVERS = ("llvmpipe", "softpipe", "swiftshader", "gdi generic")
+_MULTI_SAMPLES = 4
+
+_NO_GL = (
+    "The 3D view cannot be shown: {reason}\n\nEverything else works, pictures and films too. "
+    "“faying doctor” on the command line tells what is missing."
+)
+
+
+class Viewport(QWidget):
+    """Shows a scene. Left click picks, left drag turns, middle drag moves, wheel zooms.
+
+    Keys: arrows turn, Shift and arrows move, + and − zoom, Home fits.
+
+    Attributes:
+        scene: what is shown; it works, unseen, even where no 3D view can be made.
+        problem: why there is no 3D view, "" when there is one.
+    """
+
+    facet_clicked = Signal(int, object)  # facet number of the skin, keyboard modifiers
+    pair_clicked = Signal(int, object)  # row of the contact pairs, keyboard modifiers
+    nothing_clicked = Signal(object)  # keyboard modifiers
+    hovered = Signal(object)  # what is under the pointer at rest: `picking.Picked` or None
+    menu_wanted = Signal(QPoint)  # global position of a right click
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self.problem = why_no_view()
+        self._view: Any = None
+        if self.problem:
+            layout.addWidget(self._message(self.problem))
+            self._plotter = offscreen_plotter((1280, 720))
+            self.scene = Scene(self._plotter)
+            return
+        from pyvistaqt import QtInteractor  # makes matplotlib load: late, and not without a screen
+
+        self._view = self._plotter = QtInteractor(self, auto_update=False, multi_samples=0)
+        layout.addWidget(self._view)
+        # A file that is dropped belongs to the window around, not to pyvista's reader.
+        self._view.setAcceptDrops(False)
+        self._view.setMinimumSize(160, 120)
+        self._view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusProxy(self._view)
+        self.scene = Scene(self._view, self._view.update, self._view.devicePixelRatioF)
+        self._press: dict[Qt.MouseButton, QPointF] = {}
+        self._rest = QTimer(self, singleShot=True, interval=_HOVER_DELAY)
+        self._rest.timeout.connect(self._look_under_pointer)
+        self._pointer = QPointF()
+        self._fitted = False
+        self._driver_known = False
+        self._view.installEventFilter(self)
+
+    # For the window around -----------------------------------------------------------------------------
+
+    def grab_image(self, size: tuple[int, int] | None = None, transparent: bool = False) -> QImage:
+        """Return the scene as it is shown now.
+
+        Args:
+            size: pixels; as the view without it. Another size is drawn without disturbing the view.
+            transparent: leaves the background out.
+        """
+        from faying_app.scene.picture import draw_copy
+
+        if size is None and not transparent and self._view is not None:
+            return QImage(self._view.grabFramebuffer())
+        pixels = draw_copy(self.scene, size or self.scene.size, transparent=transparent)
+        height, width, channels = pixels.shape
+        kind = QImage.Format.Format_RGBA8888 if channels == 4 else QImage.Format.Format_RGB888
+        return QImage(np.ascontiguousarray(pixels).data, width, height, channels * width, kind).copy()
+
+    @property
+    def view(self) -> QWidget | None:
+        """The widget that is drawn on, None where there is no 3D view."""
+        return self._view  # type: ignore[no-any-return]
+
+    def closeEvent(self, event: QEvent) -> None:
+        """Give back everything of OpenGL first."""
+        if self._view is not None and not getattr(self._view, "_closed", False):
+            self._rest.stop()
+            self._view.removeEventFilter(self)
+            self.scene.close()
+            self._view.close()
+        elif self._view is None:
+            self._plotter.close()
+        super().closeEvent(event)  # type: ignore[arg-type]
+
+    # Events of the view --------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Watch mouse, keys and size of the view; VTK gets all mouse events as well."""
+        kind = event.type()
+        if isinstance(event, QMouseEvent):
+            if kind == QEvent.Type.MouseButtonPress:
+                self._press[event.button()] = event.position()
+            elif kind == QEvent.Type.MouseButtonRelease:
+                self._release(event)
+            elif kind == QEvent.Type.MouseMove and event.buttons() == Qt.MouseButton.NoButton:
+                self._pointer = event.position()
+                self._rest.start()
+        elif isinstance(event, QKeyEvent) and kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            # VTK's own keys would close the view or show it as wires; keys unknown here go to the window.
+            known = kind == QEvent.Type.KeyPress and self._key(event)
+            event.setAccepted(known)
+            return True
+        elif kind == QEvent.Type.Leave:
+            self._rest.stop()
+            self.hovered.emit(None)
+        elif kind == QEvent.Type.Resize:
+            QTimer.singleShot(0, self, self._after_resize)
+        elif kind == QEvent.Type.Paint and not self._driver_known:
+            QTimer.singleShot(0, self, self._ask_driver)
+        return False
+
+    def _release(self, event: QMouseEvent) -> None:
+        start = self._press.pop(event.button(), None)
+        if start is None or (event.position() - start).manhattanLength() >= _CLICK_REACH:
+            return
+        if event.button() == Qt.MouseButton.RightButton:
+            self.menu_wanted.emit(event.globalPosition().toPoint())
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._click(event.position(), event.modifiers())
+
+    def _click(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        found = self.scene.pick(*self._device_pixel(position))
+        if found is None:
+            self.nothing_clicked.emit(modifiers)
+        elif found.kind == "pair":
+            self.pair_clicked.emit(found.number, modifiers)
+        else:
+            self.facet_clicked.emit(found.number, modifiers)
+
+    def _look_under_pointer(self) -> None:
+        self.hovered.emit(self.scene.pick(*self._device_pixel(self._pointer)))
+
+    def _device_pixel(self, position: QPointF) -> tuple[float, float]:
+        # VTK counts device pixels, upwards.
+        ratio = self._view.devicePixelRatioF()
+        return position.x() * ratio, (self._view.height() - position.y() - 1) * ratio
+
+    def _key(self, event: QKeyEvent) -> bool:
+        key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        pose = self.scene.camera
+        arrows = {
+            Qt.Key.Key_Left: (-1, 0),
+            Qt.Key.Key_Right: (1, 0),
+            Qt.Key.Key_Up: (0, 1),
+            Qt.Key.Key_Down: (0, -1),
+        }
+        if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
+            return False
+        if key in arrows:
+            x, y = arrows[Qt.Key(key)]
+            move = cameras.moved_pose(pose, -0.15 * x, -0.15 * y)
+            self.scene.camera = move if shift else cameras.rolled_pose(pose, 10.0 * x, 10.0 * y)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.scene.camera = cameras.zoomed_pose(pose, 1.25)
+        elif key == Qt.Key.Key_Minus:
+            self.scene.camera = cameras.zoomed_pose(pose, 0.8)
+        elif key == Qt.Key.Key_Home:
+            self.scene.reset_camera()
+        else:
+            return False
+        return True
+
+    def _after_resize(self) -> None:
+        # Only now the view has its real size; a fit made before was made for another one.
+        if self._view is None or getattr(self._view, "_closed", False):
+            return
+        if not self._fitted and self._view.isVisible():
+            self._fitted = True
+            self.scene.reset_camera()
+
+    def _ask_driver(self) -> None:
+        """Smooth the edges where a graphics card does it; a processor would take thrice as long."""
+        if self._driver_known or not self._view.render_window.GetReadyForRendering():
+            return
+        self._driver_known = True
+        driver = str(self._view.render_window.ReportCapabilities()).lower()
+        if not any(name in driver for name in _SOFTWARE_DRIVERS):
+            self._view.render_window.SetMultiSamples(_MULTI_SAMPLES)
+            self._view.update()
+
+    def _message(self, reason: str) -> QLabel:
+        label = QLabel(_NO_GL.format(reason=reason), self)
+        label.setObjectName("no_view_message")
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label.setMargin(24)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return label
+
+
+def why_no_view() -> str:
+    """Return a sentence why no 3D view can be made here, "" when it can."""
+    platform = QGuiApplication.platformName()
+    if platform in ("offscreen", "minimal", "vnc", "linuxfb"):
+        return f"Qt's platform “{platform}” has no OpenGL."
+    surface, context = QOffscreenSurface(), QOpenGLContext()
+    surface.create()
+    if not context.create() or not context.makeCurrent(surface):
+        return "no OpenGL context can be made."
+    version = context.format().version()
+    context.doneCurrent()
+    if version < (3, 2):
+        return f"OpenGL 3.2 is needed, the driver offers {version[0]}.{version[1]}."
+    return ""
