@@ -43,7 +43,7 @@ class Theme:
     undeformed: str
     master: str = "#E69F00"
     slave: str = "#0072B2"
-    point: str = "#56B4E9"
+    point: str = "#F0E442"
     line: str = "#6B7785"
     normal: str = "#009E73"
     unpaired: str = "#D55E00"

@@ -86,7 +86,7 @@ class FilmWriter:
     def __init__(
         self, path: Path, size: tuple[int, int], frames_per_second: int, encoding: list[str]
     ) -> None:
-        self._messages: Any = tempfile.TemporaryFile()
+        self._messages: Any = tempfile.TemporaryFile()  # noqa: SIM115 - closed at the end of the film
         taken = [
             "-f",
             "rawvideo",

@@ -8,7 +8,7 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def common_power(low: float, high: float) -> int:
     """Return the power of ten (a multiple of three) that is written beside the unit; 0 for handy numbers."""
     largest = max(abs(low), abs(high))
-    if largest == 0.0 or 1e-2 <= largest < 1e5:
+    if largest == 0.0 or 0.1 <= largest < 1e5:
         return 0
     return int(3 * np.floor(np.log10(largest) / 3))
 

@@ -20,17 +20,19 @@ class Photographer:
     Args:
         size: width and height in pixels.
         dark: takes the dark theme.
+        scale: of the writing; chosen by the size without it.
     """
 
-    def __init__(self, size: tuple[int, int], *, dark: bool = False) -> None:
+    def __init__(self, size: tuple[int, int], *, dark: bool = False, scale: float | None = None) -> None:
         self._plotter: Any = offscreen_plotter(size)
         self._plotter.render_window.SetMultiSamples(_MULTI_SAMPLES)
-        scale = text_scale(size)
-        self.scene = Scene(self._plotter, text_scale=lambda: scale)
+        chosen = text_scale(size) if scale is None else scale
+        self.scene = Scene(self._plotter, text_scale=lambda: chosen)
         self.scene.apply_theme(dark)
 
     def take(self, *, transparent: bool = False) -> np.ndarray:
         """Return (height, width, 3) bytes of the scene as it is now; (…, 4) with a transparent background."""
+        self._plotter.renderer.SetGradientBackground(not transparent)
         self._plotter.render()
         taken = self._plotter.screenshot(None, return_img=True, transparent_background=transparent)
         return np.asarray(taken)
@@ -42,9 +44,11 @@ class Photographer:
 
 
 @contextmanager
-def photographer(size: tuple[int, int], *, dark: bool = False) -> Iterator[Photographer]:
+def photographer(
+    size: tuple[int, int], *, dark: bool = False, scale: float | None = None
+) -> Iterator[Photographer]:
     """Give a photographer with an empty scene, and close it afterwards."""
-    made = Photographer(size, dark=dark)
+    made = Photographer(size, dark=dark, scale=scale)
     try:
         yield made
     finally:
@@ -58,7 +62,8 @@ def text_scale(size: tuple[int, int]) -> float:
 
 def draw_copy(scene: Scene, size: tuple[int, int], *, transparent: bool = False) -> np.ndarray:
     """Return (height, width, 3 or 4) bytes of what a scene shows, drawn anew at a size in pixels."""
-    with photographer(size, dark=scene.theme.name == "dark") as camera:
+    scale = scene.text_scale * size[1] / scene.size[1]
+    with photographer(size, dark=scene.theme.name == "dark", scale=scale) as camera:
         camera.scene.copy_from(scene)
         return camera.take(transparent=transparent)
 

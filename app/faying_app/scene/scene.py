@@ -30,6 +30,9 @@ from faying_app.scene.visuals.body import BodyVisual
 from faying_app.scene.visuals.legend import LegendVisual
 from faying_app.scene.visuals.symbols import SymbolsVisual
 
+# Design pixels that a usual legend takes at the right border.
+_LEGEND_WIDTH = 124.0
+
 
 class Scene:
     """Draws a body, its joints and its results with a family of visuals.
@@ -264,6 +267,11 @@ class Scene:
         self.camera = pose
 
     @property
+    def text_scale(self) -> float:
+        """Device pixels per design pixel of writing, lines and points."""
+        return self._text_scale()
+
+    @property
     def size(self) -> tuple[int, int]:
         """Width and height of the view in device pixels."""
         width, height = self._plotter.render_window.GetSize()
@@ -276,16 +284,15 @@ class Scene:
         return [marks.extent(content)] if marks.is_shown(content) else []
 
     def _margins(self, width: int, height: int) -> Margins:
-        legend = self.visuals["legend"]
-        scale = self._text_scale()
-        right = 0.04
-        if isinstance(legend, LegendVisual) and legend.is_shown(self.content):
-            legend.write(self.content, self._sheet())
-            right = min(0.35, (legend.width + 16 * scale) / width)
-        top = min(0.25, 62 * scale / height)
+        legend, scale = self.visuals["legend"], self._text_scale()
+        assert isinstance(legend, LegendVisual)
+        legend.write(self.content, self._sheet())
+        # The legend's place stays free, so that a field shown later need not move the camera.
+        right = min(0.35, (max(legend.width, _LEGEND_WIDTH * scale) + 12 * scale) / width)
         # Names of nodes stand out at both sides.
-        side = min(0.15, 62 * scale / width) if self.visuals["symbols"].is_shown(self.content) else 0.03
-        return Margins(left=side, right=max(side, right), top=top, bottom=min(0.2, 30 * scale / height))
+        left = min(0.15, 62 * scale / width) if self.visuals["symbols"].is_shown(self.content) else 0.03
+        top, bottom = min(0.25, 62 * scale / height), min(0.2, 30 * scale / height)
+        return Margins(left=left, right=right, top=top, bottom=bottom)
 
     # What lies where ----------------------------------------------------------------------------------
 

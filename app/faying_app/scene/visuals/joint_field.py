@@ -35,6 +35,8 @@ class JointFieldVisual(Visual):
         for actor in (self._smooth, self._patchy):
             # The surface is seen through the body: no shading may bend its colours.
             actor.GetProperty().SetLighting(False)
+            # It lies in the skins of both parts: it wins against them.
+            actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(-3.0, -12.0)
         self._of: tuple[str, str] | None = None
         self._meshes: tuple[SurfaceMesh | PatchMesh, LineMesh] | None = None
 

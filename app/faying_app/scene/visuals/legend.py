@@ -14,7 +14,6 @@ from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.pairs import gap_limits
 from faying_app.scene.visuals.triad import CORNER
 
-_LONGEST_NAME = 30
 _STRIPES = 128
 
 
@@ -41,11 +40,13 @@ def legend_text(content: Content, theme: Theme) -> LegendText:
     """Return what the legend says of the scene's content."""
     frame = content.frame
     if frame is None:
-        return _model_legend(content, theme)
+        return _model_legend(content)
     field = frame.field
     if field is None:
         return LegendText()
-    unit = unit_text(field.quantity, content.units)
+    # Mode shapes have no size of their own.
+    is_mode = content.context is not None and content.context.frames.axis == "mode"
+    unit = "relative" if is_mode else unit_text(field.quantity, content.units)
     if field.colours == "status":
         named = tuple(zip(theme.states, field.states, strict=False))
         missing = ((theme.missing, "no pair"),) if _has_unpaired(content, frame.joint) else ()
@@ -54,8 +55,8 @@ def legend_text(content: Content, theme: Theme) -> LegendText:
     title = "\n".join(part for part in (field.title, unit_line(unit, power)) if part)
     remark = ""
     if frame.extremes is not None:
-        low, high = (number_text(v, power) for v in frame.extremes)
-        remark = f"this frame:\n{low} … {high}"
+        low, high = (number_text(_without_noise(v, frame.limits), power) for v in frame.extremes)
+        remark = f"max {high}\nmin {low}"
     entries = (
         ((theme.missing, "no pair"),)
         if content.shows_joint_field and _has_unpaired(content, frame.joint)
@@ -64,40 +65,26 @@ def legend_text(content: Content, theme: Theme) -> LegendText:
     return LegendText(title, entries, Scale(field.colours, frame.limits, power), remark)
 
 
+def _without_noise(value: float, limits: tuple[float, float]) -> float:
+    return value if abs(value) > 1e-6 * max(abs(limits[0]), abs(limits[1])) else 0.0
+
+
 def _has_unpaired(content: Content, joint: str) -> bool:
     chosen = [joint] if joint else list(content.joint_pairs)
     return any(len(content.joint_pairs[name].unpaired_nodes) for name in chosen)
 
 
-def _model_legend(content: Content, theme: Theme) -> LegendText:
-    entries: list[tuple[str, str]] = []
-    if "surfaces" in content.shown:
-        if content.master is not None:
-            entries.append((theme.master, f"Master: {_short(content.master.name)}"))
-        if content.slave is not None:
-            entries.append((theme.slave, f"Slave: {_short(content.slave.name)}"))
+def _model_legend(content: Content) -> LegendText:
     pairs = content.pairs
     if pairs is None or "pairs" not in content.shown:
-        return LegendText("", tuple(entries))
-    if len(pairs.unpaired_nodes):
-        entries.append((theme.unpaired, f"{len(pairs.unpaired_nodes)} slave nodes without a pair"))
-    unit = unit_text("length", content.units)
+        return LegendText()
     limits = gap_limits(pairs.initial_gaps)
     if limits[0] == limits[1]:
-        entries.append((theme.point, f"{len(pairs)} contact pairs, initial gap 0 {unit}"))
-        return LegendText("", tuple(entries))
+        return LegendText()
     power = common_power(*limits)
     low, high = (number_text(float(v), power) for v in (pairs.initial_gaps.min(), pairs.initial_gaps.max()))
-    return LegendText(
-        f"Initial gap\n{unit_line(unit, power)}",
-        tuple(entries),
-        Scale("diverging", limits, power),
-        f"{len(pairs)} contact pairs:\n{low} … {high}",
-    )
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+    title = f"Initial gap\n{unit_line(unit_text('length', content.units), power)}"
+    return LegendText(title, (), Scale("diverging", limits, power), f"max {high}\nmin {low}")
 
 
 @visuals.register("legend")
@@ -105,8 +92,8 @@ class LegendVisual(Visual):
     """Lays out swatches, title, bar, numbers and remark; `width` is the plate's width in pixels."""
 
     title = "Legend"
-    reads = frozenset({"model", "master", "slave", "pairs", "context", "frame", "units"})
-    N_NUMBERS, N_ENTRIES = 12, 10
+    reads = frozenset({"model", "pairs", "context", "units"})
+    N_NUMBERS, N_ENTRIES = 12, 7
 
     def make(self) -> None:
         """Make plate, swatches and writing."""

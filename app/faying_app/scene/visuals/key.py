@@ -1,0 +1,95 @@
+"""The key of the model: what the colours of surfaces and contact pairs mean, at the lower left."""
+
+import numpy as np
+
+from faying.units import unit_text
+from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor
+from faying_app.scene.colours import Theme, rgb, rgb_bytes
+from faying_app.scene.content import Content
+from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.visuals.pairs import gap_limits
+
+_LONGEST_NAME = 40
+
+
+def key_entries(content: Content, theme: Theme) -> list[tuple[str, str]]:
+    """Return (colour, words) of what is shown of the model."""
+    entries: list[tuple[str, str]] = []
+    if "surfaces" in content.shown:
+        if content.slave is not None:
+            entries.append((theme.slave, f"Slave: {_short(content.slave.name)}"))
+        if content.master is not None:
+            entries.append((theme.master, f"Master: {_short(content.master.name)}"))
+    pairs = content.pairs
+    if pairs is not None and "pairs" in content.shown:
+        low, high = gap_limits(pairs.initial_gaps)
+        closed = f", initial gap 0 {unit_text('length', content.units)}" if low == high else ""
+        entries.append((theme.point, f"{len(pairs)} contact pairs{closed}"))
+        if len(pairs.unpaired_nodes):
+            entries.append((theme.unpaired, f"{len(pairs.unpaired_nodes)} slave nodes without a pair"))
+    if pairs is not None and "normals" in content.shown:
+        entries.append((theme.normal, "normals of the master surface"))
+    return entries
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+
+
+@visuals.register("key")
+class KeyVisual(Visual):
+    """Lists coloured squares with their meaning."""
+
+    title = "Key"
+    reads = frozenset({"model", "master", "pairs", "context", "units"})
+    N_ENTRIES = 6
+
+    def make(self) -> None:
+        """Make plate, squares and writing."""
+        self._plate = self.add(flat_actor())
+        self._squares = self.add(flat_actor())
+        self._names = [self.add(text_actor()) for _ in range(self.N_ENTRIES)]
+        for actor in self._names:
+            actor.GetTextProperty().SetVerticalJustificationToCentered()
+        self.entries: list[tuple[str, str]] = []
+        self._laid_out: object = None
+
+    def move(self, content: Content) -> None:
+        """Take over what there is to say."""
+        self.entries = key_entries(content, self.theme)
+        self._laid_out = None
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        for actor in self._names:
+            actor.GetTextProperty().SetColor(*rgb(theme.text))
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether the model itself is shown, with something to be explained."""
+        return content.frame is None and bool(key_entries(content, self.theme))
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Lay the key out; only after a change of its text or of the view's size."""
+        state = (sheet.width, sheet.height, sheet.scale, sheet.dots_per_inch)
+        if not self.is_shown(content) or self._laid_out == state:
+            return
+        self._laid_out = state
+        unit, pad, box, line = sheet.scale, 9 * sheet.scale, 13 * sheet.scale, 20 * sheet.scale
+        left = bottom = 12 * unit
+        width, boxes = 0.0, []
+        for i, actor in enumerate(self._names):
+            actor.SetInput(plain_text(self.entries[i][1]) if i < len(self.entries) else "")
+            if i >= len(self.entries):
+                continue
+            set_text_size(actor.GetTextProperty(), 13 * unit, sheet.dots_per_inch)
+            middle = bottom + pad + (len(self.entries) - i - 0.5) * line
+            boxes.append((left + pad, middle - box / 2, left + pad + box, middle + box / 2))
+            actor.SetPosition(left + pad + box + 7 * unit, middle)
+            extent = [0.0, 0.0, 0.0, 0.0]
+            actor.GetBoundingBox(self._renderer, extent)
+            width = max(width, extent[1] - extent[0])
+        colours = np.array([[*rgb_bytes(colour), 255] for colour, _ in self.entries], np.uint8)
+        show_quads(self._squares, boxes, colours)
+        right, top = left + 2 * pad + box + 7 * unit + width, bottom + 2 * pad + len(self.entries) * line
+        show_quads(self._plate, [(left, bottom, right, top)], np.array([[*rgb_bytes(self.theme.panel), 205]]))
