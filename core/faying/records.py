@@ -44,7 +44,9 @@ def write_record(parent: h5py.Group, name: str, value: Any) -> None:
         if value.dtype.kind in "US":
             write_record(parent, name, ("__texts__", *value.tolist()))
         else:
-            options = {"compression": "lzf", "shuffle": True} if value.size > 4096 else {}
+            # Integers shrink a lot; floats by 2 % at thirty times the time (measured on trial vectors).
+            pays = value.dtype.kind in "iub" and value.size > 4096
+            options = {"compression": "lzf", "shuffle": True} if pays else {}
             parent.create_dataset(name, data=value, **options)
     elif sp.issparse(value):
         csr = value.tocsr()
