@@ -118,7 +118,9 @@ def sort_cards(cards: list[Card]) -> Deck:
                     _place_instance(current, card, parts, unread)
             case "ENDPART" | "ENDINSTANCE":
                 current = top
-            case "ASSEMBLY" | "ENDASSEMBLY":
+            case "ASSEMBLY":
+                top.place = card.place
+            case "ENDASSEMBLY":
                 pass
             case keyword if keyword in KNOWN:
                 current.cards.append(card)

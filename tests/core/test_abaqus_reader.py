@@ -1,0 +1,266 @@
+"""Every feature of the deck reader on a small deck of its own."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.errors import Cancelled
+from faying.fem.model import Coupling, FeModel
+from faying.fem.readers import read_model
+from faying.progress import CancelFlag
+
+DECKS = Path(__file__).parents[1] / "decks"
+
+
+def ids_of(model: FeModel, rows: np.ndarray) -> list[int]:
+    return model.node_ids[rows].tolist()
+
+
+def elements_of(model: FeModel, positions: np.ndarray) -> list[int]:
+    return model.element_ids[positions].tolist()
+
+
+def faces_of(model: FeModel, name: str) -> set[tuple[int, int]]:
+    surface = model.surfaces[name]
+    return set(zip(elements_of(model, surface.elements), (surface.faces + 1).tolist(), strict=True))
+
+
+@pytest.fixture(scope="module")
+def bricks() -> FeModel:
+    return read_model(DECKS / "two_bricks.inp")
+
+
+def test_nodes_with_blank_fields_comments_and_fortran_numbers(bricks: FeModel) -> None:
+    assert bricks.title == "Two bricks side by side"
+    by_id = dict(zip(bricks.node_ids.tolist(), bricks.nodes.tolist(), strict=True))
+    assert by_id[2] == [1.0, 0.0, 0.0]
+    assert by_id[4] == [0.0, 1.0, 0.0]
+    assert by_id[6] == [1.0, 0.0, 1.0]
+    assert by_id[99] == [5.0, 5.0, -0.5]  # used by nothing, kept
+    assert len(by_id) == 13
+
+
+def test_elements_on_one_line_and_on_two(bricks: FeModel) -> None:
+    assert [(b.label, b.ids.tolist(), b.material) for b in bricks.blocks] == [
+        ("C3D8", [10], "STEEL"),
+        ("C3D8R", [20], "RUBBER"),
+    ]
+    assert ids_of(bricks, bricks.blocks[1].connectivity[0]) == [2, 9, 10, 3, 6, 11, 12, 7]
+
+
+def test_sets(bricks: FeModel) -> None:
+    sets = {name: ids_of(bricks, rows) for name, rows in bricks.node_sets.items()}
+    assert sets["ALL_NODES"] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 99]
+    assert sets["BOTTOM"] == [1, 2, 3, 4, 9, 10, 12]  # two cards, the second adds
+    assert sets["ODD"] == [1, 3, 5, 7, 9, 11]
+    assert sets["BOTH"] == [1, 2, 3, 4, 5, 7, 9, 10, 11, 12]
+    assert sets["LAST ONE"] == [12, 1, 99]
+    assert sets["OF_RIGHT"] == [2, 3, 6, 7, 9, 10, 11, 12]
+    assert elements_of(bricks, bricks.element_sets["EVERYTHING"]) == [10, 20]
+    assert elements_of(bricks, bricks.element_sets["LEFT"]) == [10]
+
+
+def test_surfaces(bricks: FeModel) -> None:
+    assert faces_of(bricks, "ENDS") == {(10, 6), (20, 4)}
+    # The common face is the left brick's S4 and the right brick's S6.
+    free = {(10, f) for f in (1, 2, 3, 5, 6)} | {(20, f) for f in (1, 2, 3, 4, 5)}
+    assert faces_of(bricks, "FREE") == free
+    assert faces_of(bricks, "FREE_RIGHT") == {(e, f) for e, f in free if e == 20}
+    assert faces_of(bricks, "SIDES") == free - {(10, 6), (20, 4)}
+    assert ids_of(bricks, bricks.surfaces["POINTS"].nodes) == [1, 2, 3, 4, 7, 9, 10, 12]
+
+
+def test_materials(bricks: FeModel) -> None:
+    steel, rubber = bricks.materials["STEEL"], bricks.materials["RUBBER"]
+    assert (steel.youngs_modulus, steel.poisson_ratio, steel.density) == (2.1e5, 0.3, 7.85e-9)
+    assert (rubber.youngs_modulus, rubber.poisson_ratio, rubber.density) == (5.0, 0.45, 0.0)
+
+
+def test_everything_else_is_listed_with_its_line(bricks: FeModel) -> None:
+    lines = (DECKS / "two_bricks.inp").read_text().splitlines()
+    unread = dict(bricks.unread)
+    for word in ("*EXPANSION", "*BOUNDARY", "*TIE", "*STEP", "*STATIC", "*NODE PRINT", "*END STEP"):
+        number = next(i for i, line in enumerate(lines, 1) if line.startswith(word))
+        assert unread.pop(number).startswith(word)
+    ((number, text),) = unread.items()
+    assert "other temperatures" in text and lines[number - 1] == "2.0D5, .3, 200."
+    assert "(2 lines)" in dict(bricks.unread)[lines.index("*BOUNDARY") + 1]
+
+
+def test_long_connectivity_and_node_surface_before_its_set() -> None:
+    model = read_model(DECKS / "brick20.inp")
+    assert model.blocks[0].label == "C3D20R"
+    assert ids_of(model, model.blocks[0].connectivity[0]) == list(range(1, 21))
+    assert faces_of(model, "TOP") == {(1, 2)}
+    assert ids_of(model, model.surfaces["TOP_POINTS"].nodes) == [5, 6, 7, 8, 13, 14, 15, 16]
+    assert model.blocks[0].material == ""
+
+
+def test_instances_are_moved_then_turned() -> None:
+    model = read_model(DECKS / "assembly.inp")
+    # First instance as it is; second moved by 10 along x, turned by 90 degrees about z through (10, 0, 0).
+    expected = [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+        [10, 0, 0],
+        [10, 1, 0],
+        [9, 0, 0],
+        [10, 0, 1],
+        [5, 0, 2],
+    ]
+    assert np.allclose(model.nodes, expected, atol=1e-12)
+    assert model.node_ids.tolist() == [1, 2, 3, 4, 11, 12, 13, 14, 21]
+    assert model.element_ids.tolist() == [1, 11]
+    shifts = [text for _, text in model.unread if "shifted" in text]
+    assert len(shifts) == 3
+    assert any("SPARE" in text for _, text in model.unread)
+
+
+def test_names_of_instances() -> None:
+    model = read_model(DECKS / "assembly.inp")
+    sets = {name: rows.tolist() for name, rows in model.node_sets.items()}
+    assert sets["BLOCK-1.TIP"] == [3] and sets["BLOCK-2.TIP"] == [7]
+    assert "TIP" not in sets  # both instances have one
+    assert sets["EXTRA"] == sets["BLOCK-2.EXTRA"] == [4, 5]
+    assert sets["TIPS"] == [3, 5, 6, 7]
+    assert model.surfaces["TOP"].elements.tolist() == [0] and model.surfaces["TOP"].faces.tolist() == [1]
+    assert model.surfaces["BLOCK-2.FOOT"].elements.tolist() == [1]
+    hold, hang = model.couplings
+    assert (hold.kind, hold.reference, hold.nodes.tolist(), hold.components) == (
+        "kinematic",
+        8,
+        [4, 5, 6],
+        (1, 2, 3),
+    )
+    assert (hang.kind, hang.nodes.tolist()) == ("distributing", [0, 1, 3])
+
+
+def test_includes_count_from_the_including_file() -> None:
+    model = read_model(DECKS / "included.inp")
+    assert model.node_ids.tolist() == [1, 2, 3, 4]
+    assert model.element_ids.tolist() == [1]
+    assert model.element_sets["TET"].tolist() == [0]
+    assert model.unread == ((3, "*BOUNDARY (1 line) (in elements.inp)"),)
+
+
+@pytest.fixture(scope="module")
+def coupled() -> tuple[FeModel, dict[str, Coupling]]:
+    model = read_model(DECKS / "couplings.inp")
+    return model, {c.name: c for c in model.couplings}
+
+
+def test_couplings_of_surfaces(coupled: tuple[FeModel, dict[str, Coupling]]) -> None:
+    model, couplings = coupled
+    foot, head, face = couplings["FOOT"], couplings["HEAD"], couplings["FACE"]
+    assert (foot.kind, foot.components) == ("kinematic", (1, 2, 6))
+    assert ids_of(model, np.array([foot.reference, *foot.nodes])) == [101, 1, 2, 3, 4]
+    assert (head.kind, head.components) == ("distributing", (1, 2, 3, 4))
+    assert np.allclose(head.weights, 0.25)  # a unit square, a quarter at each corner
+    assert ids_of(model, face.nodes) == [1, 2, 5, 6] and np.all(face.weights == 1.0)
+
+
+def test_rigid_bodies_and_multi_point_constraints(coupled: tuple[FeModel, dict[str, Coupling]]) -> None:
+    model, couplings = coupled
+    body = couplings["RIGID BODY 1"]
+    assert ids_of(model, np.array([body.reference])) == [104]
+    assert ids_of(model, body.nodes) == [2, 3, 6, 7]  # without the reference itself
+    tied, pinned = couplings["RIGID BODY 2"], couplings["RIGID BODY 3"]
+    assert ids_of(model, tied.nodes) == [1, 2, 3, 4, 5, 6, 7, 8] and tied.components == (1, 2, 3, 4, 5, 6)
+    assert ids_of(model, pinned.nodes) == [1, 2, 5, 6] and pinned.components == (1, 2, 3)
+    beams = [(ids_of(model, np.array([c.reference]))[0], ids_of(model, c.nodes))
+             for name, c in couplings.items() if name.startswith("MPC BEAM")]  # fmt: skip
+    assert beams == [(106, [1, 2, 5, 6]), (105, [8]), (106, [7])]
+    assert all(c.components == (1, 2, 3, 4, 5, 6) for n, c in couplings.items() if n.startswith("MPC"))
+
+
+def test_old_kinematic_coupling_groups_equal_components(coupled: tuple[FeModel, dict[str, Coupling]]) -> None:
+    model, couplings = coupled
+    first, second = couplings["KINEMATIC COUPLING 1"], couplings["KINEMATIC COUPLING 2"]
+    assert (ids_of(model, first.nodes), first.components) == ([3, 4], (1, 2, 3))
+    assert (ids_of(model, second.nodes), second.components) == ([1, 2, 5, 6], (1, 2, 3, 4, 5, 6))
+
+
+def test_parameters_of_couplings_that_matter_are_listed(coupled: tuple[FeModel, dict[str, Coupling]]) -> None:
+    texts = [text for _, text in coupled[0].unread]
+    assert len(texts) == 3
+    for word in ("INFLUENCERADIUS=9.", "WEIGHTINGMETHOD=LINEAR", "*MPC: PIN,2,3"):
+        assert any(word in text for text in texts)
+
+
+def test_beam_sections() -> None:
+    model = read_model(DECKS / "beams.inp")
+    rod, bar, tube, profile, oval, curved = (b.section for b in model.blocks)
+    assert all(s is not None for s in (rod, bar, tube, profile, oval, curved))
+    assert (rod.area, rod.inertia_11, rod.torsion) == pytest.approx((4 * np.pi, 4 * np.pi, 8 * np.pi))
+    assert rod.direction == (0.0, 1.0, 0.0) and bar.direction == (0.0, 0.0, -1.0)
+    # 4 along the first axis, 2 along the second; the torsion of a 2:1 rectangle is 0.2287 a b³ (Timoshenko).
+    assert (bar.area, bar.inertia_11, bar.inertia_22) == pytest.approx((8.0, 4 * 2**3 / 12, 2 * 4**3 / 12))
+    assert bar.torsion == pytest.approx(0.2287 * 4 * 2**3, rel=1e-3)
+    assert (tube.area, tube.inertia_11) == pytest.approx((5 * np.pi, np.pi / 4 * (81 - 16)))
+    assert (profile.area, profile.inertia_11, profile.inertia_22, profile.torsion) == (10.0, 20.0, 30.0, 40.0)
+    assert (oval.area, oval.inertia_11, oval.inertia_22) == pytest.approx((2 * np.pi, np.pi / 2, 2 * np.pi))
+    assert (curved.shear_factor, curved.torsion) == (0.9, 50.0)
+    own = model.materials[model.blocks[3].material]
+    assert (own.youngs_modulus, own.poisson_ratio, own.density) == (70000.0, 0.25, 2.7e-9)
+
+
+TET = "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n*ELEMENT, TYPE=C3D4, ELSET=T\n1,1,2,3,4\n"
+
+
+def test_cylindrical_and_spherical_nodes_and_local_systems(tmp_path: Path) -> None:
+    deck = tmp_path / "systems.inp"
+    deck.write_text(
+        TET + "*NODE, SYSTEM=C\n5, 2., 90., 3.\n*NODE, SYSTEM=S\n6, 2., 0., 90.\n"
+        "*SYSTEM\n1., 0., 0., 1., 1., 0.\n0., 1., 0.\n*NODE\n7, 1., 2., 3.\n*SYSTEM\n*NODE\n8, 1., 2., 3.\n"
+    )
+    model = read_model(deck)
+    assert np.allclose(model.nodes[4:], [[0, 2, 3], [0, 0, 2], [-1, 1, 3], [1, 2, 3]], atol=1e-12)
+
+
+def test_a_later_section_overrides_and_says_so(tmp_path: Path) -> None:
+    deck = tmp_path / "sections.inp"
+    materials = "*MATERIAL, NAME=A\n*ELASTIC\n1.\n*MATERIAL, NAME=B\n*ELASTIC\n2.\n"
+    sections = "*SOLID SECTION, ELSET=T, MATERIAL=A\n*SOLID SECTION, ELSET=T, MATERIAL=B\n"
+    deck.write_text(TET + materials + sections)
+    model = read_model(deck)
+    assert model.blocks[0].material == "B"
+    ((line, text),) = model.unread
+    assert deck.read_text().splitlines()[line - 1].endswith("MATERIAL=A") and "overridden for 1" in text
+
+
+def test_latin_text_windows_lines_and_a_byte_order_mark(tmp_path: Path) -> None:
+    deck = tmp_path / "windows.inp"
+    deck.write_bytes(("*HEADING\nTräger\n" + TET).replace("\n", "\r\n").encode("latin-1"))
+    assert read_model(deck).title == "Träger"
+    deck.write_bytes(("*HEADING\nTräger\n" + TET).encode("utf-8-sig"))
+    assert read_model(deck).title == "Träger"
+
+
+def test_large_gaps_in_a_range_cost_nothing_and_are_listed(tmp_path: Path) -> None:
+    deck = tmp_path / "range.inp"
+    deck.write_text(TET + "*NSET, NSET=ALL, GENERATE\n1, 900000000000\n")
+    model = read_model(deck)
+    assert model.node_sets["ALL"].tolist() == [0, 1, 2, 3]
+    assert "899999999996 of the 900000000000 numbers" in model.unread[0][1]
+
+
+def test_reading_can_be_cancelled() -> None:
+    flag = CancelFlag()
+    flag.cancel()
+    with pytest.raises(Cancelled):
+        read_model(DECKS / "two_bricks.inp", flag)
+
+
+def test_reading_reports_rising_progress() -> None:
+    class Listener:
+        fractions: list[float] = []
+
+        def report(self, fraction: float, text: str = "", **values: object) -> None:
+            self.fractions.append(fraction)
+
+    listener = Listener()
+    read_model(DECKS / "two_bricks.inp", listener)
+    assert listener.fractions == sorted(listener.fractions) and listener.fractions[-1] == 1.0
