@@ -1,11 +1,12 @@
 """A small table of stages that only knows numbers: it exercises the pipeline, the store and the worker.
 
-``source`` reads a body's deck path as text, ``product`` is held in memory, ``sum`` is stored, ``run`` streams
+``source`` reads the name of a body's deck as a number, ``product`` is held in memory, ``sum`` is stored, ``run`` streams
 frames. A joint's name chooses how its stage ``trial`` behaves: slow, deaf (ignores cancel), crash, fail.
 """
 
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -63,6 +64,10 @@ def _body(project, target):
     return project.body(target.body)
 
 
+def _number(project, target):
+    return float(Path(_body(project, target).model.path).name)
+
+
 def _needs(*stages):
     return lambda project, target: {stage: Target(stage, target.body) for stage in stages}
 
@@ -71,8 +76,8 @@ PIPELINE = Pipeline(
     (
         Stage(
             "source", "source", 1, "body", "artifact",
-            lambda p, t, base: {"deck": _body(p, t).model.path}, _needs(),
-            _counted("source", lambda c, progress: np.array([float(c.project.body(c.target.body).model.path)])),
+            lambda p, t, base: {"deck": _number(p, t)}, _needs(),
+            _counted("source", lambda c, progress: np.array([_number(c.project, c.target)])),
         ),
         Stage(
             "product", "product", 1, "body", "memory",
@@ -102,7 +107,10 @@ def bar(deck="5", count=2, joints=(), analyses=("swing",)):
     from faying.params import build
     from faying.project.specs import Project
 
-    surfaces = {"master": {"kind": "deck_surface", "name": "A"}, "slave": {"kind": "deck_surface", "name": "B"}}
+    surfaces = {
+        "master": {"kind": "deck_surface", "name": "A"},
+        "slave": {"kind": "deck_surface", "name": "B"},
+    }
     return build(
         Project,
         {
@@ -115,6 +123,8 @@ def bar(deck="5", count=2, joints=(), analyses=("swing",)):
                     "joints": [{"name": name, **surfaces} for name in joints],
                 }
             ],
-            "analyses": [{"kind": "static", "name": name, "body": "bar", "support": "HOLD"} for name in analyses],
+            "analyses": [
+                {"kind": "static", "name": name, "body": "bar", "support": "HOLD"} for name in analyses
+            ],
         },
     )

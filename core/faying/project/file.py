@@ -20,6 +20,7 @@ from faying.errors import FayingError, ReadError
 from faying.progress import Progress, Silent
 from faying.project.atomic import remove_leftovers, replacing
 from faying.project.deck import with_digests
+from faying.project.hdf5 import new_file
 from faying.project.recipe import Recipe
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.project.store import ArtifactStore, ResultsPlace
@@ -69,7 +70,7 @@ def save_project(
     text = study_text(with_digests(project, base or Path.cwd()), path.absolute().parent, base)
     kept = list(recipes)
     try:
-        with replacing(path) as beside, h5py.File(beside, "w") as file:
+        with replacing(path) as beside, new_file(beside) as file:
             file.attrs["format"] = FORMAT
             file.attrs["schema_version"] = SCHEMA_VERSION
             file.attrs["program"] = f"Faying {__version__}"

@@ -6,7 +6,6 @@ file the same are groups ``/artifacts/<key>``, ``/results/<key>`` and texts ``/r
 """
 
 import logging
-import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ import h5py
 
 from faying.errors import FayingError, ReadError
 from faying.project.atomic import remove_leftovers, replacing, write_text
+from faying.project.hdf5 import new_file
 from faying.project.recipe import Recipe
 from faying.records import read_record, write_record
 from faying.results.results import Results
@@ -133,7 +133,7 @@ class ArtifactStore:
             FayingError: when the disk does not take it; what was there before stays.
         """
         try:
-            with replacing(self.artifact_path(key)) as beside, h5py.File(beside, "w") as file:
+            with replacing(self.artifact_path(key)) as beside, new_file(beside) as file:
                 write_record(file, "value", value)
         except (OSError, RuntimeError) as error:
             raise _not_written(self.folder, error) from error
@@ -144,9 +144,8 @@ class ArtifactStore:
         """Store a recipe, also of what is never stored itself (it explains what became stale)."""
         path = self.folder / f"{recipe.key}.json"
         try:
-            if not path.exists():
-                write_text(path, recipe.to_text(), durable=False)
-            os.utime(path)  # the youngest of a target is the one that "changed since" compares with
+            # Always anew: the youngest of a target is the one that "changed since" compares with.
+            write_text(path, recipe.to_text(), durable=False)
         except OSError as error:
             raise _not_written(self.folder, error) from error
 
@@ -186,7 +185,7 @@ class ArtifactStore:
 
     def recipes(self) -> dict[str, Recipe]:
         """Return all known recipes by key, the most recently used last."""
-        files = sorted(self.folder.glob("*.json"), key=os.path.getmtime)
+        files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
         for path in files:
             if path.stem not in self._known:
                 try:

@@ -1,0 +1,193 @@
+"""The artifact store: whole or absent, and layered over a project file."""
+
+import logging
+import resource
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from faying.errors import FayingError
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.project.recipe import Recipe, differences
+from faying.project.store import ArtifactStore
+from faying.reduction.basis import ModeGroup, ReductionBasis
+from faying.results.results import ResultsWriter
+
+KEY = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture
+def store(tmp_path):
+    return ArtifactStore(tmp_path / "artifacts")
+
+
+def _basis(n=50, r=4):
+    modes = np.random.default_rng(1).normal(size=(n, r))
+    groups = (ModeGroup("free-free modes", 0, r),)
+    return ReductionBasis(modes, groups, np.arange(float(r)), ("one direction",), np.zeros(0))
+
+
+def _writer(path, frames, complete):
+    with ResultsWriter(
+        path, axis="time", body="bar", frame="", sizes={"coordinates": 3}, joints={}, flush_every=1
+    ) as writer:
+        for i in range(frames):
+            writer.append(0.1 * i, coordinates=np.full(3, i + 0.1))
+        if complete:
+            writer.close({})
+
+
+def test_a_record_comes_back_exactly(store):
+    basis = _basis()
+    assert not store.has(KEY)
+    store.write(KEY, basis)
+    again = store.read(KEY)
+    assert store.has(KEY)
+    np.testing.assert_array_equal(again.modes, basis.modes)
+    assert again.groups[0].name == "free-free modes" and again.removed == basis.removed
+    store.write(KEY, {"matrix": sp.csr_matrix(np.eye(3)), "none": None})
+    assert (store.read(KEY)["matrix"].toarray() == np.eye(3)).all()
+
+
+@pytest.mark.parametrize("damage", ["cut", "zeros", "empty", "foreign"])
+def test_a_damaged_artifact_counts_as_absent_and_is_logged(store, damage, caplog):
+    store.write(KEY, _basis(5000))
+    path = store.artifact_path(KEY)
+    content = path.read_bytes()
+    path.write_bytes(
+        {
+            "cut": content[: len(content) // 2],
+            "zeros": content[:100] + bytes(len(content) - 100),
+            "empty": b"",
+            "foreign": b"not HDF5 at all",
+        }[damage]
+    )
+    with caplog.at_level(logging.WARNING), pytest.raises(KeyError):
+        store.read(KEY)
+    assert "damaged" in caplog.text
+    assert not store.has(KEY)
+    store.write(KEY, _basis())
+    assert store.read(KEY).modes.shape == (50, 4)
+
+
+def test_nothing_half_written_is_left_after_a_kill(tmp_path):
+    """A child is killed in the middle of writing; the artifact is absent and the rest is swept up."""
+    program = f"""
+import os, signal, h5py
+from pathlib import Path
+from faying.project import store
+def half(parent, name, value):
+    parent.create_dataset("value", data=value)
+    parent.file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+store.write_record = half
+import numpy as np
+store.ArtifactStore(Path({str(tmp_path)!r})).write({KEY!r}, np.zeros(1000))
+"""
+    code = subprocess.run([sys.executable, "-c", program], timeout=60).returncode
+    assert code == -signal.SIGKILL
+    assert [p for p in tmp_path.iterdir() if p.name.endswith(".saving")]
+    store = ArtifactStore(tmp_path)
+    assert not store.has(KEY)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_a_sentence_and_keeps_the_old_artifact(tmp_path):
+    """The limit on file sizes makes the write fail as a full disk does."""
+    store = ArtifactStore(tmp_path)
+    store.write(KEY, np.arange(10.0))
+    program = f"""
+import resource, signal, sys
+import numpy as np
+from pathlib import Path
+from faying.errors import FayingError
+from faying.project.store import ArtifactStore
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+try:
+    ArtifactStore(Path({str(tmp_path)!r})).write({KEY!r}, np.random.default_rng(0).normal(size=1 << 20))
+except FayingError as error:
+    print(error)
+    sys.exit(7)
+"""
+    assert resource.RLIMIT_FSIZE
+    done = subprocess.run([sys.executable, "-c", program], timeout=60, capture_output=True, text=True)
+    assert done.returncode == 7, done.stderr
+    assert "could not be written" in done.stdout and "Free some disk space" in done.stdout
+    np.testing.assert_array_equal(store.read(KEY), np.arange(10.0))
+    assert [p.name for p in tmp_path.iterdir()] == [f"{KEY}.h5"]
+
+
+def test_complete_results_win_over_partial_ones(store):
+    assert store.results(KEY) is None
+    _writer(store.partial_path(KEY), 3, complete=False)
+    place = store.results(KEY)
+    assert place is not None and not place.complete
+    _writer(store.partial_path(KEY), 5, complete=True)
+    store.complete_results(KEY)
+    place = store.results(KEY)
+    assert place is not None and place.complete and place.path == store.results_path(KEY)
+    results = place.open()
+    assert results.n_frames == 5
+    assert results.coordinates(4)[0] == 4.1  # exactly: double precision on disk
+    results.close()
+
+
+def test_frames_written_before_a_kill_can_be_read(store):
+    program = f"""
+import os, signal
+import numpy as np
+from pathlib import Path
+from faying.results.results import ResultsWriter
+writer = ResultsWriter(Path({str(store.partial_path(KEY))!r}), axis="time", body="bar", frame="",
+                       sizes={{"coordinates": 3}}, joints={{"j": {{"history": (4, 2)}}}}, flush_every=5)
+for i in range(12):
+    writer.append(0.1 * i, coordinates=np.full(3, float(i)), joints__j__history=np.zeros((4, 2)))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-c", program], timeout=60)
+    place = store.results(KEY)
+    assert place is not None and not place.complete
+    results = place.open()
+    assert results.n_frames == 10  # two blocks of five were flushed
+    assert results.coordinates(9)[0] == 9.0
+    results.close()
+
+
+def test_recipes_are_kept_and_the_last_used_comes_last(store):
+    first = Recipe("sum", 1, "bar", "", {"count": 1}, {})
+    second = Recipe("sum", 1, "bar", "", {"count": 2}, {})
+    store.write_recipe(first)
+    store.write_recipe(second)
+    store.write_recipe(first)
+    assert list(store.recipes()) == [second.key, first.key]
+    assert store.recipes()[first.key] == first
+
+
+def test_differences_name_the_cause():
+    law = LinearPenalty().model_dump(mode="json")
+    source = [
+        Recipe("pairs", 1, "b", "j", {"search": {"distance": d, "angle": 45.0}}, {}) for d in (1.0, 2.0)
+    ]
+    old = Recipe("run", 1, "b", "a", {"law": law, "friction": None}, {"pairs j": source[0].key})
+    new = Recipe("run", 2, "b", "a", {"law": {**law, "stiffness": 1.0}, "friction": {"kind": "coulomb"}},
+                 {"pairs j": source[1].key})  # fmt: skip
+    known = {recipe.key: recipe for recipe in source}
+    assert differences(old, new, known.get) == [
+        "the program's run step is newer",
+        "friction: none → coulomb",
+        "law.stiffness: 50000.0 → 1.0",
+        "search.distance: 1.0 → 2.0",
+    ]
+    assert differences(old, new, lambda key: None)[-1] == "pairs j changed"
+
+
+def test_a_read_only_folder_is_a_sentence(tmp_path, monkeypatch):
+    store = ArtifactStore(tmp_path / "a")
+    (tmp_path / "a").rmdir()
+    with pytest.raises(FayingError, match="could not be written"):
+        store.write(KEY, np.zeros(3))

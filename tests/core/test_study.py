@@ -1,0 +1,130 @@
+"""Study files: TOML in the words of the forms, there and back."""
+
+import pytest
+from support.synthetic_stages import bar
+
+from faying.errors import FayingError, ReadError
+from faying.project import edits
+from faying.project.migrations import migrated, migrations
+from faying.project.specs import Project
+from faying.project.study import read_study, with_absolute_decks, write_study
+
+TEXT = """
+name = "two sheets"
+units = "mm-t-s"
+
+[[bodies]]
+name = "bar"
+model = { path = "decks/bar.inp" }
+interfaces = [{ name = "HOLD", node_set = "REF" }, { name = "TIP", node = 12 }]
+
+[[bodies.joints]]
+name = "overlap"
+master = { kind = "deck_surface", name = "A" }
+slave = { kind = "deck_surface", name = "B" }
+search = { distance = "0.2 cm" }
+contact_law = { kind = "linear_penalty", stiffness = "50 kN/mm^3" }
+friction_law = { kind = "coulomb" }
+
+[[analyses]]
+kind = "transient"
+name = "step"
+body = "bar"
+support = "HOLD"
+duration = "100 ms"
+"""
+
+
+def test_a_study_by_hand(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(TEXT)
+    project = read_study(path)
+    joint = project.bodies[0].joints[0]
+    assert joint.search.distance == pytest.approx(2.0)
+    assert joint.contact_law.stiffness == pytest.approx(50_000.0)
+    assert joint.friction_law.kind == "coulomb"
+    assert project.analyses[0].duration == pytest.approx(0.1)
+    assert project.bodies[0].model.path == str(tmp_path / "decks" / "bar.inp")
+
+
+def test_there_and_back_is_the_same_project(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(TEXT)
+    project = edits.set_value(("note",), 'first line\nsecond "line" \\ end')(read_study(path))
+    write_study(project, tmp_path / "again.toml")
+    assert read_study(tmp_path / "again.toml") == project
+    text = (tmp_path / "again.toml").read_text()
+    assert "decks/bar.inp" in text and str(tmp_path) not in text  # inside the folder: relative
+    assert "edge_tolerance" not in text  # defaults are left out
+    (tmp_path / "elsewhere").mkdir()
+    write_study(project, tmp_path / "elsewhere" / "third.toml")
+    assert read_study(tmp_path / "elsewhere" / "third.toml") == project
+
+
+def test_relative_decks_of_a_script_count_from_its_base(tmp_path):
+    project = bar(deck="bar.inp")
+    write_study(project, tmp_path / "study.toml", base=tmp_path / "decks")
+    assert read_study(tmp_path / "study.toml") == with_absolute_decks(project, tmp_path / "decks")
+
+
+def test_an_empty_study_is_the_default_project(tmp_path):
+    (tmp_path / "empty.toml").write_text("")
+    assert read_study(tmp_path / "empty.toml") == Project()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ('name = "two sheets"', 'name = "two sheets', 2, "not TOML"),
+        ("= { distance", "= { distance = 1,,", 14, "not TOML"),
+        ('"0.2 cm"', '"0.2 kg"', None, "bodies[0].joints[0].search.distance: '0.2 kg' is not a length"),
+        ('"50 kN/mm^3"', "-1", None, "bodies[0].joints[0].contact_law"),
+        ('"50 kN/mm^3"', "-1", None, "greater than 0"),
+        ('"linear_penalty"', '"quadratic"', None, "no contact law called 'quadratic'"),
+        ('kind = "linear_penalty", ', "", None, "contact_law: the kind is missing"),
+        ("search =", "serach =", None, "no parameter 'serach'"),
+        ('model = { path = "decks/bar.inp" }', "", None, "'model' is missing"),
+        ('model = { path = "decks/bar.inp" }', "model = 3", None, "bodies[0]"),
+        ('name = "TIP"', 'name = "HOLD"', None, "used twice"),
+        ("units =", "schema_version = 99\nunits =", None, "newer Faying (schema 99"),
+        ("units =", 'schema_version = "x"\nunits =', None, "not a schema number"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(tmp_path, old, new, line, words):
+    path = tmp_path / "study.toml"
+    assert old in TEXT
+    path.write_text(TEXT.replace(old, new, 1))
+    with pytest.raises(ReadError) as caught:
+        read_study(path)
+    assert words in str(caught.value) and "study.toml" in str(caught.value)
+    if line is not None:
+        assert f"line {line}" in str(caught.value)
+
+
+def test_files_that_are_no_studies(tmp_path):
+    with pytest.raises(ReadError, match="no such study"):
+        read_study(tmp_path / "none.toml")
+    with pytest.raises(ReadError, match="folder"):
+        read_study(tmp_path)
+    (tmp_path / "b.toml").write_bytes(b"\xff\xfe\x00\x01")
+    with pytest.raises(ReadError, match="not a text file"):
+        read_study(tmp_path / "b.toml")
+    with pytest.raises(FayingError, match="could not be written"):
+        write_study(Project(), tmp_path / "missing" / "study.toml")
+
+
+def test_an_optional_member_can_be_switched_off_in_words(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(TEXT.replace('friction_law = { kind = "coulomb" }', 'friction_law = "none"'))
+    assert read_study(path).bodies[0].joints[0].friction_law is None
+
+
+def test_migrations_go_step_by_step(monkeypatch):
+    monkeypatch.setattr(migrations, "_members", {})
+    migrations.register("1")(lambda words: {**words, "steps": "1"})
+    migrations.register("2")(lambda words: {**words, "steps": words["steps"] + "2"})
+    assert migrated({"name": "x"}, 1, 3) == {"name": "x", "steps": "12"}
+    with pytest.raises(FayingError, match="from project schema 3 to 4"):
+        migrated({}, 1, 4)
+    with pytest.raises(FayingError, match="newer"):
+        migrated({}, 5, 3)
