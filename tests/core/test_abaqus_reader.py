@@ -7,7 +7,7 @@ import pytest
 
 from faying.errors import Cancelled
 from faying.fem.model import Coupling, FeModel
-from faying.fem.readers import read_model
+from faying.fem.readers import files_of_model, read_model
 from faying.progress import CancelFlag
 
 DECKS = Path(__file__).parents[1] / "decks"
@@ -144,6 +144,9 @@ def test_includes_count_from_the_including_file() -> None:
     assert model.element_ids.tolist() == [1]
     assert model.element_sets["TET"].tolist() == [0]
     assert model.unread == ((3, "*BOUNDARY (1 line) (in elements.inp)"),)
+    names = [file.name for file in files_of_model(DECKS / "included.inp")]
+    assert names == ["included.inp", "nodes.txt", "elements.inp", "one_element.txt"]
+    assert files_of_model(DECKS / "nowhere.inp") == ()
 
 
 @pytest.fixture(scope="module")
@@ -239,6 +242,25 @@ def test_latin_text_windows_lines_and_a_byte_order_mark(tmp_path: Path) -> None:
     assert read_model(deck).title == "Träger"
 
 
+def test_parameters_that_are_not_taken_over_are_listed(tmp_path: Path) -> None:
+    deck = tmp_path / "parameters.inp"
+    deck.write_text(
+        TET + "*MATERIAL, NAME=A\n*ELASTIC, TYPE=ENGINEERING CONSTANTS\n1.,1.,1.\n"
+        "*SOLID SECTION, ELSET=T, MATERIAL=A, ORIENTATION=O\n*SURFACE, NAME=P, TYPE=NODE\n1, 2.5\n"
+        "*SURFACE, NAME=CUT, TYPE=CUTTING SURFACE\n1.,0.,0.\n*NODE\n9, 1., 1., 1., 0., 0., 1."
+    )
+    model = read_model(deck)
+    texts = dict(model.unread)
+    assert {line: words for line, words in ((9, "isotropic"), (11, "ORIENTATION=O"), (12, "areas"), (14, "TYPE"))
+            if words not in texts[line]} == {}  # fmt: skip
+    # The last line has a nodal normal, and no end.
+    assert [text for line, text in model.unread if line == 17] == [
+        "the file ends within this line: is the deck complete?",
+        "directions of nodal normals below *NODE (1 line)",
+    ]
+    assert model.materials["A"].youngs_modulus == 0.0 and "CUT" not in model.surfaces
+
+
 def test_large_gaps_in_a_range_cost_nothing_and_are_listed(tmp_path: Path) -> None:
     deck = tmp_path / "range.inp"
     deck.write_text(TET + "*NSET, NSET=ALL, GENERATE\n1, 900000000000\n")
@@ -256,7 +278,8 @@ def test_reading_can_be_cancelled() -> None:
 
 def test_reading_reports_rising_progress() -> None:
     class Listener:
-        fractions: list[float] = []
+        def __init__(self) -> None:
+            self.fractions: list[float] = []
 
         def report(self, fraction: float, text: str = "", **values: object) -> None:
             self.fractions.append(fraction)

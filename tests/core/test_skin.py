@@ -170,7 +170,7 @@ def test_node_surface_takes_facets_with_all_nodes_in_it() -> None:
     assert surface_area(surface_from_deck(model, "top"), model.nodes) == pytest.approx(4.0)
     with pytest.raises(ModelError, match="CORNER has no facets"):
         surface_from_deck(model, "CORNER")
-    with pytest.raises(ModelError, match="no surface called 'BOTTOM'.*TOP, CORNER"):
+    with pytest.raises(ModelError, match=r"no surface called 'BOTTOM'.*TOP, CORNER"):
         surface_from_deck(model, "BOTTOM")
 
 

@@ -33,6 +33,11 @@ class ModelReader(ABC):
             Cancelled: when the user asked to stop.
         """
 
+    @classmethod
+    def files(cls, path: Path) -> tuple[Path, ...]:
+        """Return the files that make a model, `path` first; those that are not there are left out."""
+        return (path,) if path.is_file() else ()
+
 
 def read_model(path: str | Path, progress: Progress | None = None) -> FeModel:
     """Return the model in a file, by the reader that its extension names.
@@ -46,13 +51,30 @@ def read_model(path: str | Path, progress: Progress | None = None) -> FeModel:
         Cancelled: when the user asked to stop.
     """
     path = Path(path)
-    known = {ending: reader for _, reader in readers.items() for ending in reader.extensions}
-    reader = known.get(path.suffix.lower())
+    reader = _reader_of(path)
     if path.is_dir():
         raise ReadError(path, None, "this is a folder, expected a model file.", "Choose a file inside it.")
     if reader is None:
+        known = [ending for _, member in readers.items() for ending in member.extensions]
         raise ReadError(
             path, None, f"no reader knows files ending in {path.suffix or 'nothing'!r}.",
             f"Known endings are: {', '.join(sorted(known))}.",
         )  # fmt: skip
     return reader.read(path, progress or Silent())
+
+
+def files_of_model(path: str | Path) -> tuple[Path, ...]:
+    """Return the files that make a model, `path` first, then those that it includes, directly or not.
+
+    Files that are not there are left out; nothing is raised for a file that is no model.
+    """
+    path = Path(path)
+    reader = _reader_of(path)
+    return reader.files(path) if reader else (path,)
+
+
+def _reader_of(path: Path) -> type[ModelReader] | None:
+    for _, reader in readers.items():
+        if path.suffix.lower() in reader.extensions:
+            return reader
+    return None

@@ -13,6 +13,10 @@ from faying.errors import ReadError
 from faying.progress import Progress
 
 _COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # not inside a quoted name
+_INPUT = re.compile(
+    r"^[ \t]*\*[ \t]*(?:INCLUDE|NODE|ELEMENT|NSET|ELSET)\b[^\r\n]*?\bINPUT\s*=\s*(\"[^\"\r\n]*\"|[^,\r\n]+)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Card:
         text: the keyword line as written.
         segments: (file, number of the first line, lines) of the data below it.
         last_of_file: whether the data run up to the end of a file.
+        unfinished: whether that end comes before the end of the line.
     """
 
     keyword: str
@@ -48,6 +53,7 @@ class Card:
     text: str
     segments: list[tuple[Path, int, list[str]]] = field(default_factory=list)
     last_of_file: bool = False
+    unfinished: bool = False
 
     def name(self, parameter: str) -> str:
         """Return the value of a parameter as a name in capitals; "" without the parameter."""
@@ -67,6 +73,11 @@ class Card:
     def error(self, message: str, hint: str = "") -> ReadError:
         """Return the error to raise about the keyword line."""
         return self.place.error(message, hint)
+
+    @property
+    def last_place(self) -> Place:
+        """Place of the last data line, or of the keyword line."""
+        return ([self.place, *(place for place, _ in self.places())])[-1]
 
     @property
     def lines(self) -> list[str]:
@@ -193,16 +204,35 @@ def _read_file(
             _include(card.parameters["INPUT"], card, (*within, path), cards, progress)
         card.segments.append(body)
         card.last_of_file = stop == len(lines)
+        card.unfinished = card.last_of_file and is_data(lines[-1]) and stop > data_start
 
 
 def _include(name: str, card: Card, within: tuple[Path, ...], cards: list[Card], progress: Progress) -> None:
     if not name:
         raise card.error(f"{card.title} lacks its parameter INPUT=.", "Name the file to include.")
-    # Paths count from the including file; a backslash is somebody's Windows.
-    path = within[-1].parent / name.strip().strip('"').replace("\\", "/")
+    path = _included_path(within[-1], name)
     if path.resolve() in [file.resolve() for file in within]:
         raise card.error(f"the file {name!r} includes itself.", "Remove one of the *INCLUDE cards.")
     _read_file(path, read_text(path, card.place), within, cards, progress)
+
+
+def included_files(path: Path) -> tuple[Path, ...]:
+    """Return a deck and all files that it includes, each once; those that are not there are left out."""
+    found: dict[Path, None] = {}
+    waiting = [path]
+    while waiting:
+        file = waiting.pop(0)
+        if file in found or not file.is_file():
+            continue
+        found[file] = None
+        for name in _INPUT.findall(file.read_bytes().decode("latin-1")):
+            waiting.append(_included_path(file, name.encode("latin-1").decode("utf-8", "replace")))
+    return tuple(found)
+
+
+def _included_path(including: Path, name: str) -> Path:
+    # Paths count from the including file; a backslash is somebody's Windows.
+    return including.parent / name.strip().strip('"').replace("\\", "/")
 
 
 def _is_keyword(line: str) -> bool:

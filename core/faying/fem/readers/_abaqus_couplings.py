@@ -69,7 +69,6 @@ def _coupling(parts: Parts, scope: Scope, card: Card, kind: Card | None) -> Coup
         raise card.error(
             f"the coupling {name} has no kind, expected *KINEMATIC or *DISTRIBUTING next.", "Add it."
         )
-    _note_parameters(parts, card, ("INFLUENCERADIUS", "ORIENTATION"))
     rows = _surface_rows(parts, scope, card)
     nodes, weights = (np.asarray(column)[rows[0] != reference] for column in rows)
     if not len(nodes):
@@ -77,8 +76,8 @@ def _coupling(parts: Parts, scope: Scope, card: Card, kind: Card | None) -> Coup
     components = _components(kind)
     if kind.keyword == "KINEMATIC":
         return Coupling(name, "kinematic", reference, nodes, components, np.ones(len(nodes)))
-    _note_parameters(parts, kind, ("COUPLING",), harmless="CONTINUUM")
-    _note_parameters(parts, kind, ("WEIGHTINGMETHOD",), harmless="UNIFORM")
+    _note_unless(parts, kind, "COUPLING", "CONTINUUM")
+    _note_unless(parts, kind, "WEIGHTINGMETHOD", "UNIFORM")
     # Translations are always coupled; only rotations can be released.
     components = tuple(sorted({1, 2, 3, *components}))
     return Coupling(name, "distributing", reference, nodes, components, weights)
@@ -128,7 +127,6 @@ def _span(fields: list[str], place: Place) -> set[int]:
 def _kinematic_coupling(parts: Parts, scope: Scope, card: Card) -> list[Coupling]:
     """Read the older card: lines of node or set, first and last component."""
     reference = _reference(parts, scope, card)
-    _note_parameters(parts, card, ("ORIENTATION",))
     by_components: dict[tuple[int, ...], list[np.ndarray]] = {}
     for place, fields in card.rows():
         components = tuple(sorted(_span(fields[1:], place))) if len(fields) > 1 else ALL
@@ -152,9 +150,7 @@ def _rigid_body(parts: Parts, scope: Scope, card: Card) -> list[Coupling]:
     pinned = np.zeros(0, np.int64)
     if card.name("PINNSET"):
         pinned = parts.node_sets.members(scope.name, card.name("PINNSET"), card.place)
-    _note_parameters(parts, card, ("ROTNODE", "ANALYTICALSURFACE", "ISOTHERMAL"))
-    if card.name("POSITION") not in ("", "INPUT"):
-        _note_parameters(parts, card, ("POSITION",))
+    _note_unless(parts, card, "POSITION", "INPUT")
     nodes = np.concatenate(tied)
     if not len(nodes) and not len(pinned):
         raise card.error(
@@ -204,10 +200,9 @@ def _rigid(name: str, card: Card, reference: int, nodes: np.ndarray, components:
     return Coupling(name, "kinematic", reference, chosen, components, np.ones(len(chosen)))
 
 
-def _note_parameters(parts: Parts, card: Card, names: tuple[str, ...], harmless: str = "") -> None:
-    for name in names:
-        if name in card.parameters and card.name(name) != harmless:
-            parts.deck.unread.note(card.place, f"{name}={card.name(name)} of {card.text}")
+def _note_unless(parts: Parts, card: Card, name: str, harmless: str) -> None:
+    if name in card.parameters and card.name(name) != harmless:
+        parts.deck.unread.parameter(card, name)
 
 
 def _with_names(couplings: list[Coupling]) -> list[Coupling]:

@@ -8,7 +8,7 @@ from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, ElementBlock, Material
 from faying.fem.readers._abaqus_cards import Card, Place, as_name
 from faying.fem.readers._abaqus_numbers import real, reals
-from faying.fem.readers._abaqus_scopes import Deck
+from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
 from faying.fem.readers._abaqus_sections import read_beam_section
 from faying.fem.readers._abaqus_sets import NamedSets, shortened
 from faying.fem.readers._abaqus_tables import Mesh
@@ -51,7 +51,9 @@ def read_materials(deck: Deck) -> dict[str, Material]:
                 raise card.error(f"{card.title} has no values.", "Add the line with its numbers.")
             values = rows[0][1]
             if len(rows) > 1:
-                deck.unread.note(rows[1][0], f"{card.title} at other temperatures ({len(rows) - 1} lines)")
+                deck.unread.note(
+                    rows[1][0], f"{card.title} at other temperatures ({lines_in_words(len(rows) - 1)})"
+                )
             if card.keyword == "DENSITY":
                 materials[name] = replace(materials[name], density=values[0])
             elif card.name("TYPE") not in ("", "ISO", "ISOTROPIC"):
@@ -77,7 +79,7 @@ def assign_properties(
     for scope in deck.scopes:
         for card in scope.having("SOLIDSECTION", "BEAMSECTION", "BEAMGENERALSECTION"):
             target = card.needed("ELSET")
-            properties.append(_read_property(deck, card, target, materials))
+            properties.append(_read_property(card, target, materials))
             members = elements.members(scope.name, target, card.place)
             again = chosen[members] >= 0
             if again.any():
@@ -89,10 +91,7 @@ def assign_properties(
     return [properties[i] if i >= 0 else None for i in chosen]
 
 
-def _read_property(deck: Deck, card: Card, target: str, materials: dict[str, Material]) -> Property:
-    for name in ("ORIENTATION", "COMPOSITE", "CONTROLS"):
-        if name in card.parameters:
-            deck.unread.note(card.place, f"{name} of {card.text}")
+def _read_property(card: Card, target: str, materials: dict[str, Material]) -> Property:
     if card.keyword == "BEAMGENERALSECTION":
         material = _material_of_section(card, target)
         materials[material.name] = material

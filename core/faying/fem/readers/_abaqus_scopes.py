@@ -8,14 +8,29 @@ import numpy as np
 from faying.fem.readers._abaqus_cards import Card, Place
 from faying.fem.readers._abaqus_numbers import real
 
-# What the stages of the reader take over; all other cards are listed as unread.
-KNOWN = frozenset(
-    [
-        *("NODE", "ELEMENT", "SYSTEM", "NSET", "ELSET", "SURFACE"),
-        *("MATERIAL", "ELASTIC", "DENSITY", "SOLIDSECTION", "BEAMSECTION", "BEAMGENERALSECTION"),
-        *("COUPLING", "KINEMATIC", "DISTRIBUTING", "KINEMATICCOUPLING", "RIGIDBODY", "MPC"),
-    ]
-)
+# What the stages of the reader take over: parameters by keyword. All other cards and parameters are listed
+# as unread. Parameters whose effect depends on their value are listed where they are used.
+_KNOWN = {
+    "NODE": "NSET SYSTEM INPUT",
+    "ELEMENT": "TYPE ELSET INPUT",
+    "SYSTEM": "",
+    "NSET": "NSET GENERATE INSTANCE ELSET UNSORTED INTERNAL INPUT",
+    "ELSET": "ELSET GENERATE INSTANCE UNSORTED INTERNAL INPUT",
+    "SURFACE": "NAME TYPE COMBINE INTERNAL",
+    "MATERIAL": "NAME",
+    "ELASTIC": "TYPE",
+    "DENSITY": "",
+    "SOLIDSECTION": "ELSET MATERIAL",
+    # The last two change stresses under heat and large strains only.
+    "BEAMSECTION": "ELSET MATERIAL SECTION TEMPERATURE POISSON",
+    "BEAMGENERALSECTION": "ELSET SECTION DENSITY POISSON",
+    "COUPLING": "CONSTRAINTNAME REFNODE SURFACE",
+    "KINEMATIC": "",
+    "DISTRIBUTING": "COUPLING WEIGHTINGMETHOD",
+    "KINEMATICCOUPLING": "REFNODE",
+    "RIGIDBODY": "REFNODE NSET TIENSET ELSET PINNSET POSITION",
+    "MPC": "",
+}
 
 
 @dataclass
@@ -40,6 +55,11 @@ class Scope:
         return (card for card in self.cards if card.keyword in keywords)
 
 
+def lines_in_words(count: int) -> str:
+    """Return "1 line", "2 lines", …"""
+    return f"{count} line{'s' if count > 1 else ''}"
+
+
 class Unread:
     """Collects what the reader met and did not take over."""
 
@@ -48,9 +68,13 @@ class Unread:
 
     def card(self, card: Card, reason: str = "") -> None:
         """List a whole card, with the reason if there is one to tell."""
-        count = len(card.lines)
-        lines = f" ({count} line{'s' if count > 1 else ''})" if count else ""
+        lines = f" ({lines_in_words(len(card.lines))})" if card.lines else ""
         self.note(card.place, f"{card.text}{lines}" + (f": {reason}" if reason else ""))
+
+    def parameter(self, card: Card, name: str) -> None:
+        """List one parameter of a card."""
+        value = card.parameters[name]
+        self.note(card.place, f"{name}{f'={value}' if value else ''} of {card.text}")
 
     def note(self, place: Place, text: str) -> None:
         """List one remark about a line."""
@@ -122,8 +146,13 @@ def sort_cards(cards: list[Card]) -> Deck:
                 top.place = card.place
             case "ENDASSEMBLY":
                 pass
-            case keyword if keyword in KNOWN:
+            case keyword if keyword in _KNOWN:
                 current.cards.append(card)
+                for name in card.parameters:
+                    if name not in _KNOWN[keyword].split():
+                        unread.parameter(card, name)
+                if card.unfinished:
+                    unread.note(card.last_place, "the file ends within this line: is the deck complete?")
             case _:
                 unread.card(card)
     if current is not top:

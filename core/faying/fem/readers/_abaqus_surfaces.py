@@ -7,7 +7,7 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.model import DeckSurface, ElementBlock
 from faying.fem.readers._abaqus_cards import Card, Place, as_name
-from faying.fem.readers._abaqus_numbers import is_integer
+from faying.fem.readers._abaqus_numbers import is_integer, real
 from faying.fem.readers._abaqus_scopes import Deck
 from faying.fem.readers._abaqus_sets import NamedSets, find_name, shortened
 from faying.fem.skin import exterior_faces
@@ -66,9 +66,6 @@ class NamedSurfaces:
                 ):  # fmt: skip
                     deck.unread.card(card, "expected TYPE=ELEMENT or TYPE=NODE")
                     continue
-                for name in ("TRIM", "CROP", "REMOVE", "FILLETRADIUS"):
-                    if name in card.parameters and card.name(name) != "NO":
-                        deck.unread.note(card.place, f"{name} of {card.text}")
                 self._cards[key] = card
 
     def find(self, scope: str, text: str, place: Place) -> FoundSurface:
@@ -109,7 +106,11 @@ class NamedSurfaces:
         if card.parameters.get("COMBINE"):
             return self._combined(scope, card)
         if card.name("TYPE") == "NODE":
-            nodes = [self._node_sets.members(scope, f[0], at) for at, f in card.rows() if f]
+            lines = [(at, fields) for at, fields in card.rows() if fields]
+            nodes = [self._node_sets.members(scope, fields[0], at) for at, fields in lines]
+            areas = {real(fields[1], at, "an area") for at, fields in lines if len(fields) > 1}
+            if areas - {0.0, 1.0}:
+                self._deck.unread.note(card.place, f"areas of the nodes of {card.text}")
             return FoundSurface(nothing, np.unique(np.concatenate([nothing, *nodes])))
         single: list[tuple[int, str, Place]] = []
         parts = []

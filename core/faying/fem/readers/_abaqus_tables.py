@@ -12,7 +12,7 @@ from faying.fem.readers._abaqus_mesh import (
     read_nodes,
     read_system,
 )
-from faying.fem.readers._abaqus_scopes import Deck, Scope
+from faying.fem.readers._abaqus_scopes import Deck, Scope, lines_in_words
 from faying.progress import Progress
 
 
@@ -120,7 +120,9 @@ def _scope_nodes(
             continue
         numbers, xyz, longer = read_nodes(card)
         if longer:
-            deck.unread.note(longer[0], f"directions of nodal normals below *NODE ({len(longer)} lines)")
+            deck.unread.note(
+                longer[0], f"directions of nodal normals below *NODE ({lines_in_words(len(longer))})"
+            )
         if frame is not None:
             xyz = xyz @ frame[1] + frame[0]
         runs.append((scope.name, card, first + np.arange(len(numbers))))

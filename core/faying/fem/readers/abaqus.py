@@ -4,7 +4,7 @@ from pathlib import Path
 
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
-from faying.fem.readers._abaqus_cards import Place, read_cards
+from faying.fem.readers._abaqus_cards import Place, included_files, read_cards
 from faying.fem.readers._abaqus_couplings import Parts, read_couplings
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
 from faying.fem.readers._abaqus_scopes import sort_cards
@@ -56,3 +56,8 @@ class AbaqusReader(ModelReader):
         )
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
         return model
+
+    @classmethod
+    def files(cls, path: Path) -> tuple[Path, ...]:
+        """Return the deck and all files that it includes."""
+        return included_files(path)
