@@ -1,1 +1,1 @@
-"""Sparse linear algebra: factorisations behind one protocol."""
+"""Sparse linear algebra: factors of symmetric systems, lowest modes."""

@@ -1,0 +1,58 @@
+"""Sparse solvers that can factor a symmetric matrix. A member is one file, registered under its name."""
+
+import threading
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.registry import Registry
+
+factor_backends: Registry[type["FactorBackend"]] = Registry("sparse solver", __name__)
+
+
+class ZeroPivotError(ArithmeticError):
+    """The matrix has a pivot that is zero."""
+
+
+class Interrupted(Exception):  # noqa: N818 - an outcome, not an error
+    """The factorisation was asked to stop, and did."""
+
+
+class FactorBackend(ABC):
+    """A factor of one symmetric matrix, by one library.
+
+    Attributes:
+        rank: the solver with the lowest rank that is available is the first choice.
+        negative_pivots: how many pivots are negative, None when the library cannot tell.
+        entries: stored entries of the factor.
+    """
+
+    rank: ClassVar[int]
+    negative_pivots: int | None
+    entries: int
+
+    @classmethod
+    @abstractmethod
+    def is_available(cls) -> bool:
+        """Return whether the library is installed."""
+
+    @abstractmethod
+    def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
+        """Factor a matrix.
+
+        Args:
+            matrix: symmetric, both triangles stored, rows sorted.
+            definite: whether it should be positive definite, so that no pivoting is needed.
+            stop: set from another thread when the result is no longer wanted.
+
+        Raises:
+            ZeroPivotError: when it is singular.
+            Interrupted: when stopped, as far as the library listens.
+            RuntimeError: when the library fails.
+        """
+
+    @abstractmethod
+    def solve(self, right_hand_sides: np.ndarray) -> np.ndarray:
+        """Return (n, k) solutions for (n, k) right-hand sides, in row-major blocks."""
