@@ -244,6 +244,19 @@ def test_convex_cylinder_pairs_completely() -> None:
     assert np.all(np.abs(pairs.tangents_1 @ pairs.tangents_1[0]) > 0.99)
 
 
+def test_facets_without_area_are_passed_over(make_sheet: MakeSheet) -> None:
+    nodes, master, slave = two_sheets(make_sheet, "tri3")
+    block = master.blocks[0]
+    collapsed = np.array([[0, 1, 1], [3, 3, 3]])
+    worse = FacetBlock(
+        "tri3", np.vstack([collapsed, block.connectivity]), np.arange(-2, 30), np.zeros(32, np.int64)
+    )
+    pairs = find_contact_pairs(nodes, Surface("collapsed", (worse,)), slave, SearchSpec())
+    check_promises(pairs, nodes)
+    good = find_contact_pairs(nodes, master, slave, SearchSpec())
+    np.testing.assert_array_equal(pairs.facets, good.facets + 2)
+
+
 def test_small_gaps_are_zero(make_sheet: MakeSheet) -> None:
     nodes, master, slave = two_sheets(make_sheet, gap=5e-7)
     assert np.all(find_contact_pairs(nodes, master, slave, SearchSpec()).initial_gaps == 0.0)

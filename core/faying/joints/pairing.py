@@ -156,7 +156,8 @@ def _accept(
     normals = kind.normals(coordinates, *local.T)
     length = np.linalg.norm(normals, axis=1)
     cosine = np.einsum("mc,mc->m", slave_normals[owners], normals)
-    facing = cosine <= -(np.cos(np.radians(search.angle)) - 1e-12) * length
+    # A facet without area has no normal and faces nothing.
+    facing = (length > 0.0) & (cosine <= -(np.cos(np.radians(search.angle)) - 1e-12) * length)
     near = away <= distance
     hits.reasons[owners[near & ~facing]] = _NOT_FACING
     good = near & facing
