@@ -1,12 +1,12 @@
 """The document: history, undo, redo, listeners, and the session as a script."""
 
 import pytest
-from support.synthetic_stages import bar
 
 from faying.errors import ModelError
 from faying.project import edits
 from faying.project.document import Document
 from faying.project.specs import Project
+from support.synthetic_stages import bar
 
 
 def test_apply_undo_redo_and_listeners():

@@ -1,7 +1,6 @@
 """Edits: pure, checked, and names that are referred to are followed."""
 
 import pytest
-from support.synthetic_stages import bar
 
 from faying.errors import ModelError
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
@@ -9,6 +8,7 @@ from faying.joints.friction_laws.coulomb import Coulomb
 from faying.project import edits
 from faying.project.paths import path_text, value_at
 from faying.project.specs import Project
+from support.synthetic_stages import bar
 
 JOINT = ("bodies", 0, "joints", 0)
 

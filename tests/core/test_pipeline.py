@@ -1,8 +1,6 @@
 """The pipeline's machinery with a table of synthetic stages."""
 
 import pytest
-from support import synthetic_stages as synthetic
-from support.synthetic_stages import PIPELINE, bar
 
 from faying.errors import Cancelled, ModelError, SolveError
 from faying.progress import CancelFlag
@@ -10,6 +8,8 @@ from faying.project import edits
 from faying.project.memory import Memory
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
+from support import synthetic_stages as synthetic
+from support.synthetic_stages import PIPELINE, bar
 
 SUM, RUN = Target("sum", "bar"), Target("run", "bar", "swing")
 

@@ -8,7 +8,6 @@ import sys
 import h5py
 import numpy as np
 import pytest
-from support.synthetic_stages import PIPELINE, bar
 
 from faying.errors import Cancelled, FayingError, ReadError
 from faying.project import edits
@@ -16,6 +15,7 @@ from faying.project.file import open_project, save_project
 from faying.project.specs import SCHEMA_VERSION
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
+from support.synthetic_stages import PIPELINE, bar
 
 SUM, RUN = Target("sum", "bar"), Target("run", "bar", "swing")
 VIEW = '{"camera": [1, 2, 3], "theme": "dark"}'

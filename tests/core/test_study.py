@@ -1,13 +1,13 @@
 """Study files: TOML in the words of the forms, there and back."""
 
 import pytest
-from support.synthetic_stages import bar
 
 from faying.errors import FayingError, ReadError
 from faying.project import edits
 from faying.project.migrations import migrated, migrations
 from faying.project.specs import Project
 from faying.project.study import read_study, with_absolute_decks, write_study
+from support.synthetic_stages import bar
 
 TEXT = """
 name = "two sheets"

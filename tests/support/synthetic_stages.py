@@ -1,7 +1,8 @@
 """A small table of stages that only knows numbers: it exercises the pipeline, the store and the worker.
 
-``source`` reads the name of a body's deck as a number, ``product`` is held in memory, ``sum`` is stored, ``run`` streams
-frames. A joint's name chooses how its stage ``trial`` behaves: slow, deaf (ignores cancel), crash, fail.
+``source`` reads the name of a body's deck as a number, ``product`` is held in memory, ``sum`` is stored,
+``run`` streams frames. A joint's name chooses how its stage ``trial`` behaves: slow, deaf (ignores cancel),
+crash, fail.
 """
 
 import os
@@ -68,6 +69,10 @@ def _number(project, target):
     return float(Path(_body(project, target).model.path).name)
 
 
+def _interfaces(project, target):
+    return len(_body(project, target).interfaces)
+
+
 def _needs(*stages):
     return lambda project, target: {stage: Target(stage, target.body) for stage in stages}
 
@@ -81,8 +86,8 @@ PIPELINE = Pipeline(
         ),
         Stage(
             "product", "product", 1, "body", "memory",
-            lambda p, t, base: {"interfaces": len(_body(p, t).interfaces)}, _needs("source"),
-            _counted("product", lambda c, progress: c.needs("source") * (1 + len(_body(c.project, c.target).interfaces))),
+            lambda p, t, base: {"interfaces": _interfaces(p, t)}, _needs("source"),
+            _counted("product", lambda c, progress: c.needs("source") * (1 + _interfaces(c.project, c.target))),
         ),
         Stage(
             "sum", "sum", 1, "body", "artifact",

@@ -29,7 +29,7 @@ class Document:
     def __init__(self, project: Project | None = None, path: Path | None = None) -> None:
         self._entries = [HistoryEntry("", project or Project())]
         self._at = 0
-        self._saved: Project = self.project
+        self._saved: Project | None = self.project
         self.path = path
         self.listeners: list[Listener] = []
 
@@ -107,11 +107,11 @@ class Document:
         self.path, self._saved = path, self.project
         self._tell(self.project)
 
-    def open(self, project: Project, path: Path | None) -> None:
-        """Replace everything: another project, a new history."""
+    def open(self, project: Project, path: Path | None, *, saved: bool = True) -> None:
+        """Replace everything: another project, a new history; not `saved` counts as modified (a recovery)."""
         before = self.project
         self._entries, self._at = [HistoryEntry("", project)], 0
-        self._saved, self.path = project, path
+        self._saved, self.path = project if saved else None, path
         self._tell(before)
 
     def _move(self, at: int) -> None:

@@ -23,20 +23,40 @@ log = logging.getLogger(__name__)
 
 
 class PipeProgress:
-    """A progress that reports through a connection and raises `Cancelled` when asked to stop."""
+    """A progress that reports through a connection and raises `Cancelled` when asked to stop.
+
+    Reports come faster than anybody can read; a thread of its own sends the latest one twenty times in a
+    second, so that none costs time and the last one before a long silence still arrives.
+    """
 
     def __init__(self, post: "_Post") -> None:
-        self._post, self._last = post, 0.0
+        self._post = post
+        self._latest: tuple[Any, ...] | None = None
+        self._fresh = threading.Event()
+        self._sending = threading.Lock()
         self.cancelled = threading.Event()
+        threading.Thread(target=self._keep_sending, daemon=True).start()
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
-        """Send a report, not more than twenty in a second, and stop when asked to."""
+        """Note a report for sending, and stop when asked to."""
         if self.cancelled.is_set():
             raise Cancelled
-        now = time.monotonic()
-        if now - self._last >= _INTERVAL or fraction >= 1.0:
-            self._last = now
-            self._post.send(("progress", float(fraction), text, {k: _plain(v) for k, v in values.items()}))
+        self._latest = ("progress", float(fraction), text, {k: _plain(v) for k, v in values.items()})
+        self._fresh.set()
+
+    def flush(self) -> None:
+        """Send what has not been sent."""
+        with self._sending:
+            latest, self._latest = self._latest, None
+            if latest is not None:
+                self._post.send(latest)
+
+    def _keep_sending(self) -> None:
+        while True:
+            self._fresh.wait()
+            self._fresh.clear()
+            self.flush()
+            time.sleep(_INTERVAL)
 
 
 class _Post:
@@ -75,7 +95,9 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
         order = orders.get()
         if order[0] == "exit":
             return
-        post.send(_outcome(pipeline, order[1:], memory, progress, post))
+        outcome = _outcome(pipeline, order[1:], memory, progress, post)
+        progress.flush()
+        post.send(outcome)
 
 
 def _listen(
@@ -117,6 +139,7 @@ def _outcome(
 
         def on_step(step: Any, seconds: float) -> None:
             whose = step.target
+            progress.flush()
             post.send(("step", whose.stage, whose.body, whose.item, step.key, seconds))
 
         pipeline.run(project, target, store, Path(base), progress, memory, on_step)

@@ -17,6 +17,7 @@ from faying.project.stage import Target
 from faying.worker.child import REAL_STAGES
 
 Message = tuple[Any, ...]
+_DISK_HINT = "Free some disk space and run again. What was written before can still be read."
 _ENDS = ("done", "cancelled", "failed")
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -148,17 +149,16 @@ class WorkerProcess:
 
     def close(self, grace: float = 1.0) -> None:
         """End the child; a running order is cancelled."""
-        if self._process is None:
-            return
         if self.busy:
             self.cancel(grace)
             self.wait()
         if self._connection is not None:
             self._connection.close()  # the child ends when the other side is gone
-        try:
-            self._process.wait(grace)
-        except subprocess.TimeoutExpired:
-            self._kill()
+        if self._process is not None:
+            try:
+                self._process.wait(grace)
+            except subprocess.TimeoutExpired:
+                self._kill()
         self._drop()
 
     def __enter__(self) -> "WorkerProcess":
@@ -192,6 +192,8 @@ class WorkerProcess:
             code = -int(signal.SIGTERM)
         self._errors.seek(0)
         details = self._errors.read()[-20_000:].decode(errors="replace")
+        if "No space left" in details or "errno = 28" in details:
+            return ("failed", "The disk is full: results could not be written.", _DISK_HINT, details)
         if code < 0:
             how = (
                 f"was ended by signal {signal.Signals(-code).name}"
