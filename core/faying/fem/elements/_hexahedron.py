@@ -1,0 +1,51 @@
+"""Common to eight-node hexahedra: node tables, trilinear shape functions, consistent mass."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.fem.elements import _topology as topology
+from faying.fem.elements._solid import SolidElement, inverse_3x3, jacobians
+from faying.fem.polynomials import NodalPolynomials
+from faying.fem.quadrature import QuadratureRule, gauss_hexahedron
+
+TRILINEAR = NodalPolynomials(
+    [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1)],
+    topology.HEXAHEDRON_CORNERS,
+    8,
+)
+
+
+class Hexahedron8(SolidElement):
+    """Eight nodes; members differ in how they treat the stiffness."""
+
+    n_nodes = 8
+    vtk_type = 12
+    vtk_order = tuple(range(8))
+    faces = topology.HEXAHEDRON_FACES
+    facets = ("quad4",) * 6
+    polynomials = TRILINEAR
+    stiffness_rule: ClassVar[QuadratureRule] = gauss_hexahedron(2)
+    mass_rule: ClassVar[QuadratureRule] = gauss_hexahedron(2)
+
+
+def centre_jacobian(coordinates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n, 3, 3) inverse Jacobians and (n,) determinants at the centres."""
+    jacobian, determinants = jacobians(Hexahedron8, coordinates, np.zeros((1, 3)))
+    return inverse_3x3(jacobian, determinants)[:, 0], determinants[:, 0]
+
+
+def internal_mode_gradients(inverse: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return (n, q, 3, 3) gradients of 1 - ξ², 1 - η², 1 - ζ² under one inverse Jacobian per element."""
+    local = -2.0 * points[:, :, None] * np.eye(3)
+    gradients: np.ndarray = local[None] @ inverse[:, None]
+    return gradients
+
+
+def condensed(stiffness: np.ndarray, kept: int) -> np.ndarray:
+    """Return (n, kept, kept) stiffness matrices with the dofs after the first `kept` free of load."""
+    outer, mixed, inner = stiffness[:, :kept, :kept], stiffness[:, kept:, :kept], stiffness[:, kept:, kept:]
+    reduced: np.ndarray = outer - mixed.transpose(0, 2, 1) @ np.linalg.solve(inner, mixed)
+    reduced += reduced.transpose(0, 2, 1).copy()
+    reduced *= 0.5
+    return reduced
