@@ -25,7 +25,9 @@ _KUHN = np.array([[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4,
 _EDGES = np.array([[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]])
 
 
-def block(low: tuple[float, ...], high: tuple[float, ...], counts: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+def block(
+    low: tuple[float, ...], high: tuple[float, ...], counts: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return nodes and ten-node tetrahedra of a box."""
     axes = [np.linspace(a, b, n + 1) for a, b, n in zip(low, high, counts, strict=True)]
     corners = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -117,7 +119,9 @@ def _body(nodes: np.ndarray, n_below: int, pairs: ContactPairs) -> ReducedBody:
 
 def _write_run(path: Path) -> None:
     times = np.linspace(0.0, 0.023, 24)
-    with ResultsWriter(path, axis="time", body="plates", frame="", sizes={"coordinates": 3}, joints={}) as writer:
+    with ResultsWriter(
+        path, axis="time", body="plates", frame="", sizes={"coordinates": 3}, joints={}
+    ) as writer:
         for time in times:
             phase = 2 * np.pi * time / 0.023
             coordinates = np.array([0.02 * np.sin(phase), 9.0 * np.sin(phase / 2), 0.3 * np.sin(phase)])

@@ -44,7 +44,7 @@ def surface_actor() -> vtkActor:
 def line_actor(width: float = 1.0, *, in_front: bool = False) -> vtkActor:
     """Return an actor for lines, unlit."""
     actor = _actor()
-    actor.GetProperty().SetLighting(False)
+    unlit(actor)
     actor.GetProperty().SetLineWidth(width)
     if in_front:
         actor.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, IN_FRONT)
@@ -62,6 +62,14 @@ def point_actor(size: float = 6.0, *, in_front: bool = False) -> vtkActor:
     if in_front:
         actor.GetMapper().SetRelativeCoincidentTopologyPointOffsetParameter(IN_FRONT)
     return actor
+
+
+def unlit(actor: vtkActor) -> None:
+    """Draw an actor in exactly its colours, whatever the light."""
+    look = actor.GetProperty()
+    look.SetLighting(False)
+    look.SetAmbient(0.0)
+    look.SetDiffuse(1.0)
 
 
 def _actor() -> vtkActor:

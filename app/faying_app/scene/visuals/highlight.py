@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying.fem.surface import Surface
-from faying_app.scene.actors import line_actor, paint, point_actor, show, surface_actor
+from faying_app.scene.actors import line_actor, paint, point_actor, show, surface_actor, unlit
 from faying_app.scene.colours import Theme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import (
@@ -32,8 +32,8 @@ class HighlightVisual(Visual):
         self._lines = self.add(line_actor(3.0, in_front=True))
         self._rims = self.add(point_actor(17.0, in_front=True))
         self._points = self.add(point_actor(12.0, in_front=True))
-        self._points.GetProperty().SetLighting(False)
-        self._rims.GetProperty().SetLighting(False)
+        unlit(self._points)
+        unlit(self._rims)
         # Nearer than the rims by a second step.
         self._points.GetMapper().SetRelativeCoincidentTopologyPointOffsetParameter(-2.0e5)
         self._surface: SurfaceMesh | None = None

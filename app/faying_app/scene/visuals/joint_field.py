@@ -2,7 +2,7 @@
 
 from faying.fem.skin import facet_normals
 from faying.fem.surface import Surface
-from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show, surface_actor
+from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show, surface_actor, unlit
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.frames import chosen_joints
@@ -34,7 +34,7 @@ class JointFieldVisual(Visual):
         self._border = self.add(line_actor(1.5))
         for actor in (self._smooth, self._patchy):
             # The surface is seen through the body: no shading may bend its colours.
-            actor.GetProperty().SetLighting(False)
+            unlit(actor)
             # It lies in the skins of both parts: it wins against them.
             actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(-3.0, -12.0)
         self._of: tuple[str, str] | None = None

@@ -15,6 +15,7 @@ from faying_app.scene.visuals.pairs import gap_limits
 from faying_app.scene.visuals.triad import CORNER
 
 _STRIPES = 128
+_BORDER = 8.0
 
 
 @dataclass(frozen=True)
@@ -157,13 +158,18 @@ class LegendVisual(Visual):
             bar + gap + number_width if said.scale else 0.0,
             box + gap + name_width if said.entries else 0.0,
         )
-        bar_height = float(np.clip(0.42 * sheet.height, 60 * unit, 340 * unit)) if said.scale else 0.0
         line = 21 * unit
-        parts = [title_size[1], bar_height, len(said.entries) * line, remark_size[1]]
-        height = sum(parts) + 1.6 * gap * (sum(p > 0 for p in parts) - 1) + 2 * pad
-        # In the middle of the right border, above the triad.
+        parts = [title_size[1], len(said.entries) * line, remark_size[1]]
+        count = sum(part > 0 for part in parts) + (said.scale is not None)
+        height = sum(parts) + 1.6 * gap * (count - 1) + 2 * pad
+        bar_height = 0.0
+        if said.scale is not None:
+            left_over = sheet.height - 2 * _BORDER * unit - height
+            bar_height = float(np.clip(min(0.42 * sheet.height, left_over), 30 * unit, 340 * unit))
+        height += bar_height
+        # In the middle of the right border, above the triad if there is room.
         room = sheet.height - 2 * CORNER * unit
-        right, top = sheet.width - 12 * unit, sheet.height - max(12 * unit, (room - height) / 2)
+        right, top = sheet.width - 12 * unit, sheet.height - max(_BORDER * unit, (room - height) / 2)
         left = right - content_width - 2 * pad
         self.width = content_width + 2 * pad + 12 * unit
         plate = np.array([[*rgb_bytes(self.theme.panel), 205]])
