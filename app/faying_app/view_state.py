@@ -2,8 +2,8 @@
 
 from typing import Any, Literal
 
-from PySide6.QtCore import QObject, Signal
 from pydantic import BaseModel, ConfigDict, ValidationError
+from PySide6.QtCore import QObject, Signal
 
 Limits = Literal["frame", "run", "user"]
 PlayMode = Literal["loop", "swing", "once"]

@@ -1,0 +1,26 @@
+"""Run ▸ Cancel."""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+
+@actions.register("cancel_task")
+class CancelTask(Action):
+    """Stop what is being computed."""
+
+    title = "Cancel"
+    menu = "Run"
+    order = 400
+    shortcut = "Esc"
+    icon = "cancel"
+    meaning = "Stop what is being computed; what is finished stays."
+    in_toolbar = True
+
+    def why_disabled(self, context: Context) -> str:
+        """Say that nothing runs."""
+        return "" if context.tasks.is_busy else "Nothing is being computed."
+
+    def trigger(self, context: Context) -> None:
+        """Ask it to stop."""
+        context.tasks.cancel()
+        context.say("Stopping.")

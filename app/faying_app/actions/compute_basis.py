@@ -1,0 +1,38 @@
+"""Run ▸ Compute reduction basis."""
+
+from faying.project.stage import Target
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+from faying_app.entities import body_path
+
+
+@actions.register("compute_basis")
+class ComputeBasis(Action):
+    """Reduce the selected body: component modes, joint modes, reduced matrices."""
+
+    title = "Compute reduction basis"
+    menu = "Run"
+    order = 110
+    shortcut = "Ctrl+B"
+    icon = "joint_modes"
+    meaning = "Reduce the selected body: component modes, joint modes, and the reduced matrices."
+    in_toolbar = True
+    entities = ("reduction", "joint_modes", "body")
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what is missing."""
+        return "" if context.selected_body() is not None else "Import a deck first."
+
+    def trigger(self, context: Context) -> None:
+        """Compute it in the background and then show the modes."""
+        body = context.selected_body()
+        if body is None:
+            return
+        project = context.project
+
+        def show(task: object) -> None:
+            if getattr(task, "state", "") == "done" and (path := body_path(context.project, body.name)):
+                context.selection.select((*path, "joint_modes"))
+
+        context.tasks.run(f"Reduce {body.name}", [Target("body", body.name)], project, show)
+        context.window.show_panel("tasks")

@@ -1,0 +1,42 @@
+"""File ▸ Export study."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from faying.errors import FayingError
+from faying.project.study import write_study
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+
+@actions.register("export_study")
+class ExportStudy(Action):
+    """Write the decisions as a text file that the command line runs."""
+
+    title = "Export study…"
+    menu = "File"
+    order = 320
+    icon = "study"
+    meaning = "Write the project's decisions as a TOML text that `faying run` understands."
+
+    def why_disabled(self, context: Context) -> str:
+        """Say that there is nothing to write."""
+        return "" if context.project.bodies else "The project is empty."
+
+    def trigger(self, context: Context) -> None:
+        """Ask for the file and write it."""
+        proposed = context.folder() / f"{context.project.name}.toml"
+        chosen, _ = QFileDialog.getSaveFileName(
+            context.window.widget, "Export study", str(proposed), "Studies (*.toml)"
+        )
+        if not chosen:
+            return
+        path = Path(chosen)
+        path = path if path.suffix else path.with_suffix(".toml")
+        try:
+            write_study(context.project, path, context.computed.base)
+        except FayingError as error:
+            context.show_error(error)
+        else:
+            context.say(f"Wrote {path.name}.")

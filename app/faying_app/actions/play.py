@@ -1,0 +1,36 @@
+"""View ▸ Animation: play, and step through the frames."""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+# what it does, title, shortcut, icon, meaning
+_MOVES = (
+    ("toggle", "Play or pause", "Space", "play", "Start or stop the animation."),
+    ("first", "First frame", "Alt+Home", "first", "Go to the first frame."),
+    ("previous", "Previous frame", ",; Alt+Left", "previous", "Go one frame back."),
+    ("next", "Next frame", ".; Alt+Right", "next", "Go one frame on."),
+    ("last", "Last frame", "Alt+End", "last", "Go to the last frame."),
+)
+
+
+def _move(what: str, words: str, key: str, picture: str, sense: str, place: int) -> type[Action]:
+    class Move(Action):
+        __doc__ = sense
+        title = words
+        menu = "View/Animation"
+        order = 250 + place
+        shortcut = key
+        icon = picture
+        meaning = sense
+
+        def why_disabled(self, context: Context) -> str:
+            return "" if context.n_frames else "Select an analysis with results, or the modes of a reduced body."
+
+        def trigger(self, context: Context) -> None:
+            context.window.play(what)
+
+    return Move
+
+
+for _place, _words in enumerate(_MOVES):
+    actions.register(f"play_{_words[0]}")(_move(*_words, place=_place))

@@ -1,0 +1,29 @@
+"""Edit ▸ Rename."""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+_NAMED = ("project", "body", "interface", "joint", "analysis")
+
+
+@actions.register("rename_entity")
+class RenameEntity(Action):
+    """Rename what is selected."""
+
+    title = "Rename"
+    menu = "Edit"
+    order = 200
+    shortcut = "F2"
+    icon = "rename"
+    meaning = "Rename what is selected in the tree; whatever refers to it follows."
+    entities = _NAMED
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what can be renamed."""
+        if context.entity_kind in _NAMED:
+            return ""
+        return "Select the project, a body, an interface node, a joint or an analysis."
+
+    def trigger(self, context: Context) -> None:
+        """Edit the name in the tree."""
+        context.window.rename_selected()

@@ -1,0 +1,33 @@
+"""Run ▸ Run all analyses."""
+
+from faying.project.stage import Target
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+
+@actions.register("run_all")
+class RunAll(Action):
+    """Run all analyses that are not up to date."""
+
+    title = "Run all analyses"
+    menu = "Run"
+    order = 210
+    shortcut = "Shift+F5"
+    icon = "run_all"
+    meaning = "Run all analyses that are not up to date, one after the other."
+    in_toolbar = True
+    entities = ("analyses",)
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what is missing."""
+        return "" if context.project.analyses else "There is no analysis yet: Model ▸ Add analysis."
+
+    def trigger(self, context: Context) -> None:
+        """Queue them."""
+        targets = [Target("analysis", a.body, a.name) for a in context.project.analyses]
+        todo = [t for t in targets if context.computed.state(t).kind != "ready"]
+        if not todo:
+            context.say("All analyses are up to date.")
+            return
+        context.tasks.run("Run all analyses", todo, context.project)
+        context.window.show_panel("tasks")

@@ -1,0 +1,43 @@
+"""Run ▸ Run analysis."""
+
+from faying.project.stage import Target
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+from faying_app.entities import analysis_at
+
+
+@actions.register("run_analysis")
+class RunAnalysis(Action):
+    """Run the selected analysis, and before it whatever it needs."""
+
+    title = "Run analysis"
+    menu = "Run"
+    order = 200
+    shortcut = "F5"
+    icon = "run"
+    meaning = "Run the selected analysis, and before it whatever it needs."
+    in_toolbar = True
+    entities = ("analysis",)
+
+    def text(self, context: Context) -> str:
+        """Name the analysis."""
+        analysis = analysis_at(context.project, context.entity)
+        return f"Run analysis “{analysis.name}”" if analysis is not None else self.title
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what to select."""
+        if not context.project.analyses:
+            return "There is no analysis yet: Model ▸ Add analysis."
+        if analysis_at(context.project, context.entity) is None and len(context.project.analyses) > 1:
+            return "Select an analysis in the tree."
+        return ""
+
+    def trigger(self, context: Context) -> None:
+        """Run it in the background; its results are shown as they come."""
+        analysis = analysis_at(context.project, context.entity) or context.project.analyses[0]
+        index = [a.name for a in context.project.analyses].index(analysis.name)
+        context.selection.select(("analyses", index))
+        context.tasks.run(
+            f"Run {analysis.name}", [Target("analysis", analysis.body, analysis.name)], context.project
+        )
+        context.window.show_panel("tasks")

@@ -1,0 +1,20 @@
+"""File ▸ Save as."""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+from faying_app.tasks import opening
+
+
+@actions.register("save_project_as")
+class SaveProjectAs(Action):
+    """Save the project under another name."""
+
+    title = "Save as…"
+    menu = "File"
+    order = 210
+    shortcut = "Ctrl+Shift+S"
+    meaning = "Save the project to another file and go on with that."
+
+    def trigger(self, context: Context) -> None:
+        """Ask for the file."""
+        opening.save_as(context)

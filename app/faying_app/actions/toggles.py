@@ -1,0 +1,40 @@
+"""View ▸ what is shown in the 3D view: one switch for each kind of thing."""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+# name in the view state, title, icon, shortcut, meaning, whether it has a button
+_SWITCHES = (
+    ("mesh_edges", "Mesh edges", "edges", "Alt+E", "Draw the edges of all elements.", True),
+    ("surfaces", "Master and slave surfaces", "surface", "Alt+S", "Colour the surfaces of the joint.", False),
+    ("points", "Intersection points", "points", "Alt+P", "Draw slave nodes and their intersection points.", True),
+    ("normals", "Normals", "normals", "Alt+N", "Draw the master normals at the intersection points.", True),
+    ("symbols", "Interface nodes and loads", "interface", "Alt+I", "Mark interface nodes, supports and loads.", False),
+    ("ghost", "See through the body", "ghost", "Alt+G", "Draw the body translucent when it hides a joint.", False),
+    ("legend", "Legend", "legend", "Alt+L", "Show what the colours mean.", False),
+)
+
+
+def _switch(name: str, words: str, picture: str, key: str, sense: str, button: bool, place: int) -> type[Action]:
+    class Switch(Action):
+        __doc__ = sense
+        title = words
+        menu = "View"
+        order = 300 + place
+        shortcut = key
+        icon = picture
+        meaning = sense
+        in_toolbar = button
+        checkable = True
+
+        def is_checked(self, context: Context) -> bool:
+            return bool(getattr(context.view.values, name))
+
+        def trigger(self, context: Context) -> None:
+            context.view.toggle(name)
+
+    return Switch
+
+
+for _place, _words in enumerate(_SWITCHES):
+    actions.register(f"show_{_words[0]}")(_switch(*_words, place=_place))

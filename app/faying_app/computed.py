@@ -1,0 +1,230 @@
+"""What was computed for the current project: how it stands, and its values, read lazily from the store."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin, find_skin
+from faying.fem.surface import Surface
+from faying.joints.pairs import ContactPairs
+from faying.project.document import Document
+from faying.project.memory import Memory
+from faying.project.pipeline import Pipeline
+from faying.project.specs import JointSpec, Project
+from faying.project.stage import State, Target
+from faying.project.stages import STAGES
+from faying.project.store import ArtifactStore
+from faying.reduction.basis import ReductionBasis
+from faying.reduction.body import ReducedBody
+from faying.results.fields import FieldContext
+from faying.results.results import ModeShapes, Results
+
+StateKind = Literal["missing", "stale", "ready", "running", "partial", "failed", "blocked"]
+
+STATE_WORDS = {
+    "missing": "Not computed yet",
+    "stale": "Out of date: computed for earlier decisions",
+    "ready": "Up to date",
+    "running": "Being computed",
+    "partial": "Interrupted: what was computed so far can be shown",
+    "failed": "The last run failed",
+    "blocked": "Cannot be computed as it stands",
+}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How something that is computed stands, and why."""
+
+    kind: StateKind
+    reasons: tuple[str, ...] = ()
+    key: str = ""
+
+
+class Computed(QObject):
+    """Answers for the current project; a value that belongs to other decisions is never returned.
+
+    `changed` tells that something was computed, became stale, or a run began or ended.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: Document, store: ArtifactStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self.store = document, store
+        self.pipeline = Pipeline(STAGES)
+        self.memory = Memory(1e9)
+        self._states: dict[Target, State] | None = None
+        self._running: frozenset[str] = frozenset()
+        self._failures: dict[str, str] = {}
+        self._opened: dict[tuple[str, bool], Results] = {}
+        self._made: dict[Any, Any] = {}
+
+    @property
+    def project(self) -> Project:
+        """The current project."""
+        return self._document.project
+
+    @property
+    def base(self) -> Path:
+        """Folder from which relative deck paths count."""
+        path = self._document.path
+        return path.parent if path is not None else Path.cwd()
+
+    def use_store(self, store: ArtifactStore) -> None:
+        """Read from another store from now on."""
+        self.release()
+        self.store, self._failures = store, {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Forget how things stood and tell everybody."""
+        self._states = None
+        self.changed.emit()
+
+    def release(self) -> None:
+        """Close all results files, so that they can be replaced or removed."""
+        for results in self._opened.values():
+            results.close()
+        self._opened.clear()
+        self._made = {k: v for k, v in self._made.items() if k[0] != "results"}
+
+    def set_running(self, keys: frozenset[str]) -> None:
+        """Mark the keys of what is being computed."""
+        if keys != self._running:
+            self._running = keys
+            self.refresh()
+
+    def set_failure(self, key: str, sentence: str) -> None:
+        """Remember why something could not be computed; "" forgets it."""
+        self._failures.pop(key, None)
+        if sentence:
+            self._failures[key] = sentence
+
+    def state(self, target: Target) -> Mark:
+        """Return how a target stands."""
+        if self._states is None:
+            self._states = self.pipeline.states(self.project, self.store, self.base)
+        state = self._states.get(target)
+        if state is None:
+            return Mark("missing")
+        if state.key in self._running:
+            return Mark("running", (), state.key)
+        if state.status != "ready" and state.key in self._failures:
+            return Mark("failed", (self._failures[state.key],), state.key)
+        return Mark(state.status, state.why, state.key)
+
+    def value(self, target: Target) -> Any:
+        """Return the value of a target that is up to date, None otherwise."""
+        if self.state(target).kind != "ready":
+            return None
+        return self.pipeline.value(self.project, target, self.store, self.base, self.memory)
+
+    def model(self, body: str) -> FeModel | None:
+        """Return the FE model of a body."""
+        found = self.value(Target("model", body))
+        return found if isinstance(found, FeModel) else None
+
+    def skin(self, body: str) -> Skin | None:
+        """Return the skin of a body's model."""
+        model = self.model(body)
+        if model is None:
+            return None
+        key = ("skin", self.state(Target("model", body)).key)
+        if key not in self._made:
+            self._made[key] = find_skin(model)
+        found: Skin = self._made[key]
+        return found
+
+    def surface(self, body: str, joint: JointSpec, role: Literal["master", "slave"]) -> Surface | None:
+        """Return a joint's surface; None when the model is not there or the selection does not fit it."""
+        model, skin = self.model(body), self.skin(body)
+        if model is None or skin is None:
+            return None
+        selection = getattr(joint, role)
+        key = ("surface", self.state(Target("model", body)).key, selection.model_dump_json())
+        if key not in self._made:
+            try:
+                self._made[key] = selection.select(model, skin)
+            except FayingError:
+                self._made[key] = None
+        found: Surface | None = self._made[key]
+        return found
+
+    def pairs(self, body: str, joint: str) -> ContactPairs | None:
+        """Return the contact pairs of a joint."""
+        found = self.value(Target("pairs", body, joint))
+        return found if isinstance(found, ContactPairs) else None
+
+    def basis(self, body: str) -> ReductionBasis | None:
+        """Return the reduction basis of a body."""
+        found = self.value(Target("basis", body))
+        return found if isinstance(found, ReductionBasis) else None
+
+    def reduced(self, body: str) -> ReducedBody | None:
+        """Return the free reduced body."""
+        found = self.value(Target("body", body))
+        return found if isinstance(found, ReducedBody) else None
+
+    def results(self, analysis: str) -> Results | None:
+        """Return the results of an analysis, also those of a running or interrupted one."""
+        spec = next((a for a in self.project.analyses if a.name == analysis), None)
+        if spec is None:
+            return None
+        mark = self.state(Target("analysis", spec.body, analysis))
+        place = self.store.results(mark.key) if mark.key else None
+        if place is None:
+            return None
+        known = (mark.key, place.complete)
+        if known not in self._opened:
+            try:
+                self._opened[known] = place.open()
+            except FayingError:
+                return None
+        found = self._opened[known]
+        if not place.complete:
+            found.refresh()
+        return found if found.n_frames else None
+
+    def modes_context(self, body: str) -> FieldContext | None:
+        """Return the trial vectors of a reduced body as frames."""
+        reduced = self.reduced(body)
+        if reduced is None:
+            return None
+        key = ("modes", self.state(Target("body", body)).key)
+        if key not in self._made:
+            self._made[key] = ModeShapes(reduced, reduced.mode_labels(), mode_values(reduced))
+        return self._context(body, self._made[key], reduced)
+
+    def results_context(self, analysis: str) -> FieldContext | None:
+        """Return the frames of an analysis with the reduced body in their frame of reference."""
+        results = self.results(analysis)
+        if results is None:
+            return None
+        body = self.project.analysis(analysis).body
+        reduced, frame = self.reduced(body), results.frame_of_reference
+        if reduced is None:
+            return None
+        key = ("clamped", self.state(Target("body", body)).key, frame)
+        if key not in self._made:
+            self._made[key] = reduced.clamped_to(frame) if frame else reduced
+        return self._context(body, results, self._made[key])
+
+    def _context(self, body: str, frames: Any, reduced: ReducedBody) -> FieldContext:
+        joints = self.project.body(body).joints
+        return FieldContext(
+            frames, reduced, {j.name: j.contact_law for j in joints}, {j.name: j.friction_law for j in joints}
+        )
+
+
+def mode_values(body: ReducedBody) -> Any:
+    """Return (r,) frequencies of the trial vectors; zero for those that have none."""
+    import numpy as np
+
+    values = np.zeros(body.n_coordinates)
+    values[: len(body.frequencies)] = body.frequencies
+    return values

@@ -1,0 +1,198 @@
+"""The context: everything that actions and panels work with, and nothing of how the window is built."""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.joints.pairs import ContactPairs
+from faying.project.checks import CheckSubject, Finding, run_checks
+from faying.project.document import Document
+from faying.project.paths import value_at
+from faying.project.recorded import Edit
+from faying.project.specs import BodySpec, Project
+from faying.project.stage import Target
+from faying_app.bridge import DocumentBridge
+from faying_app.computed import Computed
+from faying_app.entities import body_at, kind_of, nearest
+from faying_app.look.theme import ThemeChoice
+from faying_app.selection import EntityPath, Selection
+from faying_app.session import Session
+from faying_app.settings import Settings
+from faying_app.view_state import ViewState
+
+# View state that changes with every frame of an animation.
+_OFTEN = ("frame", "camera")
+
+
+class TaskPort(Protocol):
+    """What actions need of the task runner."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being computed."""
+
+    def run(self, label: str, targets: list[Target], project: Project, done: Any = None) -> Any:
+        """Compute targets of a frozen project in the background; `done(task)` is called at its end."""
+
+    def cancel(self) -> None:
+        """Ask whatever runs to stop."""
+
+
+class WindowPort(Protocol):
+    """What actions need of the window."""
+
+    @property
+    def widget(self) -> QWidget:
+        """The parent for dialogs."""
+
+    def show_panel(self, kind: str) -> None:
+        """Bring a panel to the front."""
+
+    def rename_selected(self) -> None:
+        """Edit the selected entity's name in the tree."""
+
+    def show_entity_menu(self, position: QPoint) -> None:
+        """Show the menu of the selected entity at a place on the screen."""
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Put on another theme, and remember it."""
+
+    def play(self, what: str) -> None:
+        """Start or stop the animation ("toggle"), or go to the "first", "previous", "next" or "last" frame."""
+
+    def export(self, kind: str) -> None:
+        """Ask for a file and write a picture or film ("image", "video") of what is shown."""
+
+    def close(self) -> Any:
+        """Close the window, asking about unsaved changes."""
+
+
+class Context(QObject):
+    """The document, what was computed, selection, view state, settings; and ports to tasks and window.
+
+    Attributes:
+        findings: outcome of the last checks.
+        n_frames: frames of what the 3D view shows; 0 when it shows the model.
+        shown_values: values of the shown field in the shown frame, by joint.
+        tasks, window: set by the shell when they are there.
+    """
+
+    changed = Signal()
+    findings_changed = Signal()
+    values_changed = Signal()
+    said = Signal(str)
+    failed = Signal(object, str)
+
+    tasks: TaskPort
+    window: WindowPort
+
+    def __init__(self, session: Session, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.settings = session, settings
+        self.document: Document = session.document
+        self.bridge = DocumentBridge(self.document, self)
+        self.selection, self.view = Selection(self), ViewState(self)
+        self.computed = Computed(self.document, session.store, self)
+        self.findings: list[Finding] = []
+        self.n_frames = 0
+        self.shown_values: dict[str, np.ndarray] = {}
+        self._soon = QTimer(self, interval=0, singleShot=True)
+        self._soon.timeout.connect(self._settle)
+        self.bridge.changed.connect(self._project_changed)
+        self.computed.changed.connect(self._soon.start)
+        self.selection.entity_changed.connect(self._selected)
+        self.selection.pairs_changed.connect(self._soon.start)
+        self.selection.faces_changed.connect(self._soon.start)
+        self.view.changed.connect(lambda name: None if name in _OFTEN else self._soon.start())
+        session.trouble.connect(lambda error: self.show_error(error))
+
+    @property
+    def project(self) -> Project:
+        """The current project."""
+        return self.document.project
+
+    @property
+    def entity(self) -> EntityPath:
+        """Path of the selected entity."""
+        return self.selection.entity
+
+    @property
+    def entity_kind(self) -> str:
+        """Kind of the selected entity."""
+        return kind_of(self.selection.entity)
+
+    def selected_body(self) -> BodySpec | None:
+        """Return the body that the selection belongs to."""
+        return body_at(self.project, self.entity)
+
+    def value(self, path: EntityPath) -> Any:
+        """Return what is at a path of the project."""
+        return value_at(self.project, path)
+
+    def apply(self, label: str, edit: Edit) -> bool:
+        """Apply an edit; a refusal is shown to the user. Return whether it was applied."""
+        try:
+            self.document.apply(label, edit)
+        except FayingError as error:
+            self.show_error(error)
+            return False
+        return True
+
+    def show_error(self, error: FayingError, details: str = "") -> None:
+        """Show a problem to the user as its sentence and hint."""
+        self.failed.emit(error, details)
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence in the status bar for a while."""
+        self.said.emit(sentence)
+
+    def refresh_findings(self) -> None:
+        """Check the project with what has been computed so far."""
+        models: dict[str, FeModel] = {}
+        pairs: dict[tuple[str, str], ContactPairs] = {}
+        for body in self.project.bodies:
+            model = self.computed.model(body.name)
+            if model is not None:
+                models[body.name] = model
+            for joint in body.joints:
+                found = self.computed.pairs(body.name, joint.name)
+                if found is not None:
+                    pairs[body.name, joint.name] = found
+        self.findings = run_checks(CheckSubject(self.project, self.computed.base, models, pairs))
+        self.findings_changed.emit()
+
+    def show_session(self) -> None:
+        """Show what the session holds after another project was opened in it."""
+        self.computed.use_store(self.session.store)
+        self.selection.select_pairs(None)
+        self.selection.drop_faces()
+        self.view.set_playing(False)
+        self.view.read(self.session.view)
+        self.selection.select(nearest(self.project, tuple(self.view.values.selected)))
+        self.bridge.changed.emit(self.project, self.project)
+
+    def show_values(self, values: dict[str, np.ndarray]) -> None:
+        """Tell everybody the values of the field in the frame that is shown now."""
+        self.shown_values = values
+        self.values_changed.emit()
+
+    def folder(self) -> Path:
+        """Return the folder where file dialogs begin."""
+        return self.document.path.parent if self.document.path is not None else Path(self.settings.last_folder)
+
+    def _project_changed(self, before: Project, after: Project) -> None:
+        self.selection.select(nearest(after, self.selection.entity))
+        self.computed.refresh()
+
+    def _selected(self, path: EntityPath) -> None:
+        self.view.set(selected=path)
+        self._soon.start()
+
+    def _settle(self) -> None:
+        """Everything that follows from changes, once for many of them."""
+        self.changed.emit()

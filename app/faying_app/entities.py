@@ -1,0 +1,101 @@
+"""Entities: what can be selected in a project, by path."""
+
+from typing import Any
+
+from faying.errors import ModelError
+from faying.project.paths import value_at
+from faying.project.specs import BodySpec, Project
+from faying_app.selection import EntityPath
+
+# Kind of an entity by the names along its path.
+_KINDS = {
+    (): "project",
+    ("bodies",): "bodies",
+    ("bodies", 0): "body",
+    ("bodies", 0, "model"): "model",
+    ("bodies", 0, "interfaces"): "interfaces",
+    ("bodies", 0, "interfaces", 0): "interface",
+    ("bodies", 0, "joints"): "joints",
+    ("bodies", 0, "joints", 0): "joint",
+    ("bodies", 0, "joints", 0, "master"): "surface",
+    ("bodies", 0, "joints", 0, "slave"): "surface",
+    ("bodies", 0, "joints", 0, "search"): "search",
+    ("bodies", 0, "joints", 0, "contact_law"): "contact_law",
+    ("bodies", 0, "joints", 0, "friction_law"): "friction_law",
+    ("bodies", 0, "reduction"): "reduction",
+    ("bodies", 0, "joint_modes"): "joint_modes",
+    ("analyses",): "analyses",
+    ("analyses", 0): "analysis",
+}
+
+# What a deck holds by name, as the last parts of a path call it.
+DECK_ITEMS = ("deck_surface", "node_set", "element_set", "material")
+
+
+def kind_of(path: EntityPath) -> str:
+    """Return what kind of entity a path leads to: "joint", "analysis", …; "part" for anything deeper."""
+    if is_deck_item(path):
+        return str(path[3])
+    return _KINDS.get(tuple(0 if isinstance(p, int) else p for p in path), "part")
+
+
+def is_deck_item(path: EntityPath) -> bool:
+    """Return whether a path leads into a deck: ``("bodies", 0, "model", "deck_surface", "JOINT_MASTER")``."""
+    return len(path) == 5 and path[2] == "model" and path[3] in DECK_ITEMS
+
+
+def exists(project: Project, path: EntityPath) -> bool:
+    """Return whether there is something at a path."""
+    try:
+        value_at(project, path[:3] if is_deck_item(path) else path)
+    except ModelError:
+        return False
+    return True
+
+
+def nearest(project: Project, path: EntityPath) -> EntityPath:
+    """Return the path, or its nearest ancestor that exists."""
+    while path and not exists(project, path):
+        path = path[:-1]
+    return path
+
+
+def body_at(project: Project, path: EntityPath) -> BodySpec | None:
+    """Return the body that an entity belongs to: its own, its analysis' body, or the only one there is."""
+    if len(path) >= 2 and path[0] == "bodies":
+        value = value_at(project, path[:2]) if exists(project, path[:2]) else None
+        return value if isinstance(value, BodySpec) else None
+    if len(path) >= 2 and path[0] == "analyses" and exists(project, path[:2]):
+        name = value_at(project, path[:2]).body
+        return next((b for b in project.bodies if b.name == name), None)
+    return project.bodies[0] if project.bodies else None
+
+
+def body_path(project: Project, name: str) -> EntityPath:
+    """Return the path of the body of that name; () when there is none."""
+    for i, body in enumerate(project.bodies):
+        if body.name == name:
+            return ("bodies", i)
+    return ()
+
+
+def joint_at(project: Project, path: EntityPath) -> Any:
+    """Return the joint that an entity is or belongs to, else the body's first joint, else None."""
+    if len(path) >= 4 and path[2] == "joints" and exists(project, path[:4]):
+        return value_at(project, path[:4])
+    body = body_at(project, path)
+    return body.joints[0] if body is not None and body.joints else None
+
+
+def analysis_at(project: Project, path: EntityPath) -> Any:
+    """Return the analysis that a path leads to, else None."""
+    if len(path) >= 2 and path[0] == "analyses" and exists(project, path[:2]):
+        return value_at(project, path[:2])
+    return None
+
+
+def title_of(project: Project, path: EntityPath) -> str:
+    """Return an entity's name for a heading."""
+    value = value_at(project, path) if exists(project, path) else None
+    name = getattr(value, "name", "")
+    return str(name or getattr(value, "title", "") or (str(path[-1]).replace("_", " ") if path else project.name))

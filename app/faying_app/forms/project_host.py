@@ -1,0 +1,52 @@
+"""The project as forms see it."""
+
+from typing import Any
+
+from faying.project.paths import SpecPath, value_at
+from faying.project.recorded import Edit
+from faying_app.context import Context
+from faying_app.entities import body_at
+
+
+class ProjectFormHost:
+    """Answers forms from the context's document; names of deck things come from the model, once it is read."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    @property
+    def units(self) -> str:
+        """Unit system of the project."""
+        return self._context.project.units
+
+    def value(self, path: SpecPath) -> Any:
+        """Return what is at a path of the project."""
+        return value_at(self._context.project, path)
+
+    def names(self, choices: str, path: SpecPath) -> list[str]:
+        """Return the names that a parameter at a path may refer to."""
+        project = self._context.project
+        if choices == "body":
+            return [body.name for body in project.bodies]
+        if choices == "analysis":
+            return [analysis.name for analysis in project.analyses]
+        body = body_at(project, path)
+        if body is None:
+            return []
+        if choices == "interface":
+            return [interface.name for interface in body.interfaces]
+        if choices == "joint":
+            return [joint.name for joint in body.joints]
+        model = self._context.computed.model(body.name)
+        if model is None:
+            return []
+        if choices == "node_set":  # those of one node first: only they can be interface nodes
+            return sorted(model.node_sets, key=lambda name: (len(model.node_sets[name]) != 1, name))
+        found: dict[str, Any] = {
+            "deck_surface": model.surfaces, "element_set": model.element_sets, "material": model.materials
+        }.get(choices, {})  # fmt: skip
+        return sorted(found)
+
+    def apply(self, label: str, edit: Edit) -> None:
+        """Apply an edit; raises ModelError when it is not allowed."""
+        self._context.document.apply(label, edit)

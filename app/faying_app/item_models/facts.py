@@ -1,0 +1,114 @@
+"""Facts: what is worth knowing of a selected entity, from what was computed for it."""
+
+import numpy as np
+
+from faying.joints.pairs import REASONS, ContactPairs
+from faying.project.stage import Target
+from faying.units import unit_text
+from faying_app.context import Context
+from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of
+from faying_app.selection import EntityPath
+
+Facts = list[tuple[str, str]]
+
+
+def target_of(context: Context, path: EntityPath) -> Target | None:
+    """Return what is computed for an entity, None for entities that are only decided."""
+    body, kind = body_at(context.project, path), kind_of(path)
+    if kind == "analysis":
+        analysis = analysis_at(context.project, path)
+        return Target("analysis", analysis.body, analysis.name)
+    if body is None or not path or path[0] != "bodies":
+        return None
+    if kind == "model" or is_deck_item(path):
+        return Target("model", body.name)
+    if kind in ("joint", "surface", "search"):
+        return Target("pairs", body.name, joint_at(context.project, path).name)
+    if kind == "reduction":
+        return Target("components", body.name)
+    if kind in ("joint_modes", "body"):
+        return Target("body", body.name)
+    return None
+
+
+def facts_of(context: Context, path: EntityPath) -> Facts:
+    """Return (label, text) of what is known of an entity now; empty when nothing was computed."""
+    body, kind = body_at(context.project, path), kind_of(path)
+    if kind == "analysis":
+        return _analysis(context, analysis_at(context.project, path).name)
+    if body is None or not path or path[0] != "bodies":
+        return []
+    if kind in ("model", "body"):
+        return _model(context, body.name)
+    if kind in ("joint", "surface", "search"):
+        pairs = context.computed.pairs(body.name, joint_at(context.project, path).name)
+        return [] if pairs is None else _pairs(pairs, context.project.units)
+    if kind in ("reduction", "joint_modes"):
+        return _basis(context, body.name)
+    return []
+
+
+def _model(context: Context, body: str) -> Facts:
+    model, units = context.computed.model(body), context.project.units
+    if model is None:
+        return []
+    size = model.nodes.max(axis=0) - model.nodes.min(axis=0)
+    kinds = ", ".join(f"{len(b.ids)} {b.label}" for b in model.blocks)
+    facts = [
+        ("Nodes", f"{len(model.nodes)}"),
+        ("Elements", kinds),
+        ("Size", " × ".join(f"{s:.4g}" for s in size) + f" {unit_text('length', units)}"),
+    ]
+    for material in model.materials.values():
+        modulus = f"E = {material.youngs_modulus:g} {unit_text('stress', units)}"
+        density = f"ρ = {material.density:g} {unit_text('density', units)}"
+        facts.append((material.name, f"{modulus}, ν = {material.poisson_ratio:g}, {density}"))
+    reduced = context.computed.reduced(body)
+    if reduced is not None:
+        facts.append(("Mass", f"{reduced.total_mass:.5g} {unit_text('mass', units)}"))
+    if model.unread:
+        facts.append(("Not read", f"{len(model.unread)} cards (see Findings)"))
+    return facts
+
+
+def _pairs(pairs: ContactPairs, units: str) -> Facts:
+    length = unit_text("length", units)
+    facts = [
+        ("Contact pairs", f"{len(pairs)} of {len(pairs) + len(pairs.unpaired_nodes)} slave nodes"),
+        ("Paired area", f"{pairs.weights.sum():.5g} {unit_text('area', units)}"),
+    ]
+    if len(pairs):
+        gaps = pairs.initial_gaps
+        facts.append(("Initial gap", f"{gaps.min():.4g} … {gaps.max():.4g} {length}"))
+        facts.append(("Penetrating", f"{int(np.count_nonzero(gaps < 0))} pairs"))
+    for i, reason in enumerate(REASONS):
+        count = int(np.count_nonzero(pairs.unpaired_reasons == i))
+        if count:
+            facts.append((f"{count} without pair", reason))
+    return facts
+
+
+def _basis(context: Context, body: str) -> Facts:
+    basis, units = context.computed.basis(body), context.project.units
+    if basis is None:
+        return []
+    facts = [(group.name.capitalize(), f"{group.stop - group.start}") for group in basis.groups]
+    if len(basis.frequencies):
+        shown = ", ".join(f"{f:.4g}" for f in basis.frequencies[:6])
+        facts.append(("Frequencies", f"{shown}{', …' if len(basis.frequencies) > 6 else ''} {unit_text('frequency', units)}"))
+    if len(basis.singular_values):
+        counts = [g for g in (1, 5, 10, 20, 40) if g <= len(basis.singular_values)]
+        facts.append(("Share w(g) of the derivatives", ", ".join(f"{g}: {100 * basis.pod_ratio(g):.2f} %" for g in counts)))
+    facts += [("Left out", sentence) for sentence in basis.removed[:3]]
+    return facts
+
+
+def _analysis(context: Context, name: str) -> Facts:
+    results = context.computed.results(name)
+    if results is None:
+        return []
+    facts = [("Frames", f"{results.n_frames}" + ("" if results.complete else " (interrupted)"))]
+    for key, value in results.report.items():
+        text = f"{value:.5g}" if isinstance(value, float) else str(value)
+        facts.append((key.replace("_", " ").capitalize(), text))
+    return facts

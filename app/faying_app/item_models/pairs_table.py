@@ -1,0 +1,190 @@
+"""Contact pairs as a Qt table model: arrays stay arrays, so that twenty thousand rows are no burden."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from faying.fem.model import FeModel
+from faying.fem.skin import nodal_normals
+from faying.fem.surface import Surface
+from faying.joints.pairs import REASONS, ContactPairs
+from faying.units import unit_text
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class _Column:
+    title: str
+    meaning: str
+    values: np.ndarray
+    form: str
+
+
+class PairsTableModel(QAbstractTableModel):
+    """One slave node a row: first the contact pairs in their order, then the nodes without a pair."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_pairs = 0
+        self._order = np.zeros(0, np.int64)
+        self._rank = np.zeros(0, np.int64)
+        self._columns: list[_Column] = []
+        self._remarks: np.ndarray = np.zeros(0, np.int64)
+        self._sorted: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
+        self._value_at = -1
+
+    def show_pairs(
+        self,
+        pairs: ContactPairs | None,
+        model: FeModel | None,
+        master: Surface | None = None,
+        slave: Surface | None = None,
+        units: str = "mm-t-s",
+    ) -> None:
+        """Show the pairs of a joint, or nothing."""
+        self.beginResetModel()
+        self._columns, self.n_pairs = [], 0
+        if pairs is not None and model is not None:
+            self.n_pairs = len(pairs)
+            self._columns = _columns(pairs, model, master, slave, units)
+            self._remarks = np.concatenate([np.full(len(pairs), -1), pairs.unpaired_reasons]).astype(np.int64)
+        count = len(self._columns[0].values) if self._columns else 0
+        self._value_at, self._sorted = -1, (-1, Qt.SortOrder.AscendingOrder)
+        self._set_order(np.arange(count))
+        self.endResetModel()
+
+    def show_values(self, title: str, values: np.ndarray | None) -> None:
+        """Show the values of a field beside the pairs, or take them away."""
+        if not self._columns:
+            return
+        if values is None or len(values) != self.n_pairs:
+            if self._value_at >= 0:
+                self.beginRemoveColumns(QModelIndex(), self._value_at, self._value_at)
+                del self._columns[self._value_at]
+                self._value_at = -1
+                self.endRemoveColumns()
+            return
+        padded = np.full(len(self._order), np.nan)
+        padded[: self.n_pairs] = values
+        column = _Column(title, "Value in the frame that is shown.", padded, ".5g")
+        if self._value_at < 0:
+            at = len(self._columns)
+            self.beginInsertColumns(QModelIndex(), at, at)
+            self._columns.append(column)
+            self._value_at = at
+            self.endInsertColumns()
+            return
+        renamed = self._columns[self._value_at].title != title
+        self._columns[self._value_at] = column
+        if renamed:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, self._value_at, self._value_at)
+        if self._sorted[0] == self._value_at:
+            self.sort(*self._sorted)
+        else:
+            bottom = max(self.rowCount() - 1, 0)
+            self.dataChanged.emit(self.index(0, self._value_at), self.index(bottom, self._value_at))
+
+    def pair_of(self, row: int) -> int:
+        """Return the number of the contact pair in a table row; numbers from `n_pairs` on have no pair."""
+        return int(self._order[row])
+
+    def row_of(self, pair: int) -> int:
+        """Return the table row of a contact pair."""
+        return int(self._rank[pair])
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of slave nodes."""
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of columns: the numbers, and the remark."""
+        return len(self._columns) + 1 if self._columns else 0
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the text of a cell."""
+        row, at = int(self._order[index.row()]), self._source(index.column())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            if at < 0:
+                reason = int(self._remarks[row])
+                return REASONS[reason] if reason >= 0 else ""
+            value = self._columns[at].values[row]
+            return "" if np.isnan(value) else format(value, self._columns[at].form)
+        if role == Qt.ItemDataRole.TextAlignmentRole and at >= 0:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a column's heading with its unit, and its meaning as a tooltip."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        at = self._source(section)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._columns[at].title if at >= 0 else "Remark"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._columns[at].meaning if at >= 0 else "Why a slave node has no contact pair."
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort the rows; nodes without a value come last either way."""
+        self.layoutAboutToBeChanged.emit()
+        kept = self.persistentIndexList()
+        pairs = [self.pair_of(index.row()) for index in kept]
+        self._sorted = (column, order)
+        at = self._source(column) if column >= 0 else -2
+        keys = np.arange(len(self._order)) if at == -2 else self._remarks if at < 0 else self._columns[at].values
+        if len(keys):
+            ascending = order == Qt.SortOrder.AscendingOrder
+            self._set_order(np.argsort(keys if ascending else -keys, kind="stable"))
+        self.changePersistentIndexList(
+            kept, [self.index(self.row_of(p), i.column()) for p, i in zip(pairs, kept, strict=True)]
+        )
+        self.layoutChanged.emit()
+
+    def _set_order(self, order: np.ndarray) -> None:
+        self._order = order
+        self._rank = np.empty_like(order)
+        self._rank[order] = np.arange(len(order))
+
+    def _source(self, section: int) -> int:
+        """Return which of the columns stands at a section; -1 for the remark, which is the last."""
+        return section if section < len(self._columns) else -1
+
+
+def _columns(
+    pairs: ContactPairs, model: FeModel, master: Surface | None, slave: Surface | None, units: str
+) -> list[_Column]:
+    length, area = unit_text("length", units), unit_text("area", units)
+    nodes = np.concatenate([pairs.slave_nodes, pairs.unpaired_nodes])
+    missing = len(pairs.unpaired_nodes)
+
+    def padded(values: np.ndarray) -> np.ndarray:
+        return np.concatenate([np.asarray(values, float), np.full(missing, np.nan)])
+
+    columns = [
+        _Column("Slave node", "The deck's number of the slave node.", model.node_ids[nodes].astype(float), ".0f"),
+    ]
+    if master is not None:
+        elements = np.concatenate([b.elements for b in master.blocks])[pairs.facets]
+        faces = np.concatenate([b.faces for b in master.blocks])[pairs.facets] + 1
+        columns.append(
+            _Column("Master element", "The element whose face holds the intersection point.",
+                    padded(model.element_ids[elements]), ".0f"))  # fmt: skip
+        columns.append(_Column("Face", "Number of that face, S1, S2, ….", padded(faces), ".0f"))
+    columns += [
+        _Column("ξ", "First local coordinate of the intersection point.", padded(pairs.local_coordinates[:, 0]), ".4f"),
+        _Column("η", "Second local coordinate of the intersection point.", padded(pairs.local_coordinates[:, 1]), ".4f"),
+        _Column(f"Initial gap [{length}]", "Positive when open.", padded(pairs.initial_gaps), ".4g"),
+        _Column(f"Area [{area}]", "The area that the slave node stands for.",
+                np.concatenate([pairs.weights, pairs.unpaired_weights]), ".4g"),
+    ]  # fmt: skip
+    if slave is not None:
+        normals = nodal_normals(slave, model.nodes)
+        rows = np.searchsorted(slave.nodes, pairs.slave_nodes)
+        cosines = -np.einsum("ij,ij->i", normals[rows], pairs.normals)
+        angles = np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
+        meaning = "Angle by which the slave normal deviates from exactly facing the master normal."
+        columns.append(_Column("Deviation [°]", meaning, padded(angles), ".2f"))
+    return columns

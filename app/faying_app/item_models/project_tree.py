@@ -1,0 +1,144 @@
+"""The project as a Qt tree model, with a state mark for everything that is computed."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+
+from faying_app.computed import STATE_WORDS, Computed
+from faying_app.item_models.tree_nodes import Node, build_tree
+from faying_app.look.icons import icon
+from faying_app.look.theme import current_theme
+from faying_app.selection import EntityPath
+
+Index = QModelIndex | QPersistentModelIndex
+
+STATE_COLOURS = {
+    "missing": "muted", "stale": "warning", "ready": "ok", "running": "running", "partial": "warning",
+    "failed": "error", "blocked": "error",
+}  # fmt: skip
+NodeRole = Qt.ItemDataRole.UserRole + 1
+
+
+class ProjectTreeModel(QAbstractItemModel):
+    """Two columns: what it is, and the state of what is computed for it.
+
+    `renamed(path, name)` asks for a new name typed in the tree.
+    """
+
+    renamed = Signal(object, str)
+
+    def __init__(self, computed: Computed) -> None:
+        super().__init__()
+        self._computed = computed
+        self._root = self._former = Node("", (), "")
+        self._nodes: list[Node] = []
+
+    def refresh(self) -> bool:
+        """Show the project as it is now; return whether lines came or went (the view has to unfold again)."""
+        new = build_tree(self._computed.project, self._computed)
+        if new.same_shape(self._root):
+            self._root.take_over(new)
+            self._tell_all(QModelIndex())
+            return False
+        self.beginResetModel()
+        # Qt holds bare pointers to nodes: the old ones must outlive the indexes that views still keep.
+        self._former, self._root = self._root, new
+        self._nodes = _all_nodes(new)
+        self.endResetModel()
+        return True
+
+    def _tell_all(self, parent: QModelIndex) -> None:
+        rows = self.rowCount(parent)
+        if rows:
+            self.dataChanged.emit(self.index(0, 0, parent), self.index(rows - 1, 1, parent))
+        for row in range(rows):
+            self._tell_all(self.index(row, 0, parent))
+
+    def node(self, index: Index) -> Node:
+        """Return the node of an index; the root for an invalid one."""
+        found = index.internalPointer() if index.isValid() else self._root
+        return found if isinstance(found, Node) else self._root
+
+    def find(self, path: EntityPath) -> QModelIndex:
+        """Return the index of an entity or of its nearest ancestor in the tree."""
+        best, best_length = QModelIndex(), -1
+        for node in self._nodes:
+            if node.path == path[: len(node.path)] and len(node.path) > best_length:
+                best, best_length = self.createIndex(node.row, 0, node), len(node.path)
+        return best
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        """Return the index of a line below another."""
+        node = self.node(parent)
+        if 0 <= row < len(node.children) and 0 <= column < 2:
+            return self.createIndex(row, column, node.children[row])
+        return QModelIndex()
+
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
+        """Return the index of the line above."""
+        node = self.node(index)
+        above = node.parent
+        return QModelIndex() if above is None or above is self._root else self.createIndex(above.row, 0, above)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of lines below."""
+        return 0 if parent.column() > 0 else len(self.node(parent).children)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return 2."""
+        return 2
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return text, icon, tooltip of a line."""
+        if not index.isValid():
+            return None
+        node = self.node(index)
+        return self._state(node, role) if index.column() == 1 else self._name(node, role)
+
+    def _name(self, node: Node, role: int) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{node.title}   {node.detail}" if node.detail else node.title
+        if role == Qt.ItemDataRole.EditRole:
+            return node.title
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon(node.icon)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{node.title}: {node.detail}" if node.detail else node.title
+        return node if role == NodeRole else None
+
+    def _state(self, node: Node, role: int) -> Any:
+        if node.target is None:
+            return None
+        state = self._computed.state(node.target)
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon(f"state_{state.kind}", STATE_COLOURS[state.kind])
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join([STATE_WORDS[state.kind], *state.reasons])
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return STATE_WORDS[state.kind]
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return current_theme().colour(STATE_COLOURS[state.kind])
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Return what can be done with a line."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.isValid() and index.column() == 0 and self.node(index).editable:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Ask for a new name."""
+        name = str(value).strip()
+        if role != Qt.ItemDataRole.EditRole or not name or name == self.node(index).title:
+            return False
+        self.renamed.emit(self.node(index).path, name)
+        return True
+
+
+def _all_nodes(root: Node) -> list[Node]:
+    """Return all nodes below a root, each before its children."""
+    found: list[Node] = []
+    for child in root.children:
+        found += [child, *_all_nodes(child)]
+    return found

@@ -1,0 +1,148 @@
+"""The project as a tree of nodes: what the tree panel shows, made anew for each change."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from faying.fem.model import FeModel
+from faying.project.specs import BodySpec, JointSpec, Project
+from faying.project.stage import Target
+from faying_app.computed import Computed
+from faying_app.selection import EntityPath
+
+
+@dataclass
+class Node:
+    """One line of the tree.
+
+    Attributes:
+        title: its text.
+        path: of the entity that it stands for.
+        icon: its icon.
+        detail: short text beside it (a count, a kind).
+        target: what is computed for it, whose state is marked; None for nothing.
+        editable: whether it can be renamed in place.
+        children: lines below it.
+    """
+
+    title: str
+    path: EntityPath
+    icon: str
+    detail: str = ""
+    target: Target | None = None
+    editable: bool = False
+    children: list["Node"] = field(default_factory=list)
+    parent: "Node | None" = None
+    row: int = 0
+
+    def link(self) -> "Node":
+        """Tell all nodes below about their parents; return self."""
+        for row, child in enumerate(self.children):
+            child.parent, child.row = self, row
+            child.link()
+        return self
+
+    def same_shape(self, other: "Node") -> bool:
+        """Return whether two trees have the same lines, whatever they say."""
+        return (
+            self.path == other.path
+            and len(self.children) == len(other.children)
+            and all(a.same_shape(b) for a, b in zip(self.children, other.children, strict=True))
+        )
+
+    def take_over(self, other: "Node") -> None:
+        """Say what another tree of the same shape says."""
+        self.title, self.detail, self.icon = other.title, other.detail, other.icon
+        self.target, self.editable = other.target, other.editable
+        for mine, new in zip(self.children, other.children, strict=True):
+            mine.take_over(new)
+
+
+def build_tree(project: Project, computed: Computed) -> Node:
+    """Return the tree of a project; its root is not shown, its only child is the project."""
+    top = Node(project.name, (), "project", editable=True)
+    for i, body in enumerate(project.bodies):
+        top.children.append(_body(body, ("bodies", i), computed))
+    if project.analyses or project.bodies:
+        top.children.append(_analyses(project))
+    return Node("", (), "", children=[top]).link()
+
+
+def _body(body: BodySpec, path: EntityPath, computed: Computed) -> Node:
+    model = computed.model(body.name)
+    interfaces = Node("Interface nodes", (*path, "interfaces"), "interface", _count(len(body.interfaces)))
+    for i, interface in enumerate(body.interfaces):
+        place = interface.node_set or (f"node {interface.node}" if interface.node else "no node yet")
+        detail = place if place != interface.name else ""
+        interfaces.children.append(
+            Node(interface.name, (*path, "interfaces", i), "interface", detail, editable=True)
+        )
+    joints = Node("Joints", (*path, "joints"), "joint", _count(len(body.joints)))
+    for i, joint in enumerate(body.joints):
+        joints.children.append(_joint(body, joint, (*path, "joints", i), computed))
+    basis = computed.basis(body.name)
+    reduction = Node(
+        "Component modes", (*path, "reduction"), "modes",
+        f"{type(body.reduction).title}", Target("components", body.name),
+    )  # fmt: skip
+    extension = Node(
+        "Joint modes", (*path, "joint_modes"), "joint_modes",
+        f"{basis.modes.shape[1]} modes in all" if basis is not None else type(body.joint_modes).title,
+        Target("body", body.name),
+    )  # fmt: skip
+    children = [_model(body, (*path, "model"), model), interfaces, joints, reduction, extension]
+    return Node(body.name, path, "body", "", editable=True, children=children)
+
+
+def _model(body: BodySpec, path: EntityPath, model: FeModel | None) -> Node:
+    node = Node("Model", path, "model", body.model.path.replace("\\", "/").rsplit("/", 1)[-1], Target("model", body.name))
+    if model is None:
+        return node
+    groups: list[tuple[str, str, str, dict[str, Any]]] = [
+        ("Surfaces", "deck_surface", "surface", model.surfaces),
+        ("Node sets", "node_set", "node_set", model.node_sets),
+        ("Element sets", "element_set", "element_set", model.element_sets),
+        ("Materials", "material", "material", model.materials),
+    ]
+    for title, kind, icon, things in groups:
+        if not things:
+            continue
+        group = Node(title, (*path, kind), icon, _count(len(things)))
+        for name, thing in things.items():
+            group.children.append(Node(name, (*path, kind, name), icon, _size(kind, thing)))
+        node.children.append(group)
+    return node
+
+
+def _size(kind: str, thing: Any) -> str:
+    if kind == "deck_surface":
+        return f"{len(thing.elements)} faces" if len(thing.elements) else f"{len(thing.nodes)} nodes"
+    if kind == "material":
+        return f"E = {thing.youngs_modulus:g}"
+    return f"{len(thing)} {'nodes' if kind == 'node_set' else 'elements'}"
+
+
+def _joint(body: BodySpec, joint: JointSpec, path: EntityPath, computed: Computed) -> Node:
+    pairs = computed.pairs(body.name, joint.name)
+    friction = type(joint.friction_law).title if joint.friction_law is not None else "none"
+    children = [
+        Node("Master", (*path, "master"), "master", joint.master.describe()),
+        Node("Slave", (*path, "slave"), "slave", joint.slave.describe()),
+        Node("Contact law", (*path, "contact_law"), "law", type(joint.contact_law).title),
+        Node("Friction law", (*path, "friction_law"), "law", friction),
+    ]
+    detail = f"{len(pairs)} pairs" if pairs is not None else ""
+    return Node(joint.name, path, "joint", detail, Target("pairs", body.name, joint.name), True, children)
+
+
+def _analyses(project: Project) -> Node:
+    node = Node("Analyses", ("analyses",), "analysis", _count(len(project.analyses)))
+    for i, analysis in enumerate(project.analyses):
+        target = Target("analysis", analysis.body, analysis.name)
+        node.children.append(
+            Node(analysis.name, ("analyses", i), "analysis", type(analysis).title, target, editable=True)
+        )
+    return node
+
+
+def _count(n: int) -> str:
+    return str(n) if n else "none yet"

@@ -1,0 +1,33 @@
+"""Panels: the docks round the 3D view. A member is one file with a widget, registered under its kind."""
+
+from typing import ClassVar, Literal
+
+from PySide6.QtWidgets import QWidget
+
+from faying.registry import Registry
+from faying_app.context import Context
+
+panels: Registry[type["Panel"]] = Registry("panel", __name__)
+
+
+class Panel(QWidget):
+    """What a dock shows. Panels know the context and nothing of each other.
+
+    Attributes:
+        title, icon: of the dock.
+        area: where it is docked at first.
+        order: place among the docks of its area; the smallest is in front.
+        width, height: first size in pixels, 0 for no wish.
+    """
+
+    title: ClassVar[str]
+    icon: ClassVar[str] = ""
+    area: ClassVar[Literal["left", "right", "bottom"]]
+    order: ClassVar[int] = 100
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+
+    def apply_theme(self) -> None:
+        """Take over the colours of the current theme where the style sheet does not reach."""

@@ -1,0 +1,157 @@
+"""The contact pairs of a joint as a table; rows and the 3D view show each other's selection."""
+
+import numpy as np
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from faying.results.fields import fields
+from faying.units import unit_text
+from faying_app.context import Context
+from faying_app.entities import body_at, joint_at
+from faying_app.item_models.pairs_table import PairsTableModel
+from faying_app.panels import Panel, panels
+from faying_app.selection import PairRows
+
+
+@panels.register("pairs")
+class PairsPanel(Panel):
+    """Shows the joint that is selected, or the first one of the selected body."""
+
+    title = "Contact pairs"
+    icon = "pairs"
+    area = "bottom"
+    order = 10
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.model = PairsTableModel()
+        self.view = QTableView(self)
+        self.view.setModel(self.model)
+        self.view.setAccessibleName("Contact pairs")
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setAlternatingRowColors(True)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(False)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(24)
+        self.view.horizontalHeader().setDefaultSectionSize(112)
+        self.view.horizontalHeader().setStretchLastSection(True)
+        self.view.horizontalHeader().setSortIndicatorShown(True)
+        self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.view.setSortingEnabled(True)
+        self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._summary, self._empty = QLabel(self), QLabel(self)
+        self._summary.setProperty("role", "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setProperty("role", "muted")
+        page = QWidget(self)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 3, 8, 0)
+        head.addWidget(self._summary, 1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.view, 1)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(page)
+        self._pages.addWidget(self._empty)
+        self._shown: object = None
+        self._body = self._joint = ""
+        self._telling = False
+        self.view.selectionModel().selectionChanged.connect(self._rows_selected)
+        context.selection.pairs_changed.connect(self._show_selected)
+        context.changed.connect(self.refresh)
+        context.values_changed.connect(self._show_values)
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        """Return a height that shows several rows."""
+        return QSize(600, 190)
+
+    def refresh(self) -> None:
+        """Show the pairs of the joint that is meant now."""
+        project, path = self.context.project, self.context.entity
+        body, joint = body_at(project, path), joint_at(project, path)
+        if body is None or joint is None:
+            self._show_nothing("There is no joint yet. Add one from two surfaces: Model ▸ Add joint.")
+            return
+        pairs = self.context.computed.pairs(body.name, joint.name)
+        if pairs is None:
+            self._show_nothing(
+                f"The contact pairs of joint {joint.name!r} have not been found yet, or are out of date. "
+                "Find them: Run ▸ Update contact pairs (Ctrl+U)."
+            )
+            return
+        self._pages.setCurrentIndex(0)
+        if (id(pairs), body.name, joint.name) != self._shown:
+            self._shown, self._kept = (id(pairs), body.name, joint.name), pairs
+            self._body, self._joint = body.name, joint.name
+            computed = self.context.computed
+            self.model.show_pairs(
+                pairs, computed.model(body.name), computed.surface(body.name, joint, "master"),
+                computed.surface(body.name, joint, "slave"), project.units,
+            )  # fmt: skip
+            self._fit_columns()
+            self._show_selected(self.context.selection.pairs)
+        missing = len(pairs.unpaired_nodes)
+        self._summary.setText(
+            f"Joint {joint.name}: {len(pairs)} contact pairs"
+            + (f", {missing} slave nodes without a pair" if missing else "")
+        )
+        self._show_values()
+
+    def _show_values(self) -> None:
+        """Show the field of the shown frame beside the pairs, if the 3D view shows a joint's field."""
+        shown = self.context.view.values.field
+        evaluated = self.context.shown_values.get(self._joint) if shown else None
+        if evaluated is None or shown not in fields or fields[shown].location != "joint":
+            self.model.show_values("", None)
+            return
+        unit = unit_text(fields[shown].quantity, self.context.project.units)
+        self.model.show_values(f"{fields[shown].title} [{unit}]" if unit else fields[shown].title, evaluated)
+
+    def _fit_columns(self) -> None:
+        metrics, head = self.view.fontMetrics(), self.view.horizontalHeader()
+        for section in range(self.model.columnCount() - 1):
+            text = str(self.model.headerData(section, Qt.Orientation.Horizontal))
+            head.resizeSection(section, max(metrics.horizontalAdvance(text) + 40, 72))
+
+    def _show_nothing(self, why: str) -> None:
+        if self._shown is not None:
+            self._shown = None
+            self.model.show_pairs(None, None)
+        self._empty.setText(why)
+        self._pages.setCurrentIndex(1)
+
+    def _rows_selected(self, _new: QItemSelection, _old: QItemSelection) -> None:
+        if self._telling:
+            return
+        rows = [self.model.pair_of(index.row()) for index in self.view.selectionModel().selectedRows()]
+        pairs = tuple(sorted(r for r in rows if r < self.model.n_pairs))
+        self.context.selection.select_pairs(PairRows(self._body, self._joint, pairs) if pairs else None)
+
+    def _show_selected(self, pairs: PairRows | None) -> None:
+        rows = pairs.rows if pairs is not None and (pairs.body, pairs.joint) == (self._body, self._joint) else ()
+        marks, last = self.view.selectionModel(), self.model.columnCount() - 1
+        now = {self.model.pair_of(index.row()) for index in marks.selectedRows()}
+        if now == set(rows) or self._shown is None:
+            return
+        chosen = QItemSelection()
+        for row in sorted(self.model.row_of(int(r)) for r in np.asarray(rows, int)):
+            chosen.select(self.model.index(row, 0), self.model.index(row, last))
+        self._telling = True
+        marks.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._telling = False
+        if rows:
+            self.view.scrollTo(self.model.index(self.model.row_of(rows[0]), 0))

@@ -1,0 +1,117 @@
+"""The project as a tree: decisions, and the state of everything that is computed from them."""
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
+
+from faying.project import edits
+from faying_app.context import Context
+from faying_app.entities import kind_of
+from faying_app.item_models.project_tree import ProjectTreeModel
+from faying_app.panels import Panel, panels
+from faying_app.selection import EntityPath
+
+_UNFOLDED = {"project", "bodies", "body", "interfaces", "joints", "analyses"}
+
+
+@panels.register("project")
+class ProjectPanel(Panel):
+    """Selecting a line selects its entity; F2 renames; the right button offers what can be done with it."""
+
+    title = "Project"
+    icon = "tree"
+    area = "left"
+    order = 10
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.model = ProjectTreeModel(context.computed)
+        self.view = QTreeView(self)
+        self.view.setModel(self.model)
+        self.view.setHeaderHidden(True)
+        self.view.setAccessibleName("Project tree")
+        self.view.setIconSize(QSize(18, 18))
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.view.setUniformRowHeights(True)
+        self.view.setIndentation(16)
+        head = self.view.header()
+        head.setStretchLastSection(False)
+        head.setMinimumSectionSize(20)
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        head.resizeSection(1, 28)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view)
+        self._folded: set[EntityPath] = set()
+        self._unfolded: set[EntityPath] = set()
+        self.view.collapsed.connect(lambda index: self._remember(index, open_=False))
+        self.view.expanded.connect(lambda index: self._remember(index, open_=True))
+        self.view.selectionModel().currentChanged.connect(self._selected)
+        self.view.customContextMenuRequested.connect(self._menu)
+        self.model.renamed.connect(self._rename)
+        context.selection.entity_changed.connect(self._show_selected)
+        context.changed.connect(self.refresh)
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        """Return a width at which names are read."""
+        return QSize(290, 400)
+
+    def refresh(self) -> None:
+        """Show the project as it is now, unfolded as it was."""
+        if self.model.refresh():
+            self._unfold(QModelIndex())
+        self._show_selected(self.context.entity)
+
+    def apply_theme(self) -> None:
+        """Draw the icons anew."""
+        self.model.refresh()
+        self.view.viewport().update()
+
+    def rename_selected(self) -> None:
+        """Edit the name of the selected line."""
+        self.view.setFocus()
+        self.view.edit(self.view.currentIndex().siblingAtColumn(0))
+
+    def _unfold(self, parent: QModelIndex) -> None:
+        for row in range(self.model.rowCount(parent)):
+            index = self.model.index(row, 0, parent)
+            path = self.model.node(index).path
+            wanted = path in self._unfolded or (kind_of(path) in _UNFOLDED and path not in self._folded)
+            if wanted != self.view.isExpanded(index):
+                self.view.setExpanded(index, wanted)
+            self._unfold(index)
+
+    def _remember(self, index: QModelIndex, *, open_: bool) -> None:
+        path = self.model.node(index).path
+        (self._unfolded if open_ else self._folded).add(path)
+        (self._folded if open_ else self._unfolded).discard(path)
+
+    def _selected(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self.context.selection.select(self.model.node(current).path)
+
+    def _show_selected(self, path: EntityPath) -> None:
+        index = self.model.find(path)
+        if index.isValid() and self.model.node(self.view.currentIndex()).path != self.model.node(index).path:
+            marks = self.view.selectionModel()
+            marks.blockSignals(True)
+            flag = QItemSelectionModel.SelectionFlag
+            marks.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
+            marks.blockSignals(False)
+            self.view.scrollTo(index)
+            self.view.viewport().update()
+
+    def _rename(self, path: EntityPath, name: str) -> None:
+        if path == ():
+            self.context.apply(f"Rename project to {name!r}", edits.set_value(("name",), name))
+        else:
+            self.context.apply(f"Rename to {name!r}", edits.rename(path, name))
+
+    def _menu(self, position: QPoint) -> None:
+        index = self.view.indexAt(position)
+        if index.isValid():
+            self.context.selection.select(self.model.node(index).path)
+            self.context.window.show_entity_menu(self.view.viewport().mapToGlobal(position))

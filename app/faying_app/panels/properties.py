@@ -1,0 +1,155 @@
+"""The properties of the selected entity: its state, its parameters as a form, and facts about it."""
+
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from faying.params import Spec
+from faying.project.paths import value_at
+from faying_app.computed import STATE_WORDS
+from faying_app.context import Context
+from faying_app.entities import exists, is_deck_item, kind_of, title_of
+from faying_app.forms.form import SpecForm, shape
+from faying_app.forms.project_host import ProjectFormHost
+from faying_app.item_models.facts import facts_of, target_of
+from faying_app.item_models.project_tree import STATE_COLOURS
+from faying_app.look.icons import pixmap
+from faying_app.panels import Panel, panels
+from faying_app.selection import EntityPath
+
+# What the tree shows as lines of their own is not repeated in the form of what holds it.
+_IN_TREE = {
+    "project": frozenset({"bodies", "analyses"}),
+    "body": frozenset({"model", "interfaces", "joints", "reduction", "joint_modes"}),
+}
+_ADVICE = {
+    "interfaces": "Interface nodes are where the body is held or loaded. Add one from a node set of the deck: "
+    "Model ▸ Add interface node.",
+    "joints": "A joint is where two parts of the body touch. Pick a face on each (Ctrl for the second), or let "
+    "the deck's surfaces be used: Model ▸ Add joint.",
+    "analyses": "An analysis computes how the body moves under loads: Model ▸ Add analysis.",
+}
+
+
+@panels.register("properties")
+class PropertiesPanel(Panel):
+    """A form that is kept while its shape stays the same, so that typing is never interrupted."""
+
+    title = "Properties"
+    icon = "properties"
+    area = "right"
+    order = 10
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._host = ProjectFormHost(context)
+        self.form: SpecForm | None = None
+        self._shape: Any = None
+        self._heading, self._mark = QLabel(self), QLabel(self)
+        self._heading.setProperty("role", "title")
+        self._heading.setWordWrap(True)
+        self._state = QLabel(self)
+        self._state.setWordWrap(True)
+        self._state.setProperty("role", "muted")
+        self._update = QPushButton("Compute", self)
+        self._update.clicked.connect(self._compute)
+        self._area = QScrollArea(self)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        top = QHBoxLayout()
+        top.addWidget(self._heading, 1)
+        top.addWidget(self._update)
+        strip = QHBoxLayout()
+        strip.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        strip.addWidget(self._state, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 6, 0, 0)
+        column.addLayout(top)
+        column.addLayout(strip)
+        column.addWidget(self._area, 1)
+        context.selection.entity_changed.connect(lambda _path: self.refresh())
+        context.changed.connect(self.refresh)
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        """Return a width at which labels and values are read."""
+        return QSize(330, 400)
+
+    def apply_theme(self) -> None:
+        """Draw the state's mark anew."""
+        self._show_state(self.context.entity)
+
+    def refresh(self) -> None:
+        """Show the selected entity; only its values when the form still fits."""
+        path = self.context.entity
+        self._heading.setText(title_of(self.context.project, path))
+        self._show_state(path)
+        value = value_at(self.context.project, path) if exists(self.context.project, path) and not is_deck_item(path) else None
+        facts = facts_of(self.context, path)
+        new = (path, self._host.units, shape(value, self._host, path), tuple(label for label, _ in facts))
+        if new == self._shape and self.form is not None:
+            self.form.refresh()
+            for label, (_, text) in zip(self._facts, facts, strict=True):
+                label.setText(text)
+            return
+        kept = self._area.verticalScrollBar().value() if self._shape and self._shape[0] == path else 0
+        self._shape = new
+        self._build(path, value, facts)
+        self._area.verticalScrollBar().setValue(kept)
+
+    def _build(self, path: EntityPath, value: Any, facts: list[tuple[str, str]]) -> None:
+        page = QWidget()
+        page.setObjectName("formPage")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 4, 10, 8)
+        column.setSpacing(6)
+        self.form = None
+        kind = kind_of(path)
+        if isinstance(value, Spec):
+            self.form = SpecForm(value, path, self._host, _IN_TREE.get(kind, frozenset()), page)
+            self.form.setObjectName("form")
+            column.addWidget(self.form)
+        elif kind in _ADVICE:
+            advice = QLabel(_ADVICE[kind], page)
+            advice.setWordWrap(True)
+            column.addWidget(advice)
+        self._facts: list[QLabel] = []
+        if facts:
+            heading = QLabel("Facts", page)
+            heading.setProperty("role", "title")
+            column.addSpacing(6)
+            column.addWidget(heading)
+            grid = QFormLayout()
+            grid.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+            grid.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+            grid.setVerticalSpacing(3)
+            for label, text in facts:
+                name, fact = QLabel(label, page), QLabel(text, page)
+                name.setProperty("role", "muted")
+                name.setWordWrap(True)
+                fact.setWordWrap(True)
+                fact.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+                grid.addRow(name, fact)
+                self._facts.append(fact)
+            column.addLayout(grid)
+        column.addStretch(1)
+        self._area.setWidget(page)
+
+    def _show_state(self, path: EntityPath) -> None:
+        target = target_of(self.context, path)
+        for widget in (self._mark, self._state, self._update):
+            widget.setVisible(target is not None)
+        if target is None:
+            return
+        mark = self.context.computed.state(target)
+        self._mark.setPixmap(pixmap(f"state_{mark.kind}", 18, STATE_COLOURS[mark.kind], self.devicePixelRatioF()))
+        self._state.setText("\n".join([STATE_WORDS[mark.kind], *(f"· {reason}" for reason in mark.reasons[:4])]))
+        self._update.setText("Run" if target.stage == "analysis" else "Compute")
+        self._update.setVisible(mark.kind in ("missing", "stale", "partial", "failed"))
+        self._update.setEnabled(not self.context.tasks.is_busy if hasattr(self.context, "tasks") else True)
+
+    def _compute(self) -> None:
+        target = target_of(self.context, self.context.entity)
+        if target is not None:
+            self.context.tasks.run(f"Compute {target}", [target], self.context.project)

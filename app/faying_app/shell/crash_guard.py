@@ -1,0 +1,66 @@
+"""One place for uncaught exceptions of any thread: into the log, and one dialog at a time."""
+
+import logging
+import sys
+import threading
+import traceback
+from types import TracebackType
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+log = logging.getLogger(__name__)
+
+
+class CrashGuard(QObject):
+    """Installs itself as the hook for uncaught exceptions until `remove`.
+
+    `caught(headline, traceback)` is emitted in the failing thread and handled in the window's.
+    """
+
+    caught = Signal(str, str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._seen: set[Any] = set()
+        self._open = False
+        self._former = sys.excepthook, threading.excepthook
+        self.caught.connect(self._show, Qt.ConnectionType.QueuedConnection)
+        sys.excepthook = self._hook
+        threading.excepthook = self._thread_hook
+
+    def remove(self) -> None:
+        """Put the former hooks back."""
+        sys.excepthook, threading.excepthook = self._former
+
+    def _thread_hook(self, args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None:
+            self._hook(args.exc_type, args.exc_value, args.exc_traceback)
+
+    def _hook(self, kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            self._former[0](kind, error, place)
+            return
+        text = "".join(traceback.format_exception(kind, error, place))
+        log.error("uncaught: %s", text)
+        last = traceback.extract_tb(place)[-1:] or [None]
+        key = (kind, last[0] and (last[0].filename, last[0].lineno))
+        if key not in self._seen:  # a failing paintEvent repeats at every frame
+            self._seen.add(key)
+            self.caught.emit(f"{kind.__name__}: {error}", text)
+
+    @Slot(str, str)
+    def _show(self, headline: str, text: str) -> None:
+        if self._open:
+            return
+        self._open = True
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Critical)
+        box.setWindowTitle("Unexpected error")
+        box.setText("Something went wrong inside the program. Your project is kept safe; you can go on or save it.")
+        box.setInformativeText(headline)
+        box.setDetailedText(text)
+        box.exec()
+        self._open = False

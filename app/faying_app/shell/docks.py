@@ -1,0 +1,69 @@
+"""Docks: one for each member of the family of panels."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget
+
+from faying_app.context import Context
+from faying_app.look.icons import icon
+from faying_app.panels import Panel, panels
+
+_AREAS = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+
+
+class Docks:
+    """The docks of a window, tabbed by area, the first of each area in front."""
+
+    def __init__(self, window: QMainWindow, context: Context) -> None:
+        self._window = window
+        self.panels: dict[str, Panel] = {}
+        self.docks: dict[str, QDockWidget] = {}
+        window.setDockNestingEnabled(True)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        for area in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
+            side = _AREAS["left"] if area == Qt.Corner.BottomLeftCorner else _AREAS["right"]
+            window.setCorner(area, side)
+        first: dict[str, QDockWidget] = {}
+        for kind, cls in sorted(panels.items(), key=lambda kc: kc[1].order):
+            panel = cls(context)
+            dock = QDockWidget(cls.title, window)
+            dock.setObjectName(f"dock_{kind}")
+            dock.setWidget(panel)
+            self.panels[kind], self.docks[kind] = panel, dock
+            window.addDockWidget(_AREAS[cls.area], dock)
+            if cls.area in first:
+                window.tabifyDockWidget(first[cls.area], dock)
+            else:
+                first[cls.area] = dock
+        for dock in first.values():
+            dock.raise_()
+
+    def show(self, kind: str) -> None:
+        """Bring a panel to the front."""
+        self.docks[kind].show()
+        self.docks[kind].raise_()
+
+    def toggles(self) -> list[QAction]:
+        """Return a switch for each dock, for the menu."""
+        return [dock.toggleViewAction() for dock in self.docks.values()]
+
+    def apply_theme(self) -> None:
+        """Let the panels take over the theme's colours."""
+        for kind, panel in self.panels.items():
+            self.docks[kind].setWindowIcon(icon(panel.icon))
+            panel.apply_theme()
+
+    def arrange(self) -> None:
+        """Give the docks their first sizes, so that the 3D view gets most of a small screen too."""
+        width, height = self._window.width(), self._window.height()
+        side = min(max(width // 5, 250), 360)
+        self._window.resizeDocks(
+            [self.docks["project"], self.docks["properties"]], [side, side + 30], Qt.Orientation.Horizontal
+        )
+        self._window.resizeDocks([self.docks["pairs"]], [min(max(height // 4, 170), 320)], Qt.Orientation.Vertical)
+
+

@@ -1,0 +1,177 @@
+"""Asking for a picture or a film, and writing it with progress and cancel."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QProgressDialog,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)  # fmt: skip
+
+from faying.errors import Cancelled, FayingError
+from faying.exporters import ExportContent, ExportSettings
+from faying_app.context import Context
+from faying_app.entities import analysis_at, body_at
+from faying_app.look.theme import current_theme
+from faying_app.scene.film import film_steps
+from faying_app.shell.presenter import Presenter
+
+_SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
+
+
+class ExportDialog(QDialog):
+    """Size, and for a film which frames how fast."""
+
+    def __init__(self, *, film: bool, view_size: tuple[int, int], n_frames: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export video" if film else "Export image")
+        self._form = QFormLayout()
+        self.size_box = QComboBox(self)
+        for size in (view_size, *_SIZES):
+            name = "as on the screen, " if size == view_size else ""
+            self.size_box.addItem(f"{name}{size[0]} × {size[1]}", size)
+        self._form.addRow("Size in pixels", self.size_box)
+        self.transparent = QCheckBox("Leave the background out", self)
+        self.speed, self.every = QSpinBox(self), QSpinBox(self)
+        self.speed.setRange(1, 60)
+        self.speed.setValue(25)
+        self.speed.setSuffix(" frames per second")
+        self.every.setRange(1, max(n_frames // 2, 1))
+        self.every.setPrefix("every ")
+        self.every.setSuffix(". frame")
+        for widget in (self.speed, self.every):
+            widget.setVisible(film)
+        if film:
+            self._form.addRow("Speed", self.speed)
+            self._form.addRow("Frames", self.every)
+        else:
+            self._form.addRow("", self.transparent)
+        self.transparent.setVisible(not film)
+        button = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(button.Ok | button.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addLayout(self._form)
+        column.addWidget(buttons)
+
+
+def export(kind: str, context: Context, presenter: Presenter) -> None:
+    """Ask how and where, and write a picture or film of what is shown."""
+    film = kind == "video"
+    parent = context.window.widget
+    dialog = ExportDialog(
+        film=film, view_size=presenter.scene.size, n_frames=context.n_frames, parent=parent
+    )
+    if dialog.exec() != QDialog.DialogCode.Accepted:
+        return
+    kinds = "Films (*.mp4);;Animated pictures (*.gif)" if film else "Pictures (*.png)"
+    ending = ".mp4" if film else ".png"
+    proposed = context.folder() / f"{context.project.name}{ending}"
+    chosen, _ = QFileDialog.getSaveFileName(parent, dialog.windowTitle(), str(proposed), kinds)
+    if not chosen:
+        return
+    path = Path(chosen)
+    path = path if path.suffix.lower() in (".mp4", ".gif", ".png") else path.with_name(path.name + ending)
+    size: tuple[int, int] = dialog.size_box.currentData()
+    if not film:
+        write_image(context, presenter, path, size, transparent=dialog.transparent.isChecked())
+        return
+    frames = (
+        (context.view.values.frame,)
+        if presenter.is_mode
+        else tuple(range(0, context.n_frames, dialog.every.value()))
+    )
+    write_video(context, presenter, path, size, frames, dialog.speed.value())
+
+
+def write_image(
+    context: Context, presenter: Presenter, path: Path, size: tuple[int, int], *, transparent: bool = False
+) -> None:
+    """Write what the 3D view shows at any size."""
+    if presenter.viewport.grab_image(size, transparent).save(str(path)):
+        context.say(f"Wrote {path.name}.")
+    else:
+        context.show_error(FayingError(f"The picture could not be written to {path}.", "Choose another place."))
+
+
+def write_video(
+    context: Context,
+    presenter: Presenter,
+    path: Path,
+    size: tuple[int, int],
+    frames: tuple[int, ...],
+    frames_per_second: int,
+) -> None:
+    """Write the animation as it is shown, with a progress box that can cancel."""
+    content = content_of(context, presenter)
+    if content is None:
+        return
+    view = context.view.values
+    settings = ExportSettings(
+        field=view.field or "displacement", joint=view.joint, frames=frames, size=size,
+        frames_per_second=frames_per_second, scale=presenter.scale, dark=current_theme().dark,
+    )  # fmt: skip
+    context.view.set_playing(False)
+    box = QProgressDialog("Drawing the film", "Cancel", 0, 1000, context.window.widget)
+    box.setWindowModality(Qt.WindowModality.WindowModal)
+    box.setMinimumDuration(0)
+    try:
+        kind = "gif" if path.suffix.lower() == ".gif" else "mp4"
+        with closing(film_steps(content, settings, path, BoxProgress(box), kind=kind, like=presenter.scene)) as steps:
+            for _ in steps:
+                pass
+    except Cancelled:
+        context.say("The film was not written.")
+    except FayingError as error:
+        context.show_error(error)
+    else:
+        context.say(f"Wrote {path.name}.")
+    finally:
+        box.close()
+        box.deleteLater()
+
+
+class BoxProgress:
+    """A progress shown in a box that keeps the window alive between the pictures."""
+
+    def __init__(self, box: QProgressDialog) -> None:
+        self._box = box
+
+    def report(self, fraction: float, text: str = "", **values: Any) -> None:
+        """Move the bar; raises Cancelled when the box was cancelled."""
+        self._box.setValue(round(1000 * fraction))
+        self._box.setLabelText(text or self._box.labelText())
+        QApplication.processEvents()
+        if self._box.wasCanceled():
+            raise Cancelled
+
+
+def content_of(context: Context, presenter: Presenter) -> ExportContent | None:
+    """Return what is shown now as content for an exporter; None when it is not frames."""
+    found, shown = presenter.field_context, presenter.scene.content
+    body = body_at(context.project, context.entity)
+    if found is None or body is None or shown.model is None:
+        return None
+    analysis = analysis_at(context.project, context.entity)
+    surfaces = {}
+    for joint in body.joints:
+        master = context.computed.surface(body.name, joint, "master")
+        slave = context.computed.surface(body.name, joint, "slave")
+        if master is not None and slave is not None:
+            surfaces[joint.name] = (master, slave)
+    title = analysis.name if analysis is not None else "modes"
+    return ExportContent(title, context.project.units, shown.model, found, surfaces, dict(shown.joint_pairs))
+
+

@@ -1,0 +1,357 @@
+"""The presenter: decides from document, selection and view state what the 3D view shows."""
+
+import logging
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
+from faying.joints.pairs import ContactPairs
+from faying.project.bodies import interface_rows
+from faying.project.specs import BodySpec
+from faying.results.fields import FieldContext, fields
+from faying.results.results import FrameSource
+from faying_app.context import Context
+from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of
+from faying_app.scene.camera import CameraPose
+from faying_app.scene.content import Load
+from faying_app.scene.frames import find_limits
+from faying_app.scene.viewport import Viewport
+from faying_app.selection import PairRows, PickedFace
+
+log = logging.getLogger(__name__)
+
+_GROWTH = 20.0
+_SWITCHES = {
+    "mesh_edges": ("mesh_edges",),
+    "surfaces": ("surfaces",),
+    "points": ("pairs", "joint_points"),
+    "normals": ("normals",),
+    "symbols": ("symbols",),
+    "legend": ("legend",),
+}
+
+
+class Presenter(QObject):
+    """Puts into the scene what is selected: the model, a joint with its pairs, mode shapes, or results.
+
+    `frames_changed` tells that there are other frames, `frame_shown` that another one is drawn.
+    """
+
+    frames_changed = Signal()
+    frame_shown = Signal()
+
+    def __init__(self, context: Context, viewport: Viewport, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context, self.viewport, self.scene = context, viewport, viewport.scene
+        self.frames: FrameSource | None = None
+        self.field_context: FieldContext | None = None
+        self.phase = 1.0
+        self.scale = 1.0
+        self._model: Any = None
+        self._shown_frames: Any = None
+        self._joint: Any = None
+        self._limits: dict[Any, tuple[float, float]] = {}
+        self._suggested: dict[Any, float] = {}
+        viewport.facet_clicked.connect(self._facet_clicked)
+        viewport.pair_clicked.connect(self._pair_clicked)
+        viewport.nothing_clicked.connect(self._nothing_clicked)
+        context.changed.connect(self.refresh)
+        context.view.changed.connect(self._view_changed)
+        context.view.turned.connect(self._turn)
+        context.selection.pairs_changed.connect(lambda _pairs: self._highlight())
+        context.selection.faces_changed.connect(lambda _faces: self._highlight())
+        for name in (*_SWITCHES, "ghost"):
+            self._switch(name)
+
+    @property
+    def is_mode(self) -> bool:
+        """Whether the frames are mode shapes."""
+        return self.frames is not None and self.frames.axis == "mode"
+
+    def refresh(self) -> None:
+        """Show what is selected now; nothing that is shown already is made anew."""
+        project, path = self._context.project, self._context.entity
+        body = body_at(project, path)
+        model = self._context.computed.model(body.name) if body is not None else None
+        skin = self._context.computed.skin(body.name) if body is not None and model is not None else None
+        if body is None or model is None or skin is None:
+            self._show_nothing()
+            return
+        self._show_model(body, model, skin)
+        self._show_symbols(body, model)
+        found = self._find_frames(body)
+        self._show_joint(body, shown=found is None)
+        self._show_frames(body, found)
+        self._highlight()
+
+    def _show_nothing(self) -> None:
+        if self._model is not None:
+            self._model = self._joint = None
+            self.scene.set_model(None, None)
+        self._show_frames(None, None)
+
+    def _show_model(self, body: BodySpec, model: FeModel, skin: Skin) -> None:
+        self.scene.set_units(self._context.project.units)
+        key = (body.name, id(model))
+        if key == self._model:
+            return
+        first = self._model is None
+        self._model, self._kept = key, (model, skin)
+        self._shown_frames = self._joint = None
+        self.scene.set_model(model, skin)
+        pose = self._context.view.values.camera
+        if first and pose is not None:
+            self._restore(pose)
+        else:
+            self.scene.view("iso")
+
+    def _restore(self, words: dict[str, Any]) -> None:
+        try:
+            self.scene.camera = CameraPose(
+                tuple(words["position"]), tuple(words["focal_point"]), tuple(words["view_up"]),
+                float(words["half_height"]),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError) as error:
+            log.info("a stored camera cannot be used: %s", error)
+            self.scene.view("iso")
+
+    def _show_symbols(self, body: BodySpec, model: FeModel) -> None:
+        try:
+            rows = interface_rows(body, model)
+        except FayingError:
+            rows = {}  # a finding says what is wrong with it
+        analysis = analysis_at(self._context.project, self._context.entity)
+        support = rows.get(getattr(analysis, "support", ""))
+        loads = []
+        for load in getattr(analysis, "loads", ()):
+            if load.interface in rows:
+                for kind, vector in (("force", load.force), ("moment", load.moment)):
+                    if any(vector):
+                        size = float(np.linalg.norm(vector))
+                        loads.append(Load(rows[load.interface], vector, f"{size:g}", kind))  # type: ignore[arg-type]
+        self.scene.set_symbols(rows, [] if support is None else [support], loads)
+
+    def _find_frames(self, body: BodySpec) -> FieldContext | None:
+        analysis = analysis_at(self._context.project, self._context.entity)
+        if analysis is not None:
+            return self._context.computed.results_context(analysis.name)
+        if kind_of(self._context.entity) in ("reduction", "joint_modes"):
+            return self._context.computed.modes_context(body.name)
+        return None
+
+    def _show_joint(self, body: BodySpec, *, shown: bool) -> None:
+        """Show the surfaces and pairs of the selected joint; the pairs also beside frames, for highlights."""
+        path = self._context.entity
+        joint = joint_at(self._context.project, path)
+        chosen = joint is not None and len(path) >= 3 and path[2] == "joints"
+        computed = self._context.computed
+        pairs = computed.pairs(body.name, joint.name) if joint is not None else None
+        surfaces = (
+            (computed.surface(body.name, joint, "master"), computed.surface(body.name, joint, "slave"))
+            if joint is not None and chosen
+            else (None, None)
+        )
+        wanted = pairs if chosen or not shown else None
+        key = (joint.name if joint is not None else "", id(wanted), *(id(s) for s in surfaces))
+        if key == self._joint:
+            return
+        self._joint = key
+        self.scene.set_surfaces(*surfaces)
+        self.scene.set_pairs(wanted)
+
+    def _show_frames(self, body: BodySpec | None, found: FieldContext | None) -> None:
+        key = None if found is None else (id(found.frames), id(found.body))
+        count = 0 if found is None else found.frames.n_frames
+        grown = key == self._shown_frames and count != self._context.n_frames
+        self.field_context = found
+        if key == self._shown_frames and not grown:
+            if found is not None and self.scene.content.context is not None:
+                self.scene.content.context = found  # other laws, same frames
+            return
+        self._context.n_frames = count
+        if not grown:
+            self._shown_frames, self.phase = key, 1.0
+            self.frames = found.frames if found is not None else None
+            self._change_frames(body, found)
+        self.frames_changed.emit()
+        self._draw()
+
+    def _change_frames(self, body: BodySpec | None, found: FieldContext | None) -> None:
+        view = self._context.view
+        if found is None or body is None:
+            view.set_playing(False)
+            if self.scene.content.context is not None:
+                self.scene.set_frames(None, {})
+                self.scene.set_title("")
+            self._context.show_values({})
+            return
+        computed = self._context.computed
+        pairs: dict[str, ContactPairs] = {}
+        for joint in body.joints:
+            known = computed.pairs(body.name, joint.name)
+            if known is not None:
+                pairs[joint.name] = known
+        slaves = {j.name: s for j in body.joints if (s := computed.surface(body.name, j, "slave")) is not None}
+        analysis = analysis_at(self._context.project, self._context.entity)
+        self.scene.set_title(analysis.name if analysis is not None else "Mode shapes")
+        self.scene.set_frames(found, pairs, slaves)
+        chosen = view.values.field
+        if chosen not in fields or (self.is_mode and fields[chosen].location == "joint"):
+            chosen = "displacement" if self.is_mode or not pairs else "pressure"
+        joint_now = view.values.joint if view.values.joint in pairs else ""
+        view.set(field=chosen, joint=joint_now, frame=min(max(view.values.frame, 0), max(self._context.n_frames - 1, 0)))
+
+    def _view_changed(self, name: str) -> None:
+        if name in _SWITCHES or name == "ghost":
+            self._switch(name)
+        elif name in ("frame", "field", "joint", "scale", "limits", "lowest", "highest"):
+            self._draw()
+
+    def swing(self, phase: float) -> None:
+        """Show the mode shape at a phase of its swing."""
+        self.phase = phase
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw the present frame."""
+        view, frames = self._context.view.values, self.frames
+        if frames is None or not self._context.n_frames:
+            return
+        frame = min(max(view.frame, 0), self._context.n_frames - 1)
+        self.scale = view.scale if view.scale is not None else self._suggest()
+        try:
+            self.scene.show_frame(
+                frame, field=view.field or None, joint=view.joint, scale=self.scale,
+                limits=self._find_limits(), phase=self.phase,
+            )  # fmt: skip
+            self._context.show_values(self._values(frame))
+        except FayingError as error:
+            self._context.say(str(error))
+        self.frame_shown.emit()
+
+    def _values(self, frame: int) -> dict[str, np.ndarray]:
+        field, found = self._context.view.values.field, self.field_context
+        if found is None or field not in fields or fields[field].location != "joint" or self._context.view.playing:
+            return {}
+        names = [rows.name for rows in found.body.joints]
+        return {name: fields[field]().evaluate(found, name, frame) for name in names}
+
+    def _suggest(self) -> float:
+        if self._shown_frames not in self._suggested:
+            self._suggested[self._shown_frames] = self.scene.suggest_scale()
+        return self._suggested[self._shown_frames]
+
+    def _find_limits(self) -> tuple[float, float] | None:
+        view, found = self._context.view.values, self.field_context
+        if view.limits == "user" and view.lowest < view.highest:
+            return view.lowest, view.highest
+        if view.limits != "run" or found is None or view.field not in fields or self.is_mode:
+            return None
+        if fields[view.field].colours == "status":
+            return None
+        key = (self._shown_frames, self._context.n_frames, view.field, view.joint)
+        if key not in self._limits:
+            chosen = np.unique(np.linspace(0, self._context.n_frames - 1, 120).round().astype(int))
+            self._limits[key] = find_limits(
+                found, self.scene.content.joint_pairs, view.field, view.joint, chosen.tolist()
+            )
+        return self._limits[key]
+
+    def _switch(self, name: str) -> None:
+        values = self._context.view.values
+        if name == "ghost":
+            self.scene.set_body_style("auto" if values.ghost else "solid")
+            return
+        for kind in _SWITCHES[name]:
+            if kind in self.scene.visuals:
+                self.scene.set_visible(kind, bool(getattr(values, name)))
+
+    def _turn(self, direction: str) -> None:
+        if direction == "fit":
+            self.scene.reset_camera()
+        else:
+            self.scene.view(direction)
+
+    def _highlight(self) -> None:
+        """Mark selected pairs, picked faces, or the selected surface of the deck."""
+        selection = self._context.selection
+        rows = self._rows(selection.pairs)
+        facets: list[int] = []
+        if self._model is not None:
+            skin = self._kept[1]
+            for face in selection.faces:
+                facets += skin.grow(face.facet, _GROWTH).tolist()
+            if not facets and is_deck_item(self._context.entity):
+                facets = self._facets_of_deck_item()
+        if rows != self.scene.content.highlight.pairs or tuple(facets) != self.scene.content.highlight.facets:
+            self.scene.set_highlight(pairs=rows, facets=facets)
+
+    def _rows(self, chosen: PairRows | None) -> tuple[int, ...]:
+        pairs = self.scene.content.pairs
+        if chosen is None or pairs is None:
+            return ()
+        return tuple(row for row in chosen.rows if row < len(pairs))
+
+    def _facets_of_deck_item(self) -> list[int]:
+        kind, name = self._context.entity[3], str(self._context.entity[4])
+        model, skin = self._kept
+        blocks = skin.surface.blocks
+        elements = np.concatenate([b.elements for b in blocks])
+        if kind == "element_set" and name in model.element_sets:
+            return np.flatnonzero(np.isin(elements, model.element_sets[name])).tolist()
+        if kind == "deck_surface" and name in model.surfaces:
+            deck = model.surfaces[name]
+            faces = np.concatenate([b.faces for b in blocks])
+            return np.flatnonzero(np.isin(elements * 8 + faces, deck.elements * 8 + deck.faces)).tolist()
+        if kind == "node_set" and name in model.node_sets:
+            inside = np.zeros(len(model.nodes), bool)
+            inside[model.node_sets[name]] = True
+            return np.flatnonzero(np.concatenate([inside[b.connectivity].all(axis=1) for b in blocks])).tolist()
+        return []
+
+    def _facet_clicked(self, facet: int, modifiers: Any) -> None:
+        if self._model is None:
+            return
+        model, skin = self._kept
+        blocks = skin.surface.blocks
+        element = int(np.concatenate([b.elements for b in blocks])[facet])
+        face = int(np.concatenate([b.faces for b in blocks])[facet]) + 1
+        picked = PickedFace(self._model[0], facet, int(model.element_ids[element]), face)
+        self._context.selection.pick_face(picked, add=_adds(modifiers))
+        self._context.say(f"Face S{face} of element {picked.element}; hold Ctrl to pick a second one.")
+
+    def _pair_clicked(self, row: int, modifiers: Any) -> None:
+        body = body_at(self._context.project, self._context.entity)
+        joint = joint_at(self._context.project, self._context.entity)
+        if body is None or joint is None:
+            return
+        now = self._context.selection.pairs
+        rows = {row}
+        if _adds(modifiers) and now is not None and (now.body, now.joint) == (body.name, joint.name):
+            rows = set(now.rows) ^ {row}
+        self._context.selection.select_pairs(PairRows(body.name, joint.name, tuple(sorted(rows))))
+        self._context.window.show_panel("pairs")
+
+    def _nothing_clicked(self, modifiers: Any) -> None:
+        if not _adds(modifiers):
+            self._context.selection.drop_faces()
+            self._context.selection.select_pairs(None)
+
+
+def _adds(modifiers: Any) -> bool:
+    wanted = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    return bool(modifiers & wanted)
+
+
+def camera_words(pose: CameraPose) -> dict[str, Any]:
+    """Return a camera as plain words for the view state."""
+    return {
+        "position": list(pose.position),
+        "focal_point": list(pose.focal_point),
+        "view_up": list(pose.view_up),
+        "half_height": pose.half_height,
+    }

@@ -1,0 +1,72 @@
+"""The status bar: sentences that pass, the running task, sizes, the unit system."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QProgressBar, QToolButton, QWidget
+
+from faying.units import unit_text
+from faying_app.context import Context
+from faying_app.look.icons import icon
+from faying_app.tasks.runner import Task, TaskRunner
+
+
+class StatusBar:
+    """Fills the window's status bar."""
+
+    def __init__(self, window: QMainWindow, context: Context, runner: TaskRunner) -> None:
+        self._context, self._bar = context, window.statusBar()
+        self._bar.setSizeGripEnabled(False)
+        self._progress = QWidget()
+        row = QHBoxLayout(self._progress)
+        row.setContentsMargins(0, 0, 0, 0)
+        self._text, self._share = QLabel(), QProgressBar()
+        self._share.setRange(0, 1000)
+        self._share.setFixedWidth(150)
+        self._stop = QToolButton()
+        self._stop.setToolTip("Cancel (Esc)")
+        self._stop.clicked.connect(runner.cancel)
+        for widget in (self._text, self._share, self._stop):
+            row.addWidget(widget)
+        self._progress.hide()
+        self.counts, self.units, self.modified = QLabel(), QLabel(), QLabel()
+        self.counts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        for widget in (self._progress, self.counts, self.modified, self.units):
+            self._bar.addPermanentWidget(widget)
+        runner.began.connect(self._show)
+        runner.progressed.connect(self._show)
+        runner.ended.connect(lambda _task: self._progress.setVisible(runner.is_busy))
+        context.said.connect(lambda sentence: self._bar.showMessage(sentence, 8000))
+        context.changed.connect(self.refresh)
+        self.apply_theme()
+        self.refresh()
+
+    def apply_theme(self) -> None:
+        """Draw the button in the theme's colours."""
+        self._stop.setIcon(icon("cancel"))
+
+    def refresh(self) -> None:
+        """Show sizes and units as they are now."""
+        context, words = self._context, []
+        body = context.selected_body()
+        model = context.computed.model(body.name) if body is not None else None
+        if body is not None and model is not None:
+            words += [f"{len(model.nodes)} nodes", f"{len(model.element_ids)} elements"]
+            found = [context.computed.pairs(body.name, joint.name) for joint in body.joints]
+            if any(pairs is not None for pairs in found):
+                words.append(f"{sum(len(pairs) for pairs in found if pairs is not None)} pairs")
+            basis = context.computed.basis(body.name)
+            if basis is not None:
+                words.append(f"{basis.modes.shape[1]} modes")
+        self.counts.setText("   ".join(words))
+        system = context.project.units
+        self.units.setText(" ".join(unit_text(q, system) for q in ("length", "mass", "time", "force")))
+        self.units.setToolTip(f"Unit system of the project: {system} (stress in {unit_text('stress', system)})")
+        self.modified.setText("modified" if context.document.is_modified else "")
+
+    def _show(self, task: Task) -> None:
+        self._progress.show()
+        words = task.text or task.label
+        self._text.setText(words if len(words) < 44 else words[:42] + "…")
+        self._text.setToolTip(words)
+        self._share.setValue(round(1000 * task.fraction))
+        self._share.setFormat(f"{100 * task.fraction:.0f} %")
+        self._stop.setEnabled(task.state == "running")

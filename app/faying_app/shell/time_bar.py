@@ -1,0 +1,231 @@
+"""The bar below the 3D view: playing, stepping, and what is shown of the frames."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)  # fmt: skip
+
+from faying.results.fields import fields
+from faying.units import unit_text
+from faying_app.context import Context
+from faying_app.look.icons import icon
+from faying_app.shell.player import Player
+from faying_app.shell.presenter import Presenter
+
+_MOVES = (
+    ("first", "First frame"), ("previous", "Previous frame"), ("toggle", "Play or pause (Space)"),
+    ("next", "Next frame"), ("last", "Last frame"),
+)  # fmt: skip
+_MODES = (("loop", "Loop"), ("swing", "Swing"), ("once", "Once"))
+_LIMITS = (("frame", "Colours: this frame"), ("run", "Colours: whole run"), ("user", "Colours: from … to"))
+
+
+class TimeBar(QFrame):
+    """Two rows: the way through the frames, and how a frame is shown. Hidden while there are no frames."""
+
+    def __init__(self, context: Context, presenter: Presenter, player: Player, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("timeBar")
+        self._context, self._presenter, self._player = context, presenter, player
+        self._filling = False
+        self._wheel = _NoWheel(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 5)
+        column.setSpacing(4)
+        column.addLayout(self._way())
+        column.addLayout(self._look())
+        presenter.frames_changed.connect(self.refresh)
+        presenter.frame_shown.connect(self._show_frame)
+        context.view.changed.connect(lambda _name: self._show_values())
+        context.view.playing_changed.connect(lambda _playing: self.apply_theme())
+        context.changed.connect(self._show_values)
+        self.apply_theme()
+        self.refresh()
+
+    def _way(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        self.buttons: dict[str, QToolButton] = {}
+        for what, tip in _MOVES:
+            button = QToolButton(self)
+            button.setToolTip(tip)
+            button.setAccessibleName(tip)
+            button.setAutoRaise(True)
+            button.clicked.connect(lambda _checked=False, what=what: self._player.play(what))
+            self.buttons[what] = button
+            row.addWidget(button)
+        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setAccessibleName("Frame")
+        self.slider.valueChanged.connect(self._slid)
+        self.label = QLabel(self)
+        self.label.setMinimumWidth(self.fontMetrics().horizontalAdvance("load step 100 of 1000, t = 0.012345 s"))
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row.addSpacing(6)
+        row.addWidget(self.slider, 1)
+        row.addSpacing(6)
+        row.addWidget(self.label)
+        return row
+
+    def _look(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        self.field = self._box("What the colours show", lambda value: self._set(field=value))
+        self.joint = self._box("The joint whose values are shown", lambda value: self._set(joint=value))
+        self.limits = self._box("Which values the colours span", lambda value: self._set(limits=value))
+        for value, title in _LIMITS:
+            self.limits.addItem(title, value)
+        self.lowest, self.highest = self._limit("Lowest value of the colours"), self._limit("Highest value of the colours")
+        self.scale = QLineEdit(self)
+        self.scale.setToolTip("How much displacements are enlarged; empty or “auto” makes the largest one visible")
+        self.scale.setAccessibleName("Deformation scale")
+        self.scale.setMaximumWidth(74)
+        self.scale.editingFinished.connect(self._scaled)
+        self.mode = self._box("What happens at the last frame", lambda value: self._set(play_mode=value))
+        for value, title in _MODES:
+            self.mode.addItem(title, value)
+        self.speed = QDoubleSpinBox(self)
+        self.speed.setRange(0.5, 100.0)
+        self.speed.setDecimals(0)
+        self.speed.setSuffix(" fps")
+        self.speed.setToolTip("Frames per second")
+        self.speed.setKeyboardTracking(False)
+        self.speed.valueChanged.connect(lambda value: self._set(frames_per_second=value))
+        self._enlarged = QLabel("Deformation ×", self)
+        for widget in (self.field, self.joint, self.limits, self.lowest, self.highest):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self._enlarged)
+        row.addWidget(self.scale)
+        row.addWidget(self.mode)
+        row.addWidget(self.speed)
+        return row
+
+    def _box(self, tip: str, chosen: Any) -> QComboBox:
+        box = QComboBox(self)
+        box.setToolTip(tip)
+        box.setAccessibleName(tip)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        box.installEventFilter(self._wheel)
+        box.activated.connect(lambda _index: chosen(box.currentData()))
+        return box
+
+    def _limit(self, tip: str) -> QLineEdit:
+        line = QLineEdit(self)
+        line.setToolTip(tip)
+        line.setAccessibleName(tip)
+        line.setMaximumWidth(78)
+        line.editingFinished.connect(self._limited)
+        return line
+
+    def apply_theme(self) -> None:
+        """Draw the buttons in the theme's colours."""
+        pictures = {"toggle": "pause" if self._context.view.playing else "play"}
+        for what, button in self.buttons.items():
+            button.setIcon(icon(pictures.get(what, what)))
+
+    def refresh(self) -> None:
+        """Take over other frames."""
+        count, mode = self._context.n_frames, self._presenter.is_mode
+        self.setVisible(count > 0)
+        self._player.is_mode = mode
+        self._filling = True
+        self.slider.setRange(0, max(count - 1, 0))
+        self.slider.setPageStep(max(count // 10, 1))
+        self.mode.setVisible(not mode)
+        self.limits.setVisible(not mode)
+        self.field.clear()
+        for kind, cls in fields.items():
+            if not mode or cls.location == "body":
+                self.field.addItem(cls.title, kind)
+        self.field.addItem("No colours", "")
+        self._filling = False
+        self._show_values()
+        self._show_frame()
+
+    def _show_values(self) -> None:
+        values = self._context.view.values
+        self._filling = True
+        joints = list(self._presenter.scene.content.joint_pairs)
+        if [self.joint.itemData(i) for i in range(1, self.joint.count())] != joints:
+            self.joint.clear()
+            self.joint.addItem("All joints", "")
+            for name in joints:
+                self.joint.addItem(name, name)
+        for box, value in ((self.field, values.field), (self.joint, values.joint), (self.limits, values.limits),
+                           (self.mode, values.play_mode)):  # fmt: skip
+            box.setCurrentIndex(max(box.findData(value), 0))
+        on_joint = values.field in fields and fields[values.field].location == "joint"
+        self.joint.setVisible(on_joint and len(joints) > 1)
+        for line, number in ((self.lowest, values.lowest), (self.highest, values.highest)):
+            line.setVisible(values.limits == "user" and not self._presenter.is_mode)
+            if not line.hasFocus():
+                line.setText(f"{number:g}")
+        self.speed.setValue(values.frames_per_second)
+        if not self.scale.hasFocus():
+            self.scale.setText("auto" if values.scale is None else f"{values.scale:g}")
+        self._filling = False
+
+    def _show_frame(self) -> None:
+        frames, count = self._presenter.frames, self._context.n_frames
+        if frames is None or not count:
+            return
+        frame = min(max(self._context.view.values.frame, 0), count - 1)
+        self._filling = True
+        self.slider.setValue(frame)
+        self._filling = False
+        text, units = frames.label(frame), self._context.project.units
+        if frames.axis == "time":
+            text = f"{text} {unit_text('time', units)}"
+        elif frames.axis == "mode" and frames.values[frame] > 0:
+            text = f"{text}, {frames.values[frame]:.4g} {unit_text('frequency', units)}"
+        self.label.setText(f"{text}   ({frame + 1} of {count})")
+        if self._context.view.values.scale is None and not self.scale.hasFocus():
+            self.scale.setPlaceholderText(f"{self._presenter.scale:.3g}")
+            self.scale.setToolTip(f"How much displacements are enlarged; now automatic: {self._presenter.scale:.4g}")
+
+    def _set(self, **values: Any) -> None:
+        if not self._filling:
+            self._context.view.set(**values)
+
+    def _slid(self, frame: int) -> None:
+        if not self._filling:
+            if not self._presenter.is_mode:
+                self._context.view.set_playing(False)
+            self._context.view.set(frame=frame)
+
+    def _scaled(self) -> None:
+        text = self.scale.text().strip().lower()
+        try:
+            self._set(scale=None if text in ("", "auto") else float(text.replace(",", ".")))
+        except ValueError:
+            self._context.say(f"{text!r} is no deformation scale: write a number, or “auto”.")
+
+    def _limited(self) -> None:
+        try:
+            low, high = float(self.lowest.text()), float(self.highest.text())
+        except ValueError:
+            self._context.say("The limits of the colours have to be numbers.")
+            return
+        if low >= high:
+            self._context.say("The lowest value of the colours has to be below the highest.")
+            return
+        self._set(lowest=low, highest=high)
+
+
+class _NoWheel(QObject):
+    """The wheel over a closed list does not change it by accident."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        return isinstance(event, QWheelEvent)

@@ -1,0 +1,280 @@
+"""The main window: holds the 3D view, the docks and the menus, and lets them act on one context."""
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from faying.errors import FayingError
+from faying.project.recovery import Recoverable, find_recoverable, tidy
+from faying_app.context import Context
+from faying_app.look.icons import application_icon
+from faying_app.look.theme import ThemeChoice, resolve, wear
+from faying_app.panels.project import ProjectPanel
+from faying_app.scene.viewport import Viewport
+from faying_app.session import Session
+from faying_app.settings import Settings
+from faying_app.shell import export_dialog
+from faying_app.shell.crash_guard import CrashGuard
+from faying_app.shell.docks import Docks
+from faying_app.shell.menus import Menus
+from faying_app.shell.player import Player
+from faying_app.shell.presenter import Presenter, camera_words
+from faying_app.shell.problem_dialog import show_problem
+from faying_app.shell.recovery_dialog import RecoveryDialog
+from faying_app.shell.start_page import StartPage
+from faying_app.shell.status_bar import StatusBar
+from faying_app.shell.time_bar import TimeBar
+from faying_app.tasks import opening
+from faying_app.tasks.runner import Task, TaskRunner
+
+_ENDINGS = (".faying", ".toml", ".inp")
+_LAYOUT = 2  # raised when the docks change so that a stored state would not fit any more
+
+
+class MainWindow(QMainWindow):
+    """The window of one session. It implements the context's window port."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowIcon(application_icon())
+        self.setAcceptDrops(True)
+        self.setMinimumSize(900, 600)
+        settings = settings or Settings()
+        self._worn = wear(_application(), resolve(settings.theme))
+        self.context = Context(Session(self), settings, self)
+        self.runner = TaskRunner(self.context.computed, self._store_places, self)
+        self.context.tasks, self.context.window = self.runner, self
+        self.viewport = Viewport(self)
+        self.presenter = Presenter(self.context, self.viewport, self)
+        self.player = Player(self.context, self)
+        self.player.swung.connect(self.presenter.swing)
+        self.time_bar = TimeBar(self.context, self.presenter, self.player, self)
+        self.start_page = StartPage(self.context, self)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._middle())
+        self._pages.addWidget(self.start_page)
+        self.setCentralWidget(self._pages)
+        self.docks = Docks(self, self.context)
+        self.menus = Menus(self, self.context)
+        for action in self.docks.toggles():
+            self._panels_menu().addAction(action)
+        for kind, action in self.menus.actions.items():
+            if action.in_tree:
+                self.docks.panels["project"].addAction(self.menus.qt_actions[kind])
+        self.status = StatusBar(self, self.context, self.runner)
+        self.guard = CrashGuard(self)
+        self.problems: list[Any] = []
+        self._checks = QTimer(self, interval=400, singleShot=True)
+        self._checks.timeout.connect(self._check)
+        self._live = QTimer(self, interval=1000)
+        self._live.timeout.connect(self.presenter.refresh)
+        self._connect()
+        self._restore_shape()
+        self._dress()
+        self._refresh()
+
+    def _connect(self) -> None:
+        context = self.context
+        context.changed.connect(self._refresh)
+        context.bridge.changed.connect(lambda _before, _after: self._checks.start())
+        context.computed.changed.connect(self._checks.start)
+        context.failed.connect(self._problem)
+        self.runner.began.connect(self._began)
+        self.runner.ended.connect(self._ended)
+        self.viewport.menu_wanted.connect(self.show_entity_menu)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._dress())
+
+    def _middle(self) -> QWidget:
+        middle = QWidget(self)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.viewport, 1)
+        column.addWidget(self.time_bar)
+        return middle
+
+    def _panels_menu(self) -> Any:
+        if not hasattr(self, "_panels"):
+            self._panels = self.menus.menus["View"].addMenu("Panels")
+        return self._panels
+
+    # The context's window port -------------------------------------------------------------------------
+
+    @property
+    def widget(self) -> QWidget:
+        """The parent for dialogs."""
+        return self
+
+    def show_panel(self, kind: str) -> None:
+        """Bring a panel to the front."""
+        self.docks.show(kind)
+
+    def rename_selected(self) -> None:
+        """Edit the selected entity's name in the tree."""
+        self.docks.show("project")
+        tree = self.docks.panels["project"]
+        assert isinstance(tree, ProjectPanel)
+        tree.rename_selected()
+
+    def show_entity_menu(self, position: QPoint) -> None:
+        """Show the menu of the selected entity at a place on the screen."""
+        self.menus.refresh()
+        self._entity_menu = self.menus.entity_menu(self.context.entity_kind, self)
+        self._entity_menu.popup(position)
+
+    def choose_theme(self, choice: ThemeChoice) -> None:
+        """Put on another theme, and remember it."""
+        self.context.settings.theme = choice
+        self._dress()
+
+    def play(self, what: str) -> None:
+        """Start or stop the animation, or go to another frame."""
+        self.player.play(what)
+
+    def export(self, kind: str) -> None:
+        """Ask for a file and write a picture or film of what is shown."""
+        export_dialog.export(kind, self.context, self.presenter)
+
+    # Start and end -------------------------------------------------------------------------------------
+
+    def open_path(self, path: Path) -> None:
+        """Open a file that was named at the start or dropped."""
+        opening.open_path(self.context, path)
+
+    def offer_recovery(self) -> RecoveryDialog | None:
+        """Offer sessions that ended without saying so; return the dialog if there are any."""
+        tidy()
+        lost = find_recoverable()
+        if not lost:
+            return None
+        self._recovery = RecoveryDialog(lost, self)
+        self._recovery.chosen.connect(self.recover)
+        self._recovery.open()
+        return self._recovery
+
+    def recover(self, lost: Recoverable) -> None:
+        """Go on with a lost session."""
+        self.context.computed.release()
+        try:
+            self.context.session.recover(lost)
+        except FayingError as error:
+            self.context.show_error(error)
+            return
+        self.context.show_session()
+        self.context.say(f"Recovered {self.context.project.name!r} as it was at {lost.changed:%H:%M}.")
+        opening.read_models(self.context)
+
+    def keep_view(self) -> None:
+        """Write the camera into the view state, and the view state into the session."""
+        self.context.view.set(camera=camera_words(self.presenter.scene.camera))
+        self.context.session.view = self.context.view.write()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes, then end everything in order: child, 3D view, session."""
+        self.keep_view()
+        if not opening.may_leave(self.context):
+            event.ignore()
+            return
+        for timer in (self._checks, self._live):
+            timer.stop()
+        self.context.view.set_playing(False)
+        self.context.settings.write_shape("geometry", self.saveGeometry())
+        self.context.settings.write_shape(f"state{_LAYOUT}", self.saveState(_LAYOUT))
+        self.context.settings.save()
+        self.runner.close()
+        self.context.computed.release()
+        self.viewport.close()
+        self.context.session.close()
+        self.guard.remove()
+        super().closeEvent(event)
+
+    # Drag and drop -------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take projects, studies and decks."""
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped, after the drop has ended."""
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            QTimer.singleShot(0, self, lambda: self.open_path(path))
+
+    # Following changes ---------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        document = self.context.document
+        name = document.path.name if document.path is not None else self.context.project.name
+        self.setWindowTitle(f"{name}[*] – Faying")
+        self.setWindowModified(document.is_modified)
+        empty = not self.context.project.bodies
+        if self._pages.currentIndex() != int(empty):
+            if empty:
+                self.start_page.refresh()
+            self._pages.setCurrentIndex(int(empty))
+        self.menus.refresh()
+
+    def _check(self) -> None:
+        self.context.refresh_findings()
+
+    def _began(self, task: Task) -> None:
+        self._live.start()
+        self._refresh()
+
+    def _ended(self, task: Task) -> None:
+        if not self.runner.is_busy:
+            self._live.stop()
+        if task.state == "failed" and task.error is not None:
+            self._problem(task.error, task.details)
+        elif task.state == "done":
+            self.context.say(f"{task.label}: done.")
+        elif task.state == "cancelled":
+            self.context.say(f"{task.label}: cancelled. What was finished stays.")
+        self._refresh()
+
+    def _problem(self, error: FayingError, details: str) -> None:
+        self.problems = [box for box in self.problems if box.isVisible()]
+        self.problems.append(show_problem(error, details, self))
+
+    def _dress(self) -> None:
+        name = resolve(self.context.settings.theme)
+        self._worn = wear(_application(), name)
+        self.presenter.scene.apply_theme(self._worn.dark)
+        self.menus.apply_theme()
+        self.docks.apply_theme()
+        self.time_bar.apply_theme()
+        self.status.apply_theme()
+        self.start_page.refresh()
+
+    def _restore_shape(self) -> None:
+        geometry = self.context.settings.read_shape("geometry")
+        state = self.context.settings.read_shape(f"state{_LAYOUT}")
+        if geometry is None or not self.restoreGeometry(geometry):
+            screen = self.screen().availableGeometry()
+            self.resize(min(1440, screen.width() - 40), min(900, screen.height() - 60))
+        if state is None or not self.restoreState(state, _LAYOUT):
+            self.docks.arrange()
+
+    def _store_places(self) -> tuple[Path, Path | None]:
+        workspace = self.context.session.workspace
+        return workspace.artifacts_folder, workspace.path
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    fitting = [path for path in files if path.suffix.lower() in _ENDINGS]
+    return fitting[0] if fitting else None
+
+

@@ -1,0 +1,210 @@
+"""Opening and saving: projects, studies, decks, examples, by whatever way the user names them."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from faying.errors import FayingError, ReadError
+from faying.examples import examples
+from faying.fem.model import FeModel
+from faying.project import edits
+from faying.project.deck import with_digests
+from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, ModelSpec, Project
+from faying.project.stage import Target
+from faying.project.study import read_study
+from faying_app.context import Context
+from faying_app.tasks.runner import Task
+
+PROJECTS = "Faying projects (*.faying)"
+OPENABLE = "Projects, studies and decks (*.faying *.toml *.inp);;All files (*)"
+DECKS = "FE decks (*.inp);;All files (*)"
+
+
+def open_path(context: Context, path: Path) -> None:
+    """Open a project or study, or import a deck, by the ending of its name."""
+    kind = path.suffix.lower()
+    if kind == ".inp":
+        import_deck(context, path)
+    elif kind in (".faying", ".toml"):
+        open_project(context, path)
+    else:
+        context.show_error(ReadError(path, None, "Faying does not know this kind of file.",
+                                     "Choose a project (.faying), a study (.toml) or a deck (.inp)."))  # fmt: skip
+
+
+def open_project(context: Context, path: Path) -> None:
+    """Open a project file or a study in place of the present project."""
+    if not may_leave(context):
+        return
+    context.tasks.cancel()
+    context.computed.release()
+    try:
+        if path.suffix.lower() == ".toml":
+            project = with_digests(read_study(path), path.absolute().parent)
+            context.session.new(project)
+        else:
+            context.session.open(path)
+    except FayingError as error:
+        context.show_error(error)
+        return
+    context.settings.remember_file(path)
+    context.settings.last_folder = path.absolute().parent
+    context.show_session()
+    context.say(f"Opened {path.name}.")
+    read_models(context)
+
+
+def new_project(context: Context) -> None:
+    """Begin an empty project."""
+    if may_leave(context):
+        context.tasks.cancel()
+        context.computed.release()
+        context.session.new()
+        context.show_session()
+
+
+def open_example(context: Context, kind: str) -> None:
+    """Begin a project from an example."""
+    if not may_leave(context):
+        return
+    try:
+        project = examples[kind]().build()
+    except FayingError as error:
+        context.show_error(error)
+        return
+    context.tasks.cancel()
+    context.computed.release()
+    context.session.new(project)
+    context.show_session()
+    context.say(f"Opened the example {project.name}.")
+    read_models(context)
+
+
+def read_models(context: Context) -> None:
+    """Read the decks of all bodies in the background, as far as that was not done before."""
+    targets = [Target("model", body.name) for body in context.project.bodies]
+    missing = [t for t in targets if context.computed.state(t).kind in ("missing", "stale")]
+    if missing:
+        context.tasks.run("Read the model", missing, context.project)
+
+
+def import_deck(context: Context, path: Path) -> None:
+    """Read a deck in the background; then add a body with what the deck lets guess, as one edit."""
+    name = edits.unused_name(context.project, ("bodies",), path.stem)
+    body = BodySpec(name=name, model=ModelSpec(path=str(path.absolute())))
+    trial = with_digests(edits.add_body(body)(context.project), context.computed.base)
+    body = trial.bodies[-1]
+
+    def read(task: Task) -> None:
+        if task.state != "done":
+            return
+        model = context.computed.pipeline.value(trial, Target("model", name), context.computed.store, task.base)
+        guessed = with_guesses(body, model) if isinstance(model, FeModel) else body
+        if context.apply(f"Import deck {path.name}", edits.add_body(guessed)):
+            context.selection.select(("bodies", len(context.project.bodies) - 1, "model"))
+            context.settings.remember_file(path)
+            context.settings.last_folder = path.absolute().parent
+            context.say(
+                f"Imported {path.name}: {len(guessed.interfaces)} interface nodes and "
+                f"{len(guessed.joints)} joints guessed."
+            )
+
+    context.tasks.run(f"Import {path.name}", [Target("model", name)], trial, read)
+
+
+def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
+    """Return the body with interface nodes and a joint guessed from the names in its deck.
+
+    Interface nodes: node sets of exactly one node that is the reference node of a coupling and not also
+    held by a beam. Joints: pairs of surfaces whose names differ only in MASTER and SLAVE.
+    """
+    references = {coupling.reference for coupling in model.couplings}
+    beams = [b.connectivity.ravel() for b in model.blocks if b.section is not None]
+    on_beams = set(np.concatenate(beams).tolist()) if beams else set()
+    interfaces = tuple(
+        InterfaceSpec(name=name.removeprefix("REF_").lower() or name, node_set=name)
+        for name, rows in model.node_sets.items()
+        if len(rows) == 1 and int(rows[0]) in references - on_beams
+    )
+    joints = []
+    for name in model.surfaces:
+        slave = re.sub("MASTER", "SLAVE", name, flags=re.IGNORECASE)
+        if slave != name and (found := _surface(model, slave)):
+            title = re.sub(r"[_\- ]*MASTER[_\- ]*", "", name, flags=re.IGNORECASE).lower() or "joint"
+            joints.append(
+                JointSpec(
+                    name=title,
+                    master={"kind": "deck_surface", "name": name},
+                    slave={"kind": "deck_surface", "name": found},
+                )
+            )
+    guessed: BodySpec = body.with_(interfaces=interfaces, joints=tuple(joints))
+    return guessed
+
+
+def _surface(model: FeModel, name: str) -> str:
+    return next((known for known in model.surfaces if known.upper() == name.upper()), "")
+
+
+def save(context: Context) -> bool:
+    """Save where the project was saved before, or ask; return whether it was saved."""
+    path = context.document.path
+    return save_to(context, path) if path is not None and path.suffix == ".faying" else save_as(context)
+
+
+def save_as(context: Context) -> bool:
+    """Ask for a file and save there; return whether it was saved."""
+    proposed = context.folder() / f"{_file_name(context.project)}.faying"
+    chosen, _ = QFileDialog.getSaveFileName(context.window.widget, "Save project", str(proposed), PROJECTS)
+    if not chosen:
+        return False
+    path = Path(chosen)
+    return save_to(context, path if path.suffix == ".faying" else path.with_name(path.name + ".faying"))
+
+
+def save_to(context: Context, path: Path) -> bool:
+    """Save the project; return whether that worked."""
+    context.computed.release()
+    context.session.view = context.view.write()
+    try:
+        context.session.save(path, context.computed.pipeline)
+    except FayingError as error:
+        context.show_error(error)
+        return False
+    context.settings.remember_file(path)
+    context.settings.last_folder = path.absolute().parent
+    context.computed.use_store(context.session.store)
+    context.say(f"Saved {path.name}.")
+    return True
+
+
+def may_leave(context: Context) -> bool:
+    """Ask about unsaved changes; return whether the present project may be left."""
+    if not context.document.is_modified:
+        return True
+    box = QMessageBox(context.window.widget)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Unsaved changes")
+    box.setText(f"Save the changes to {context.project.name!r}?")
+    box.setInformativeText("What was computed is saved with the project.")
+    button = QMessageBox.StandardButton
+    box.setStandardButtons(button.Save | button.Discard | button.Cancel)
+    box.setDefaultButton(button.Save)
+    answer = box.exec()
+    if answer == button.Save:
+        return save(context)
+    return bool(answer == button.Discard)
+
+
+def ask_for_file(context: Context, title: str, kinds: str, then: Callable[[Context, Path], None]) -> None:
+    """Ask for an existing file and do something with it."""
+    chosen, _ = QFileDialog.getOpenFileName(context.window.widget, title, str(context.folder()), kinds)
+    if chosen:
+        then(context, Path(chosen))
+
+
+def _file_name(project: Project) -> str:
+    return re.sub(r"[^\w\- ]+", "", project.name).strip() or "project"

@@ -1,0 +1,202 @@
+"""The task runner: one queue of computations, worked off in a child process that the window polls."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from faying.errors import FayingError
+from faying.project.specs import Project
+from faying.project.stage import Target
+from faying.worker import WorkerProcess
+from faying_app.computed import Computed
+
+TaskState = Literal["waiting", "running", "stopping", "done", "cancelled", "failed"]
+Done = Callable[["Task"], None]
+
+
+@dataclass(eq=False)
+class Task:
+    """Something that is computed, or was.
+
+    Attributes:
+        label: what it is, for people.
+        targets: what is computed, in this order.
+        project: frozen when it was asked for; later edits do not touch it.
+        state: how far it got.
+        fraction, text, values: as last reported.
+        steps: (title, seconds) of finished steps.
+        error: why it failed, and `details` for whoever wants to see the traceback.
+    """
+
+    label: str
+    targets: list[Target]
+    project: Project
+    base: Path
+    done: Done | None = None
+    state: TaskState = "waiting"
+    fraction: float = 0.0
+    text: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
+    steps: list[tuple[str, float]] = field(default_factory=list)
+    error: FayingError | None = None
+    details: str = ""
+    began: float = 0.0
+    ended: float = 0.0
+    at: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.state in ("done", "cancelled", "failed")
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that it has run."""
+        if not self.began:
+            return 0.0
+        return (self.ended or time.monotonic()) - self.began
+
+    @property
+    def remaining(self) -> float | None:
+        """Estimated seconds to its end; None while that would be a guess."""
+        if self.state != "running" or self.fraction < 0.03 or self.seconds < 2.0:
+            return None
+        return self.seconds * (1.0 - self.fraction) / self.fraction
+
+
+class TaskRunner(QObject):
+    """Runs tasks one after the other. All signals come in the window's thread."""
+
+    began = Signal(object)
+    progressed = Signal(object)
+    ended = Signal(object)
+
+    def __init__(
+        self, computed: Computed, store_of: Callable[[], tuple[Path, Path | None]],
+        parent: QObject | None = None, worker: WorkerProcess | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._computed, self._store_of = computed, store_of
+        self._worker = worker or WorkerProcess()
+        self._waiting: list[Task] = []
+        self.current: Task | None = None
+        self.log: list[Task] = []
+        self._keys: dict[Target, str] = {}
+        self._timer = QTimer(self, interval=30)
+        self._timer.timeout.connect(self._poll)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being computed."""
+        return self.current is not None
+
+    def warm_up(self) -> None:
+        """Start the child ahead of the first task, so that it need not wait for its imports."""
+        self._worker.start()
+
+    def run(self, label: str, targets: list[Target], project: Project, done: Done | None = None) -> Task:
+        """Queue targets of a project; `done(task)` is called at the end, however it ends."""
+        task = Task(label, list(targets), project, self._computed.base, done)
+        self.log.append(task)
+        del self.log[:-50]
+        self._waiting.append(task)
+        if self.current is None:
+            self._next()
+        return task
+
+    def cancel(self) -> None:
+        """Stop what runs, and forget what waits."""
+        for task in self._waiting:
+            self._finish(task, "cancelled")
+        self._waiting.clear()
+        if self.current is not None and self.current.state == "running":
+            self.current.state, self.current.text = "stopping", "stopping"
+            self.progressed.emit(self.current)
+            self._worker.cancel()
+
+    def close(self) -> None:
+        """End the child; what runs is cancelled."""
+        self._timer.stop()
+        self._waiting.clear()
+        self._worker.close()
+
+    def _next(self) -> None:
+        self.current = self._waiting.pop(0) if self._waiting else None
+        if self.current is None:
+            self._timer.stop()
+            self._computed.set_running(frozenset())
+            return
+        task = self.current
+        task.state, task.began = "running", time.monotonic()
+        self.began.emit(task)
+        self._order(task)
+        self._timer.start()
+
+    def _order(self, task: Task) -> None:
+        """Send the task's present target to the child."""
+        target = task.targets[task.at]
+        folder, file = self._store_of()
+        try:
+            plan = self._computed.pipeline.plan(task.project, target, self._computed.store, task.base)
+        except FayingError as error:
+            task.error = error
+            self._end("failed")
+            return
+        self._keys = {step.target: step.key for step in plan if not step.ready}
+        for key in self._keys.values():
+            self._computed.set_failure(key, "")
+        self._computed.set_running(frozenset(self._keys.values()))
+        self._worker.run(task.project, target, folder, project_file=file, base=task.base)
+
+    def _poll(self) -> None:
+        for message in self._worker.poll():
+            task = self.current
+            if task is None:
+                return
+            match message:
+                case ("progress", fraction, text, values):
+                    task.fraction = (task.at + fraction) / len(task.targets)
+                    task.text = text if task.state == "running" else task.text
+                    task.values = values or task.values
+                    self.progressed.emit(task)
+                case ("step", stage, body, item, _key, seconds):
+                    task.steps.append((f"{stage} {item or body}", seconds))
+                    self._keys.pop(Target(stage, body, item), None)
+                    self._computed.set_running(frozenset(self._keys.values()))
+                    self._computed.refresh()
+                case ("done", *_):
+                    task.at += 1
+                    if task.at < len(task.targets) and task.state == "running":
+                        self._order(task)
+                    else:
+                        self._end("done" if task.at == len(task.targets) else "cancelled")
+                case ("cancelled",):
+                    self._end("cancelled")
+                case ("failed", sentence, hint, details):
+                    task.error, task.details = FayingError(sentence, hint), details
+                    for key in list(self._keys.values())[:1]:
+                        self._computed.set_failure(key, sentence)
+                    self._end("failed")
+
+    def _end(self, state: TaskState) -> None:
+        task = self.current
+        assert task is not None
+        self._computed.set_running(frozenset())
+        self._computed.refresh()
+        self._finish(task, state)
+        if self.current is task:
+            self._next()
+
+    def _finish(self, task: Task, state: TaskState) -> None:
+        task.state, task.ended = state, time.monotonic()
+        if state == "done":
+            task.fraction = 1.0
+        if not task.began:
+            task.began = task.ended
+        self.ended.emit(task)
+        if task.done is not None:
+            task.done(task)
