@@ -276,7 +276,8 @@ def test_reading_can_be_cancelled() -> None:
         read_model(DECKS / "two_bricks.inp", flag)
 
 
-def test_reading_reports_rising_progress() -> None:
+@pytest.mark.parametrize("name", ["two_bricks.inp", "assembly.inp", "included.inp"])
+def test_reading_reports_rising_progress(name: str) -> None:
     class Listener:
         def __init__(self) -> None:
             self.fractions: list[float] = []
@@ -285,5 +286,5 @@ def test_reading_reports_rising_progress() -> None:
             self.fractions.append(fraction)
 
     listener = Listener()
-    read_model(DECKS / "two_bricks.inp", listener)
+    read_model(DECKS / name, listener)
     assert listener.fractions == sorted(listener.fractions) and listener.fractions[-1] == 1.0

@@ -17,7 +17,7 @@ BEAM = NODES + "*ELEMENT, TYPE=B31, ELSET=B\n1,1,2\n" + STEEL
 
 # Deck, line of the mistake, words that the sentence must have.
 BAD = {
-    "node cut off": (NODES.rstrip("1\n").rstrip(",0"), 5, ["cut off", "number, x, y, z"]),
+    "node cut off": (NODES.rstrip("1\n").rstrip(",0"), 5, ["cut off", "number, x, y, z", "after 1"]),
     "text in a node": (NODES.replace("2,1,0,0", "2,one,0,0"), 3, ["'one'", "number", "coordinate"]),
     "nan in a node": (NODES.replace("2,1,0,0", "2,nan,0,0"), 3, ["'nan'", "number"]),
     "node number not whole": (NODES.replace("2,1,0,0", "2.5,1,0,0"), 3, ["'2.5'", "node number"]),

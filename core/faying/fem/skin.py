@@ -99,28 +99,48 @@ def find_skin(model: FeModel) -> Skin:
 
 def exterior_faces(blocks: tuple[ElementBlock, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Return (elements, faces), running positions and face numbers, of the faces that occur once."""
-    keys, elements, faces = [np.zeros((0, 4), np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    # Triangles and quadrilaterals apart: (corners, elements, faces) of all faces of all elements.
+    found: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
     start = 0
     for block in blocks:
         kind = element_kinds[block.element]
         n = len(block.ids)
         for face, positions in enumerate(kind.faces):
             n_corners = facet_kind(kind.facets[face]).n_corners
-            corners = np.full((n, 4), -1, np.int64)
-            corners[:, :n_corners] = block.connectivity[:, positions[:n_corners]]
-            keys.append(np.sort(corners, axis=1))
-            elements.append(start + np.arange(n))
-            faces.append(np.full(n, face))
+            corners = np.sort(block.connectivity[:, list(positions[:n_corners])], axis=1)
+            found.setdefault(n_corners, []).append((corners, start + np.arange(n), np.full(n, face)))
         start += n
-    key, owner, position = np.concatenate(keys), np.concatenate(elements), np.concatenate(faces)
-    # Equal faces lie side by side after sorting by their corners.
-    order = np.lexsort(key.T)
-    ordered = key[order]
-    same = (ordered[1:] == ordered[:-1]).all(axis=1)
-    alone = ~(np.concatenate([[False], same]) | np.concatenate([same, [False]]))[: len(order)]
-    chosen = np.sort(order[alone])
-    by_element = chosen[np.lexsort((position[chosen], owner[chosen]))]
-    return owner[by_element], position[by_element]
+    elements, faces = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for parts in found.values():
+        corners, owners, places = (np.concatenate(column) for column in zip(*parts, strict=True))
+        alone = _rows_that_occur_once(corners)
+        elements.append(owners[alone])
+        faces.append(places[alone])
+    element, face_number = np.concatenate(elements), np.concatenate(faces)
+    order = np.lexsort((face_number, element))
+    return element[order], face_number[order]
+
+
+def _rows_that_occur_once(rows: np.ndarray) -> np.ndarray:
+    """Return the positions of rows of non-negative integers that no other row equals."""
+    # As many columns as fit go into one integer, so that little is left to sort by.
+    base = int(rows.max(initial=0)) + 1
+    keys: list[np.ndarray] = []
+    size = 2**63
+    for column in rows.T:
+        if size * base < 2**63:
+            keys[-1] = keys[-1] * base + column
+            size *= base
+        else:
+            keys.append(column.astype(np.int64))
+            size = base
+    order = np.lexsort(keys)
+    # Equal rows lie side by side now.
+    same = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
+    alone = np.ones(len(rows), bool)
+    alone[1:] &= ~same
+    alone[:-1] &= ~same
+    return np.asarray(order[alone])
 
 
 def surface_of_faces(

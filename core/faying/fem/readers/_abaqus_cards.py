@@ -10,25 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from faying.errors import ReadError
+from faying.fem.readers._abaqus_files import Place, included_path, read_text
 from faying.progress import Progress
 
 _COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # not inside a quoted name
-_INPUT = re.compile(
-    r"^[ \t]*\*[ \t]*(?:INCLUDE|NODE|ELEMENT|NSET|ELSET)\b[^\r\n]*?\bINPUT\s*=\s*(\"[^\"\r\n]*\"|[^,\r\n]+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-
-@dataclass(frozen=True)
-class Place:
-    """A line of a file, for sentences."""
-
-    path: Path
-    line: int
-
-    def error(self, message: str, hint: str = "") -> ReadError:
-        """Return the error to raise about this line."""
-        return ReadError(self.path, self.line, message, hint)
 
 
 @dataclass
@@ -82,7 +67,8 @@ class Card:
     @property
     def lines(self) -> list[str]:
         """Data lines without comments and empty lines."""
-        return [line for _, _, lines in self.segments for line in lines if is_data(line)]
+        # Most lines begin with a digit or letter, which come after the asterisk: one quick comparison.
+        return [line for _, _, lines in self.segments for line in lines if line[:1] > "*" or is_data(line)]
 
     def places(self) -> Iterator[tuple[Place, str]]:
         """Yield (place, text) of every data line."""
@@ -132,39 +118,6 @@ def read_cards(path: Path, progress: Progress) -> list[Card]:
     return cards
 
 
-def read_text(path: Path, place: Place | None = None) -> str:
-    """Return a deck's text.
-
-    Raises:
-        ReadError: when there is no such file, or it is empty or no text; about `place` when given.
-    """
-    if not path.is_file():
-        if place is not None:
-            raise place.error(
-                f"the included file {str(path)!r} does not exist.", "Put it beside the deck or mend the path."
-            )
-        what = "this is a folder, expected a file." if path.is_dir() else "there is no such file."
-        raise ReadError(path, None, what, "Check the path.")
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ReadError(
-            path, None, f"the file cannot be read: {error.strerror}.", "Check its rights."
-        ) from error
-    if not content.strip():
-        raise ReadError(path, None, "the file is empty.", "Write the deck again.")
-    if b"\0" in content:
-        raise ReadError(
-            path, content[: content.index(b"\0")].count(b"\n") + 1,
-            "this is no text but binary content, expected an input deck.",
-            "Choose the text file with the keyword cards (.inp), not a database or result file.",
-        )  # fmt: skip
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
-
-
 def _read_file(
     path: Path, text: str, within: tuple[Path, ...], cards: list[Card], progress: Progress
 ) -> None:
@@ -182,7 +135,7 @@ def _read_file(
     if within and cards and any(is_data(line) for line in lines[:first]):
         cards[-1].segments.append((path, 1, lines[:first]))
     for position, start in enumerate(keywords):
-        if position % 50 == 0:
+        if position % 50 == 0 and not within:
             progress.report(0.1 * start / len(lines), f"finding the cards of {path.name}")
         stop = keywords[position + 1] if position + 1 < len(keywords) else len(lines)
         place = Place(path, start + 1)
@@ -210,29 +163,10 @@ def _read_file(
 def _include(name: str, card: Card, within: tuple[Path, ...], cards: list[Card], progress: Progress) -> None:
     if not name:
         raise card.error(f"{card.title} lacks its parameter INPUT=.", "Name the file to include.")
-    path = _included_path(within[-1], name)
+    path = included_path(within[-1], name)
     if path.resolve() in [file.resolve() for file in within]:
         raise card.error(f"the file {name!r} includes itself.", "Remove one of the *INCLUDE cards.")
     _read_file(path, read_text(path, card.place), within, cards, progress)
-
-
-def included_files(path: Path) -> tuple[Path, ...]:
-    """Return a deck and all files that it includes, each once; those that are not there are left out."""
-    found: dict[Path, None] = {}
-    waiting = [path]
-    while waiting:
-        file = waiting.pop(0)
-        if file in found or not file.is_file():
-            continue
-        found[file] = None
-        for name in _INPUT.findall(file.read_bytes().decode("latin-1")):
-            waiting.append(_included_path(file, name.encode("latin-1").decode("utf-8", "replace")))
-    return tuple(found)
-
-
-def _included_path(including: Path, name: str) -> Path:
-    # Paths count from the including file; a backslash is somebody's Windows.
-    return including.parent / name.strip().strip('"').replace("\\", "/")
 
 
 def _is_keyword(line: str) -> bool:

@@ -10,7 +10,8 @@ import numpy as np
 
 from faying.fem.facets import facet_kind
 from faying.fem.model import Coupling, ElementBlock
-from faying.fem.readers._abaqus_cards import Card, Place
+from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import integer
 from faying.fem.readers._abaqus_scopes import Deck, Scope
 from faying.fem.readers._abaqus_sets import NamedSets, nodes_of_elements

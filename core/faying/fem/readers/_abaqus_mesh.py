@@ -3,7 +3,8 @@
 import numpy as np
 
 from faying.fem.elements import ElementKind, element_kinds
-from faying.fem.readers._abaqus_cards import Card, Place, fields_of_line
+from faying.fem.readers._abaqus_cards import Card, fields_of_line
+from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers, integer, real, reals
 
 Frame = tuple[np.ndarray, np.ndarray]  # origin (3,), rows are the axes (3, 3)
@@ -46,7 +47,7 @@ def _read_nodes_by_line(card: Card) -> tuple[np.ndarray, np.ndarray, list[Place]
         last, previous = previous, len(fields)
     if card.last_of_file and len(ids) > 1 and previous < min(last, 4):
         raise place.error(
-            f"found {len(fields)} fields, expected number, x, y, z; the deck seems to be cut off here.",
+            f"the line ends after {len(fields)} of its fields number, x, y, z; the deck seems to be cut off here.",
             "Write the deck again.",
         )
     return np.array(ids), np.array(coordinates), longer

@@ -9,7 +9,8 @@ import warnings
 
 import numpy as np
 
-from faying.fem.readers._abaqus_cards import Card, Place
+from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_files import Place
 
 INTEGER_LIMIT = 2.0**53  # beyond it a float no longer holds every integer
 

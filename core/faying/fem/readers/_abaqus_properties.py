@@ -6,7 +6,8 @@ import numpy as np
 
 from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, ElementBlock, Material
-from faying.fem.readers._abaqus_cards import Card, Place, as_name
+from faying.fem.readers._abaqus_cards import Card, as_name
+from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
 from faying.fem.readers._abaqus_sections import read_beam_section
@@ -66,8 +67,10 @@ def read_materials(deck: Deck) -> dict[str, Material]:
 
 def assign_properties(
     deck: Deck, mesh: Mesh, elements: NamedSets, materials: dict[str, Material]
-) -> list[Property | None]:
-    """Return for each element, in the order of reading, its property; None without a section.
+) -> tuple[list[Property], np.ndarray]:
+    """Return (properties, position of each element's own among them, -1 without a section).
+
+    Elements are in the order of reading.
 
     Materials that a `*BEAM GENERAL SECTION` brings along are added to `materials`.
 
@@ -88,7 +91,7 @@ def assign_properties(
                     first, f"the section is overridden for {again.sum()} elements by line {card.place.line}"
                 )
             chosen[members] = len(properties) - 1
-    return [properties[i] if i >= 0 else None for i in chosen]
+    return properties, chosen
 
 
 def _read_property(card: Card, target: str, materials: dict[str, Material]) -> Property:
@@ -121,7 +124,7 @@ def _material_of_section(card: Card, target: str) -> Material:
 
 
 def build_blocks(
-    mesh: Mesh, properties: list[Property | None]
+    mesh: Mesh, properties: list[Property], chosen: np.ndarray
 ) -> tuple[tuple[ElementBlock, ...], np.ndarray]:
     """Return the element blocks, and the running position of each element of the order of reading.
 
@@ -133,21 +136,21 @@ def build_blocks(
     groups: dict[tuple, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
     sections: dict[tuple, BeamSection | None] = {}
     for run in mesh.elements:
-        own = properties[run.first : run.first + len(run.ids)]
-        distinct = {id(p): p for p in own}
-        marks = np.fromiter((id(p) for p in own), np.int64, len(own))
-        for mark, chosen in distinct.items():
-            inside = np.flatnonzero(marks == mark)
+        own = chosen[run.first : run.first + len(run.ids)]
+        _, begins = np.unique(own, return_index=True)
+        for at in np.sort(begins):
+            inside = np.flatnonzero(own == own[at])
+            given = properties[own[at]] if own[at] >= 0 else None
             is_beam = element_kinds[run.kind].rotations
-            if chosen is not None and is_beam != (chosen.section is not None):
+            if given is not None and is_beam != (given.section is not None):
                 what, card = ("beam", "*BEAM SECTION") if is_beam else ("solid", "*SOLID SECTION")
-                raise chosen.place.error(
+                raise given.place.error(
                     f"element {run.ids[inside[0]]} is a {what} ({run.label}), expected {card} for it.",
                     "Use the card that belongs to the element type.",
                 )
-            section = chosen.section if chosen else None
+            section = given.section if given else None
             numbers = tuple(vars(section).values()) if section else None
-            key = (run.kind, run.label, chosen.material if chosen else "", numbers)
+            key = (run.kind, run.label, given.material if given else "", numbers)
             sections.setdefault(key, section)
             groups.setdefault(key, []).append(
                 (mesh.element_ids[run.first + inside], run.connectivity[inside], run.first + inside)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from faying.fem.readers._abaqus_cards import Card, Place
+from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import real
 
 # What the stages of the reader take over: parameters by keyword. All other cards and parameters are listed

@@ -6,7 +6,8 @@ Shear factors are those that Abaqus takes by default (Abaqus Theory Guide, "Beam
 from math import pi, tanh
 
 from faying.fem.model import BeamSection
-from faying.fem.readers._abaqus_cards import Card, Place
+from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import reals
 
 SHAPES = ("CIRC", "RECT", "PIPE", "GENERAL")

@@ -5,7 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from faying.fem.readers._abaqus_cards import Card, Place, as_name
+from faying.fem.readers._abaqus_cards import Card, as_name
+from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import bulk_integers, integer, is_integer
 from faying.fem.readers._abaqus_scopes import Deck
 from faying.fem.readers._abaqus_tables import Mesh, NumberTable

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from faying.fem.readers._abaqus_cards import Card, Place
+from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_mesh import (
     element_kind,
     place_of_number,
@@ -13,7 +14,7 @@ from faying.fem.readers._abaqus_mesh import (
     read_system,
 )
 from faying.fem.readers._abaqus_scopes import Deck, Scope, lines_in_words
-from faying.progress import Progress
+from faying.progress import Part, Progress
 
 
 @dataclass(frozen=True)
@@ -81,15 +82,17 @@ def read_mesh(deck: Deck, progress: Progress) -> Mesh:
     runs: list[ElementRun] = []
     element_numbers, element_tables = [], {}
     n_nodes = n_elements = 0
-    for scope in deck.scopes:
-        ids, points, rows = _scope_nodes(deck, scope, n_nodes, progress)
+    for at, scope in enumerate(deck.scopes):
+        share = 0.4 / len(deck.scopes)
+        part = Part(progress, 0.1 + share * at, 0.1 + share * (at + 1), scope.name)
+        ids, points, rows = _scope_nodes(deck, scope, n_nodes, part)
         table = node_tables[scope.name] = NumberTable.of(ids, n_nodes)
         _refuse_duplicate(table, list(scope.having("NODE")), "node", scope)
         node_numbers.append(ids)
         coordinates.append(points)
         node_runs += rows
         n_nodes += len(ids)
-        found = _scope_elements(scope, table, n_elements, progress)
+        found = _scope_elements(scope, table, n_elements, part)
         runs += found
         numbers = np.concatenate([np.zeros(0, np.int64), *(run.ids for run in found)])
         element_tables[scope.name] = NumberTable.of(numbers, n_elements)
@@ -114,7 +117,7 @@ def _scope_nodes(
     ids, points, runs = [np.zeros(0, np.int64)], [np.zeros((0, 3))], []
     frame = None
     for card in scope.having("NODE", "SYSTEM"):
-        progress.report(0.1, "reading nodes")
+        progress.report(0.0, "reading nodes")
         if card.keyword == "SYSTEM":
             frame = read_system(card)
             continue
@@ -139,7 +142,7 @@ def _scope_elements(scope: Scope, nodes: NumberTable, first: int, progress: Prog
     runs = []
     cards = list(scope.having("ELEMENT"))
     for at, card in enumerate(cards):
-        progress.report(0.2 + 0.3 * at / len(cards), "reading elements")
+        progress.report(0.3 + 0.7 * at / len(cards), "reading elements")
         kind, member, label = element_kind(card)
         ids, numbers = read_elements(card, member.n_nodes)
         rows = nodes.find(numbers.ravel()).reshape(numbers.shape)

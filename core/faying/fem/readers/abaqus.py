@@ -4,8 +4,9 @@ from pathlib import Path
 
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
-from faying.fem.readers._abaqus_cards import Place, included_files, read_cards
+from faying.fem.readers._abaqus_cards import read_cards
 from faying.fem.readers._abaqus_couplings import Parts, read_couplings
+from faying.fem.readers._abaqus_files import Place, included_files
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
 from faying.fem.readers._abaqus_scopes import sort_cards
 from faying.fem.readers._abaqus_sets import read_sets
@@ -34,8 +35,8 @@ class AbaqusReader(ModelReader):
         progress.report(0.5, "reading sets")
         node_sets, element_sets = read_sets(deck, mesh)
         materials = read_materials(deck)
-        properties = assign_properties(deck, mesh, element_sets, materials)
-        blocks, positions = build_blocks(mesh, properties)
+        properties, chosen = assign_properties(deck, mesh, element_sets, materials)
+        blocks, positions = build_blocks(mesh, properties, chosen)
         progress.report(0.7, "reading surfaces")
         surfaces = NamedSurfaces(deck, node_sets, element_sets, blocks, positions)
         deck_surfaces = surfaces.resolved()
