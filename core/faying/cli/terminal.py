@@ -1,4 +1,4 @@
-"""Progress on a terminal: one line rewritten; elsewhere one plain line per stage. Measures stage times."""
+"""Progress on a terminal: one line rewritten; elsewhere one plain line per stage."""
 
 import sys
 import time
@@ -8,12 +8,12 @@ from typing import Any, TextIO
 class TerminalProgress:
     """A progress that writes to a stream (stderr unless told).
 
-    The heading before the first colon of a report's text is the stage. A finished stage leaves a line
-    "stage … 3.2 s". Its seconds are kept in `seconds`.
+    The heading before the first colon of a report's text is the stage. A finished stage that took time
+    leaves a line "stage … 3.2 s".
 
     Args:
         stream: where to write; rewriting lines only when it is a terminal.
-        quiet: write nothing and only measure.
+        quiet: write nothing.
     """
 
     def __init__(self, stream: TextIO | None = None, quiet: bool = False) -> None:
@@ -21,9 +21,8 @@ class TerminalProgress:
         self._rewrites = self._stream.isatty() and not quiet
         self._quiet = quiet
         self._begin = self._stage_begin = time.monotonic()
-        self._stage, self._drawn, self._next = "", 0, 0.0
+        self._stage, self._next = "", 0.0
         self._stage_fraction = 0.0
-        self.seconds: dict[str, float] = {}
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
         """Show how far the work is."""
@@ -39,6 +38,8 @@ class TerminalProgress:
     def finish(self) -> None:
         """End the last stage and leave a clean line."""
         self._end_stage(time.monotonic())
+        if self._rewrites:
+            self._write("")
         self._stage = ""
 
     def __enter__(self) -> "TerminalProgress":
@@ -51,8 +52,8 @@ class TerminalProgress:
         if not self._stage:
             return
         spent = now - self._stage_begin
-        self.seconds[self._stage] = self.seconds.get(self._stage, 0.0) + spent
-        self._write(f"{self._stage} … {spent:.1f} s\n")
+        if spent >= 0.05:
+            self._write(f"{self._stage} … {spent:.1f} s\n")
 
     def _draw(self, fraction: float, text: str, values: dict[str, Any], now: float) -> None:
         # Remaining time from the pace of the present stage: stages differ too much for one pace.
@@ -62,7 +63,6 @@ class TerminalProgress:
         live = "".join(f", {name.replace('_', ' ')} {_short(value)}" for name, value in values.items())
         line = f"{100 * fraction:3.0f} % {text}{live}{remaining}"
         self._write(line[: _width() - 1])
-        self._drawn = len(line)
 
     def _write(self, line: str) -> None:
         if self._quiet:

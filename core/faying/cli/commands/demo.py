@@ -73,6 +73,7 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
 
     from faying.cli import system
     from faying.exporters import ExportSettings, export_content, exporter_for
+    from faying.progress import Part
 
     renderer, why = system.graphics_renderer()
     if not renderer:
@@ -87,7 +88,9 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
         count = content.context.frames.n_frames
         frames = range(count) if name == "film" else (count - 1,)
         path = stem.with_name(stem.name + extension)
-        exporter_for(path).write(content, ExportSettings(field, tuple(frames)), path, progress)
+        exporter_for(path).write(
+            content, ExportSettings(field, tuple(frames)), path, Part(progress, 0.0, 1.0, name)
+        )
         summary["seconds"][name] = round(time.perf_counter() - began, 3)
     return ""
 

@@ -40,6 +40,8 @@ class Info(Command):
             frames = f", {analysis['frames']} frames" if analysis["frames"] else ""
             print(f"analysis {analysis['name']} ({analysis['kind']}): {analysis['status']}{frames}")
         for state in found["states"]:
+            if state["status"] in ("ready", "missing"):
+                continue  # intermediate artifacts are not kept in a project file
             why = f" ({'; '.join(state['why'])})" if state["why"] else ""
             print(f"  {state['target']}: {state['status']}{why}")
         return 0

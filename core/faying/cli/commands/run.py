@@ -2,6 +2,7 @@
 
 import argparse
 import shutil
+import sys
 from pathlib import Path
 
 from faying.cli.commands import Command, commands
@@ -29,18 +30,34 @@ class Run(Command):
 
     def run(self, words: argparse.Namespace) -> int:
         """Run; artifacts wait in FILE.work until the project file is whole."""
+        from faying.cli.session import work_folder
+        from faying.errors import FayingError
+        from faying.project.file import EXTENSION
+
+        out: Path = words.out or words.file.with_suffix(EXTENSION)
+        work = work_folder(out)
+        try:
+            self._compute(words.file, out, words.until)
+        except (FayingError, KeyboardInterrupt):
+            if any(work.glob("*.h5")):
+                print(f"what is finished stays in {work}; run again to go on from there", file=sys.stderr)
+            raise
+        shutil.rmtree(work, ignore_errors=True)
+        print(f"written: {out}")
+        return 0
+
+    def _compute(self, file: Path, out: Path, until: str | None) -> None:
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
         from faying.progress import Part
         from faying.project.deck import with_digests
-        from faying.project.file import EXTENSION, save_project
+        from faying.project.file import save_project
 
-        out: Path = words.out or words.file.with_suffix(EXTENSION)
-        work = work_folder(out)
-        with opened(words.file, work) as session, TerminalProgress() as progress:
+        with opened(file, work_folder(out)) as session, TerminalProgress() as progress:
             project = with_digests(session.project, session.base)
-            stage = words.until or ("analysis" if project.analyses else "body")
-            targets = session.pipeline.targets_of(project, stage)
+            targets = session.pipeline.targets_of(
+                project, until or ("analysis" if project.analyses else "body")
+            )
             for i, target in enumerate(targets):
                 part = Part(progress, i / len(targets), (i + 1) / len(targets))
                 session.pipeline.run(project, target, session.store, session.base, part, session.memory)
@@ -48,6 +65,3 @@ class Run(Command):
             save_project(
                 out, project, session.view, session.store, recipes, base=session.base, progress=progress
             )
-        shutil.rmtree(work, ignore_errors=True)
-        print(f"written: {out}")
-        return 0

@@ -1,0 +1,304 @@
+"""The command line: its contract is used by scripts."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+from faying.cli import main
+from faying.cli.terminal import TerminalProgress, table
+from faying.project.file import open_project
+from faying.project.study import read_study
+from support.plate_deck import STUDY, write_study
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Path:
+    """A project file that was run to its end."""
+    folder = tmp_path_factory.mktemp("plates")
+    assert main(["run", str(write_study(folder))]) == 0
+    return folder / "plates.faying"
+
+
+def _faying(*words: str, **options) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "faying", *map(str, words)],
+        capture_output=True, text=True, timeout=120, check=False, stdin=subprocess.DEVNULL, **options,
+    )  # fmt: skip
+
+
+def test_help_is_quick_and_names_every_command():
+    best = 10.0
+    for _ in range(3):
+        began = time.perf_counter()
+        done = _faying("--help")
+        best = min(best, time.perf_counter() - began)
+    assert done.returncode == 0
+    for command in ("demo", "run", "check", "info", "export", "doctor", "gui"):
+        assert f"\n    {command} " in done.stdout
+    assert best < 0.6  # 0.2 s on a quiet machine: nothing heavy is imported
+
+
+def test_help_imports_no_numpy():
+    code = "import sys\nfrom faying.cli import main\nmain(['--help'])\nassert 'numpy' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("words", [[], ["fly"], ["run"], ["export", "a.faying"], ["demo", "x", "--sideways"]])
+def test_wrong_usage_is_two(words, capsys):
+    assert main(words) == 2
+    assert "usage: faying" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", ["12", "1x2x3", "0x100", "ax7"])
+def test_a_wrong_size_is_wrong_usage(size, capsys):
+    assert main(["export", "a.faying", "--field", "gap", "--to", "a.png", "--size", size]) == 2
+    assert "1280x720" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["run", "nowhere.toml"], "there is no such study file"),
+        (["run", "nowhere.faying"], "there is no such file"),
+        (["info", "deck.inp"], "this is a deck"),
+        (["check", "notes.txt"], "there is no such file"),
+        (["demo", "perpetuum-mobile", "--no-window"], "There is no example called 'perpetuum-mobile'"),
+    ],
+)
+def test_errors_are_one_sentence_on_stderr(words, sentence, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("error: ") and sentence in told.err
+    assert "Traceback" not in told.err and told.err.count("\n") == 1
+
+
+def test_verbose_shows_the_traceback(tmp_path):
+    done = _faying("run", "nowhere.toml", "--verbose", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr and "error: " in done.stderr
+    assert "Traceback" in _faying("--verbose", "run", "nowhere.toml", cwd=tmp_path).stderr
+
+
+def test_run_writes_the_project_and_leaves_nothing_else(project):
+    assert sorted(p.name for p in project.parent.iterdir()) == ["plates.faying", "plates.inp", "plates.toml"]
+    assert open_project(project).project.bodies[0].joints[0].name == "lap"
+
+
+def test_run_again_computes_nothing(project, capsys):
+    assert main(["run", str(project)]) == 0
+    told = capsys.readouterr()
+    assert "written" in told.out
+    assert "component modes" not in told.err
+
+
+def test_run_until_a_stage(tmp_path, capsys):
+    study = write_study(tmp_path)
+    assert main(["run", str(study), "--until", "pairs", "--out", str(tmp_path / "half.faying")]) == 0
+    capsys.readouterr()
+    assert main(["info", str(tmp_path / "half.faying"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    status = {state["target"]: state["status"] for state in found["states"]}
+    assert status["pairs of lap of plates"] == "ready"
+    assert status["body of plates"] == "missing"
+    assert main(["run", str(study), "--until", "the end"]) == 1
+    assert "Stages are" in capsys.readouterr().err
+
+
+def test_info(project, capsys):
+    assert main(["info", str(project), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["name"] == "Plates"
+    assert found["bodies"][0]["counts"]["nodes"] == 302
+    assert found["bodies"][0]["counts"]["contact_pairs"] == 55
+    assert found["analyses"] == [
+        {"name": "press", "kind": "static", "body": "plates", "status": "ready", "frames": 3}
+    ]
+    assert main(["info", str(project)]) == 0
+    assert "analysis press (static): ready, 3 frames" in capsys.readouterr().out
+
+
+def test_check(project, capsys, tmp_path):
+    assert main(["check", str(project)]) == 0
+    assert "error" not in capsys.readouterr().out
+    assert main(["check", str(write_study(tmp_path, density=0.0)), "--json"]) == 1
+    findings = json.loads(capsys.readouterr().out)
+    assert findings[0]["severity"] == "error"
+    assert "density is 0" in findings[0]["sentence"]
+
+
+def test_study_to_project_and_back(project, tmp_path, capsys):
+    assert main(["export", str(project), "--to", str(tmp_path / "back.toml")]) == 0
+    assert read_study(tmp_path / "back.toml") == open_project(project).project
+
+
+def test_export_a_table(project, tmp_path, capsys):
+    target = tmp_path / "pressure.csv"
+    assert main(["export", str(project), "--field", "pressure", "--to", str(target)]) == 0
+    with target.open(encoding="utf-8") as stream:
+        rows = list(csv.reader(stream))
+    assert rows[0][:2] == ["joint", "node"] and rows[0][5] == "area [mm²]"
+    assert len(rows) == 1 + 55 and len(rows[0]) == 6 + 3
+    assert "[N/mm²] at load" in rows[0][6]
+    assert main(["export", str(project), "--field", "pressure", "--to", str(target), "--frame", "-1"]) == 0
+    with target.open(encoding="utf-8") as stream:
+        last = list(csv.reader(stream))
+    assert [row[6] for row in last] == [row[8] for row in rows]
+
+
+def test_export_for_paraview(project, tmp_path, capsys):
+    target = tmp_path / "gap.vtkhdf"
+    assert main(["export", str(project), "--field", "gap", "--to", str(target)]) == 0
+    with h5py.File(target) as file:
+        assert file["VTKHDF/Steps"].attrs["NSteps"] == 3
+        gap = file["VTKHDF/PointData/gap"][:302]
+    assert np.isfinite(gap).sum() == 55
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--field", "colour", "--to", "a.csv"], "There is no field called 'colour'"),
+        (["--to", "a.csv"], "A field is needed"),
+        (["--field", "gap", "--to", "a.xyz"], "nothing here writes files of this kind"),
+        (["--field", "gap", "--to", "a.csv", "--analysis", "spin"], "There is no analysis called 'spin'"),
+        (["--field", "gap", "--to", "a.csv", "--frame", "3"], "has no frame 3"),
+        (["--field", "gap", "--to", "a.csv", "--joint", "hip"], "There is no joint called 'hip'"),
+        (["--field", "gap", "--to", "nowhere/a.csv"], "does not exist"),
+    ],
+)
+def test_export_says_what_is_wrong(project, tmp_path, monkeypatch, words, sentence, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", str(project), *words]) == 1
+    assert sentence in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_export_before_the_run(tmp_path, capsys):
+    study = write_study(tmp_path)
+    assert main(["export", str(study), "--field", "gap", "--to", str(tmp_path / "a.csv")]) == 1
+    assert "Run it first" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_interrupted_run_goes_on_later(tmp_path):
+    """Ctrl-C gives 130 and a sentence; finished stages are kept beside the output and used again."""
+    study = write_study(tmp_path, STUDY.replace("load_steps = 3", "load_steps = 10000"))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "faying", "run", str(study)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True,
+    )  # fmt: skip
+    work = tmp_path / "plates.faying.work"
+    deadline = time.monotonic() + 60
+    while not list(work.glob("*.partial.h5")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130, errors
+    assert "run again to go on" in errors and "Traceback" not in errors
+    assert list(work.glob("*.partial.h5"))
+    write_study(tmp_path)
+    done = _faying("run", study, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "component modes" not in done.stderr
+    assert not work.exists()
+
+
+def test_doctor_names_what_it_looked_at(capsys):
+    code = main(["doctor"])
+    told = capsys.readouterr().out
+    for thing in ("Python", "PySide6-Essentials", "window libraries", "pictures", "films", "disk"):
+        assert f" {thing}: " in told
+    assert code == (1 if "missing " in told else 0)
+
+
+def test_doctor_knows_the_broken_qt(monkeypatch):
+    from faying.cli.commands import doctor
+
+    monkeypatch.setattr(doctor, "version", lambda name: "6.12.0")
+    monkeypatch.setattr(doctor.sys, "version_info", (3, 11, 7))
+    found = doctor._package("PySide6-Essentials")
+    assert not found.well and found.needed and "<6.12" in found.sentence
+
+
+def test_a_window_is_not_tried_without_a_display():
+    """Qt would end the whole process; the reason is found before it starts."""
+    code = "from faying.cli import system; print(system.why_no_window())"
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    )
+    if sys.platform.startswith("linux"):
+        assert "no screen" in done.stdout
+    environment["DISPLAY"] = ":987"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    )
+    if sys.platform.startswith("linux"):
+        assert "987" in done.stdout or "apt-get install" in done.stdout
+
+
+def test_missing_libraries_are_named_by_their_package(monkeypatch):
+    from faying.cli import system
+
+    monkeypatch.setattr(system, "_loads", lambda name: name != "libxcb-icccm.so.4")
+    monkeypatch.setattr(system, "is_linux", lambda: True)
+    assert system.missing_libraries() == {"libxcb-icccm.so.4": "libxcb-icccm4"}
+    assert "apt-get install libxcb-icccm4" in system.why_no_qt()
+
+
+class _Screen:
+    """A stream that says that it is a terminal."""
+
+    def __init__(self, terminal):
+        self.terminal, self.text = terminal, ""
+
+    def isatty(self):
+        return self.terminal
+
+    def write(self, text):
+        self.text += text
+
+    def flush(self):
+        pass
+
+
+def test_progress_is_plain_lines_when_nobody_looks():
+    stream = _Screen(False)
+    with TerminalProgress(stream) as progress:
+        progress.report(0.0, "model: reading")
+        time.sleep(0.1)
+        progress.report(0.5, "contact pairs: searching")
+        time.sleep(0.1)
+    lines = stream.text.splitlines()
+    assert [line.split(" … ")[0] for line in lines] == ["model", "contact pairs"]
+    assert lines[0].endswith(" s") and "\r" not in stream.text
+
+
+def test_progress_rewrites_one_line_on_a_terminal():
+    stream = _Screen(True)
+    with TerminalProgress(stream) as progress:
+        progress.report(0.25, "analysis: step", step_size=1e-4)
+    assert "\r\x1b[K 25 % analysis: step, step size 0.0001" in stream.text
+    assert stream.text.endswith("\r\x1b[K")
+
+
+def test_table_is_aligned():
+    lines = table([("a", "1"), ("long name", "22")], ("what", "n")).splitlines()
+    assert (
+        len(
+            {line.index(cell) for line, cell in zip(lines, ("n", "─", "1", "22"), strict=True) if cell != "─"}
+        )
+        == 1
+    )
