@@ -1,4 +1,11 @@
-"""Reader of Abaqus and CalculiX input decks (.inp)."""
+"""Reader of Abaqus and CalculiX input decks (.inp).
+
+Taken over: *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of the
+family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC
+and *DENSITY, *SOLID SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
+*DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE. All else,
+down to single parameters, is in `FeModel.unread` with its line.
+"""
 
 from pathlib import Path
 
