@@ -235,3 +235,19 @@ def test_without_opengl_there_is_a_message_instead_of_a_crash():
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "no OpenGL" in done.stdout and "faying doctor" in done.stdout
+
+
+def test_the_body_stays_fitted_until_somebody_moves_the_camera(viewport, qtbot):
+    window, scene = viewport.window(), viewport.scene
+    scene.view("iso")
+    wide = scene.camera.half_height * scene.size[0] / scene.size[1]
+    window.resize(500, 600)
+    qtbot.wait(150)
+    narrow = scene.camera.half_height * scene.size[0] / scene.size[1]
+    assert scene.is_fitted
+    assert narrow == pytest.approx(wide, rel=0.35)  # the bar still goes from border to border
+    qtbot.keyClick(viewport.view, Qt.Key.Key_Minus)
+    moved = scene.camera
+    window.resize(900, 600)
+    qtbot.wait(150)
+    assert scene.camera == moved

@@ -149,7 +149,7 @@ def to_pixels(matrix: np.ndarray, points: np.ndarray, width: int, height: int) -
     """Return pixels (n, 2), counted from the lower left, of points (n, 3)."""
     seen = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     plane = seen[:, :2] / seen[:, 3:4]
-    return (plane + 1.0) / 2.0 * np.array([width, height])
+    return np.asarray((plane + 1.0) / 2.0 * np.array([width, height]))
 
 
 def _turn(vector: np.ndarray, axis: np.ndarray, angle: float) -> np.ndarray:

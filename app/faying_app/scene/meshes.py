@@ -211,4 +211,4 @@ class SurfaceEdges:
         """
         border = self.facets[:, 1] < 0
         cosine = np.einsum("ij,ij->i", normals[self.facets[:, 0]], normals[self.facets[:, 1]])
-        return border | (cosine < np.cos(np.radians(angle)))
+        return np.asarray(border | (cosine < np.cos(np.radians(angle))))

@@ -51,7 +51,7 @@ def number_texts(values: np.ndarray, power: int = 0) -> list[str]:
 
 def _has_more(step: float, decimals: int) -> bool:
     shown = step * 10**decimals
-    return abs(shown - round(shown)) > 1e-6 * shown
+    return bool(abs(shown - round(shown)) > 1e-6 * shown)
 
 
 def number_text(value: float, power: int = 0, digits: int = 3) -> str:

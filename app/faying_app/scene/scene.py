@@ -57,6 +57,7 @@ class Scene:
         # Else pyvista would choose a camera of its own at the first rendering.
         self._renderer.camera_set = True
         self._sizes_scaled_by = 0.0
+        self._fitted: CameraPose | None = None
         self.content = Content()
         self.theme = LIGHT
         self.visuals: dict[str, Visual] = {kind: made(self._renderer) for kind, made in visuals.items()}
@@ -261,10 +262,14 @@ class Scene:
                 )
                 seen.append(shown.positions[nodes])
         width, height = self.size
-        pose = cameras.fitted_pose(
-            self.camera, np.concatenate(seen), width / height, self._margins(width, height)
-        )
-        self.camera = pose
+        margins = self._margins(width, height)
+        self.camera = cameras.fitted_pose(self.camera, np.concatenate(seen), width / height, margins)
+        self._fitted = self.camera
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the camera stands where the last fit put it."""
+        return self._fitted == self.camera
 
     @property
     def text_scale(self) -> float:

@@ -66,7 +66,6 @@ class Viewport(QWidget):
         self._rest = QTimer(self, singleShot=True, interval=_HOVER_DELAY)
         self._rest.timeout.connect(self._look_under_pointer)
         self._pointer = QPointF()
-        self._fitted = False
         self._driver_known = False
         self._view.installEventFilter(self)
 
@@ -183,11 +182,8 @@ class Viewport(QWidget):
         return True
 
     def _after_resize(self) -> None:
-        # Only now the view has its real size; a fit made before was made for another one.
-        if self._view is None or getattr(self._view, "_closed", False):
-            return
-        if not self._fitted and self._view.isVisible():
-            self._fitted = True
+        # Until somebody moves the camera, the body stays fitted into the view.
+        if not getattr(self._view, "_closed", False) and self.scene.is_fitted:
             self.scene.reset_camera()
 
     def _ask_driver(self) -> None:
