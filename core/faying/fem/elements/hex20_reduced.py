@@ -9,8 +9,9 @@ from faying.fem.quadrature import gauss_hexahedron
 class Hex20Reduced(Hex20):
     """Twenty nodes, 2 × 2 × 2 points for the stiffness: softer and better in bending.
 
-    Six patterns of one element alone cost no energy; two elements that share a face do not all have them
-    in common, but a single row of elements needs more than a minimal support. The mass has 3 × 3 × 3 points.
+    Six patterns of one element alone cost no energy. Elements that meet in two directions leave none of
+    them, but a bar that is one element thick both ways keeps one per element even when clamped (its
+    stiffness is singular): mesh it two elements wide, or take `hex20`. The mass has 3 × 3 × 3 points.
     """
 
     labels = ("C3D20R",)

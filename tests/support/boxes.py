@@ -1,0 +1,97 @@
+"""Boxes meshed with any solid element kind, straight or distorted."""
+
+from itertools import permutations
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.elements._topology import HEXAHEDRON_EDGES, TETRAHEDRON_EDGES
+from faying.fem.model import Coupling, ElementBlock, FeModel, Material
+
+STEEL = Material("STEEL", 210000.0, 0.3, 7.85e-9)
+_CORNERS = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1))
+
+
+def box(
+    element: str,
+    counts: tuple[int, int, int],
+    size: tuple[float, float, float],
+    material: Material = STEEL,
+    *,
+    distortion: float = 0.0,
+    curvature: float = 0.0,
+    couplings: tuple[Coupling, ...] = (),
+    extra_nodes: tuple[tuple[float, float, float], ...] = (),
+) -> FeModel:
+    """Return a box from the origin to `size`; inner corners are moved at random by `distortion` of a cell.
+
+    Midside nodes lie in the middle of their edges, moved from there by `curvature` of a cell inside the box.
+    """
+    kind = element_kinds[element]
+    grid = np.stack(
+        np.meshgrid(*(np.linspace(0.0, s, k + 1) for s, k in zip(size, counts, strict=True)), indexing="ij"),
+        -1,
+    )
+    nodes = grid.reshape(-1, 3)
+    rows = np.arange(len(nodes)).reshape(grid.shape[:3])
+    cells = np.stack(
+        [rows[i : i + counts[0], j : j + counts[1], k : k + counts[2]].ravel() for i, j, k in _CORNERS],
+        axis=1,
+    )
+    cell = np.array(size) / counts
+    rng = np.random.default_rng(7)
+    nodes = nodes + distortion * cell * rng.uniform(-1, 1, nodes.shape) * _inside(nodes, size)[:, None]
+    tetrahedra = element.startswith("tet")
+    if tetrahedra:
+        cells = np.concatenate([cells[:, list(t)] for t in _kuhn()])
+    if kind.n_nodes in (10, 20):
+        nodes, cells = _with_midsides(nodes, cells, TETRAHEDRON_EDGES if tetrahedra else HEXAHEDRON_EDGES)
+        fresh = np.arange(len(nodes)) >= grid[..., 0].size
+        moved = (fresh & _inside(nodes, size))[:, None]
+        nodes = nodes + curvature * cell * rng.uniform(-1, 1, nodes.shape) * moved
+    sets = {
+        f"{axis}{side}": np.flatnonzero(np.abs(nodes[:, i] - value) < 1e-9 * size[i])
+        for i, axis in enumerate("XYZ")
+        for side, value in (("MIN", 0.0), ("MAX", size[i]))
+    }
+    nodes = np.concatenate([nodes, np.array(extra_nodes).reshape(-1, 3)])
+    block = ElementBlock(element, kind.labels[0], np.arange(1, len(cells) + 1), cells, material.name)
+    return FeModel(
+        "box",
+        np.arange(1, len(nodes) + 1),
+        nodes,
+        (block,),
+        sets,
+        {},
+        {},
+        {material.name: material},
+        couplings,
+    )
+
+
+def _inside(nodes: np.ndarray, size: tuple[float, float, float]) -> np.ndarray:
+    small = 1e-9 * np.array(size)
+    return ((nodes > small) & (nodes < np.array(size) - small)).all(axis=1)
+
+
+def _kuhn() -> list[tuple[int, ...]]:
+    """Return six tetrahedra of a cube's corners that fit to those of the neighbouring cubes."""
+    where = {corner: i for i, corner in enumerate(_CORNERS)}
+    found = []
+    for path in permutations(range(3)):
+        point, walk = [0, 0, 0], [(0, 0, 0)]
+        for axis in path:
+            point[axis] = 1
+            walk.append(tuple(point))
+        a, b, c, d = (np.array(w) for w in walk)
+        right_handed = np.linalg.det(np.stack([b - a, c - a, d - a])) > 0
+        order = walk if right_handed else [walk[0], walk[2], walk[1], walk[3]]
+        found.append(tuple(where[w] for w in order))
+    return found
+
+
+def _with_midsides(nodes, cells, edges):
+    ends = np.sort(cells[:, np.array(edges)], axis=2)
+    distinct, position = np.unique(ends.reshape(-1, 2), axis=0, return_inverse=True)
+    middles = nodes[distinct].mean(axis=1)
+    return np.concatenate([nodes, middles]), np.hstack([cells, len(nodes) + position.reshape(len(cells), -1)])
