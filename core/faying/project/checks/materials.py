@@ -10,8 +10,9 @@ from faying.units import factor_to_si, unit_text
 # From foams to diamond, in SI.
 MODULUS = (1e5, 1.5e12)
 DENSITY = (1.0, 25e3)
-# Longitudinal waves run with 15 km/s at most (beryllium, diamond 18); rubber and foam have some 100 m/s.
-SPEED_OF_SOUND = (30.0, 20e3)
+# √(E/ρ): diamond has 18 km/s, beryllium 12, steel 5; rubber and foams have some 30 to 300 m/s.
+SPEED_OF_SOUND = (20.0, 20e3)
+USUAL_SPEED_OF_SOUND = (300.0, 15e3)
 
 
 @checks.register("materials")
@@ -80,13 +81,14 @@ def _check_units(material: Material, place: EntityPath, name: str, units: str) -
         doubtful.append(f"a modulus of {material.youngs_modulus:g} cannot be {unit_text('stress', units)}")
     if not DENSITY[0] <= density <= DENSITY[1]:
         doubtful.append(f"a density of {material.density:g} cannot be {unit_text('density', units)}")
-    if not doubtful and not SPEED_OF_SOUND[0] <= speed <= SPEED_OF_SOUND[1]:
-        doubtful.append(
-            f"modulus {material.youngs_modulus:g} and density {material.density:g} give a speed of sound of "
-            f"{speed:.3g} m/s, so they are not in the same units"
-        )
+    both = f"modulus {material.youngs_modulus:g} and density {material.density:g}"
+    sound = f"{both} give a speed of sound of {speed:.3g} m/s"
     if doubtful:
         yield Finding("error", place, f"{name}: {' and '.join(doubtful)}.", hint)
+    elif not SPEED_OF_SOUND[0] <= speed <= SPEED_OF_SOUND[1]:
+        yield Finding("error", place, f"{name}: {sound}, so they are not in the same units.", hint)
+    elif not USUAL_SPEED_OF_SOUND[0] <= speed <= USUAL_SPEED_OF_SOUND[1]:
+        yield Finding("warning", place, f"{name}: {sound}, which few materials have.", hint)
 
 
 def _steel(quantity: str, value: float, units: str) -> str:

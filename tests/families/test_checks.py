@@ -1,0 +1,224 @@
+"""Every check, provoked through a real small model; and none of them cries wolf over a good one."""
+
+from pathlib import Path
+
+import pytest
+
+from faying.project.checks import CheckSubject, Finding, checks, entity_text, run_checks
+from faying.project.findings import find_findings
+from faying.project.store import ArtifactStore
+from faying.project.study import read_study
+from support.plate_deck import STUDY, write_plate_deck, write_study
+
+
+def _findings(folder: Path, text: str = STUDY, **deck) -> list[Finding]:
+    project = read_study(write_study(folder, text, **deck))
+    return find_findings(project, ArtifactStore(folder / "store"), folder, compute=True)
+
+
+def _only(findings: list[Finding], check: str) -> Finding:
+    found = [f for f in findings if f.check == check]
+    assert len(found) == 1, [f.sentence for f in findings]
+    assert found[0].sentence.endswith(".") and found[0].hint
+    return found[0]
+
+
+# The end faces of the small plates touch the joint, so "hold" rules over a part of it: a warning that is right.
+_ALWAYS = {"interface_nodes"}
+
+
+def test_a_good_model_has_no_errors(tmp_path):
+    findings = _findings(tmp_path)
+    assert {f.check for f in findings} <= _ALWAYS
+    assert not [f for f in findings if f.severity == "error"]
+
+
+def test_unread_lines(tmp_path):
+    extra = "*STEP\n*STATIC\n*BOUNDARY\n1, 1, 3\n*END STEP"
+    found = _only(_findings(tmp_path, extra=extra), "unread_lines")
+    assert found.severity == "note" and found.entity == ("bodies", 0, "model")
+    assert "STEP" in found.sentence and "line" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("deck", "words"),
+    [
+        ({"density": 0.0}, "density is 0"),
+        ({"density": -7.85e-9}, "density is -7.85e-09"),
+        ({"modulus": 2.1e11}, "a modulus of 2.1e+11 cannot be N/mm²"),
+        ({"modulus": 2.1, "density": 7.85e-9}, "speed of sound"),
+        ({"density": 7850.0}, "a density of 7850 cannot be t/mm³"),
+        ({"density": 7.85e-6}, "cannot be t/mm³"),
+        (
+            {"modulus": 2.1e11, "density": 7850.0},
+            "a modulus of 2.1e+11 cannot be N/mm² and a density of 7850",
+        ),
+    ],
+)
+def test_materials(tmp_path, deck, words):
+    found = [f for f in _findings(tmp_path, **deck) if f.check == "materials"]
+    assert found and all(f.severity == "error" for f in found)
+    assert words in found[0].sentence and "STEEL" in found[0].sentence
+    assert found[0].hint
+
+
+def test_a_modulus_in_gigapascal_is_doubted(tmp_path):
+    found = _only(_findings(tmp_path, modulus=210.0), "materials")
+    assert found.severity == "warning" and "164 m/s" in found.sentence
+
+
+@pytest.mark.parametrize(("modulus", "density"), [(2.1e11, 7850.0), (7.0e10, 2700.0), (2.0e9, 1000.0)])
+def test_right_units_are_not_doubted(tmp_path, modulus, density):
+    text = STUDY.replace("mm-t-s", "m-kg-s")
+    assert not [
+        f for f in _findings(tmp_path, text, modulus=modulus, density=density) if f.check == "materials"
+    ]
+
+
+def test_elements_without_material(tmp_path):
+    found = [f for f in _findings(tmp_path, with_material=False) if f.check == "materials"]
+    assert found and "no material" in found[0].sentence and "C3D10" in found[0].sentence
+
+
+def test_a_surface_that_is_not_there(tmp_path):
+    found = _only(_findings(tmp_path, STUDY.replace('"UPPER"', '"ROOF"')), "joint_surfaces")
+    assert found.severity == "error" and found.entity == ("bodies", 0, "joints", 0, "slave")
+    assert "ROOF" in found.sentence
+
+
+def test_a_surface_without_elements(tmp_path):
+    found = _only(
+        _findings(tmp_path, STUDY.replace('"UPPER"', '"NODES_ONLY"'), empty_surface=True), "joint_surfaces"
+    )
+    assert found.severity == "error" and "NODES_ONLY" in found.sentence
+
+
+def test_master_and_slave_overlap(tmp_path):
+    found = _only(_findings(tmp_path, STUDY.replace('"UPPER"', '"LOWER"')), "joint_surfaces")
+    assert "overlap" in found.sentence and found.entity == ("bodies", 0, "joints", 0)
+
+
+def test_normals_that_point_inward(tmp_path):
+    found = [f for f in _findings(tmp_path, turn_inside_out=True) if f.check == "joint_surfaces"]
+    assert found and "master" in found[0].sentence and "point into the body" in found[0].sentence
+
+
+def test_parts_that_hang_together_by_contact_alone(tmp_path):
+    deck = {"hold_upper": False, "load_upper": False}
+    found = _only(_findings(tmp_path, **deck), "loose_parts")
+    assert found.severity == "error"
+    assert "contact alone" in found.sentence and "element set UP" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('node_set = "HOLD"', 'node_set = "NOWHERE"', "no node set 'NOWHERE'"),
+        ('node_set = "HOLD"', 'node_set = "START"', "not just one"),
+        ('node_set = "HOLD"', "", "names no node"),
+        ('node_set = "HOLD"', "node = 99999", "no node 99999"),
+        ('node_set = "HOLD"', "node = 2", "lies on the master surface of joint 'lap'"),
+        ('node_set = "HOLD"', 'node_set = "TIP"', "are the same node"),
+    ],
+)
+def test_interface_nodes(tmp_path, old, new, words):
+    found = [f for f in _findings(tmp_path, STUDY.replace(old, new)) if f.check == "interface_nodes"]
+    assert [f for f in found if f.severity == "error" and words in f.sentence], found
+
+
+def test_an_interface_node_that_rules_over_the_joint(tmp_path):
+    found = _only(_findings(tmp_path), "interface_nodes")
+    assert found.severity == "warning" and "5 of the 45 nodes of the master surface" in found.sentence
+
+
+def test_a_body_without_interface_nodes_and_joints(tmp_path):
+    write_plate_deck(tmp_path / "plates.inp")
+    study = tmp_path / "plates.toml"
+    study.write_text('[[bodies]]\nname = "plates"\nmodel = { path = "plates.inp" }\n')
+    findings = find_findings(read_study(study), ArtifactStore(tmp_path / "store"), tmp_path, compute=True)
+    assert "no interface node" in _only(findings, "interface_nodes").sentence
+    assert "no joint" in _only(findings, "body_complete").sentence
+
+
+def test_an_empty_project(tmp_path):
+    study = tmp_path / "empty.toml"
+    study.write_text('name = "Nothing yet"\n')
+    findings = find_findings(read_study(study), ArtifactStore(tmp_path / "store"), tmp_path, compute=True)
+    assert [f.sentence for f in findings] == ["The project has no body."]
+
+
+def test_a_deck_that_changed_since(tmp_path):
+    study = write_study(tmp_path)
+    from faying.project.deck import with_digests
+
+    project = with_digests(read_study(study), tmp_path)
+    store = ArtifactStore(tmp_path / "store")
+    assert not [f for f in find_findings(project, store, tmp_path, compute=True) if f.check == "deck_file"]
+    write_plate_deck(tmp_path / "plates.inp", density=7.8e-9)
+    found = _only(find_findings(project, store, tmp_path, compute=True), "deck_file")
+    assert found.severity == "warning" and "has changed" in found.sentence
+
+
+def test_a_deck_that_is_gone(tmp_path):
+    study = write_study(tmp_path)
+    (tmp_path / "plates.inp").unlink()
+    findings = find_findings(read_study(study), ArtifactStore(tmp_path / "store"), tmp_path, compute=True)
+    assert _only(findings, "deck_file").severity == "error"
+
+
+def test_a_deck_that_cannot_be_read_is_one_finding(tmp_path):
+    study = write_study(tmp_path)
+    (tmp_path / "plates.inp").write_text("*NODE\n1, zero, 0, 0\n")
+    findings = find_findings(read_study(study), ArtifactStore(tmp_path / "store"), tmp_path, compute=True)
+    errors = [f for f in findings if f.severity == "error"]
+    assert len(errors) == 1 and "plates.inp, line 2" in errors[0].sentence
+
+
+def test_few_pairs(tmp_path):
+    """With the search angle and a narrow master, most slave nodes find nothing."""
+    text = STUDY.replace("contact_law", "search = { distance = 0.05 }\ncontact_law")
+    found = [f for f in _findings(tmp_path, text, gap=0.2) if f.severity == "error"]
+    assert found and "lap" in found[0].sentence
+
+
+def test_initial_penetration(tmp_path):
+    found = _only(_findings(tmp_path, gap=-0.01), "contact_pairs")
+    assert found.severity == "warning"
+    assert "55 contact pairs penetrate" in found.sentence and "0.01 mm" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words", "severity"),
+    [
+        ('support = "hold"', 'support = "sky"', "is held at 'sky'", "error"),
+        ('body = "plates"', 'body = "moon"', "no body called 'moon'", "error"),
+        ('interface = "tip"', 'interface = "sky"', "acts on 'sky'", "error"),
+        ('interface = "tip"', 'interface = "hold"', "where the body is held", "warning"),
+        ("[0.0, 0.0, -20.0]", "[0.0, 0.0, 0.0]", "no load", "warning"),
+    ],
+)
+def test_analyses(tmp_path, old, new, words, severity):
+    found = _only(_findings(tmp_path, STUDY.replace(old, new)), "analyses_complete")
+    assert words in found.sentence and found.severity == severity and found.entity[0] == "analyses"
+
+
+def test_every_check_is_provoked_here():
+    """A new check needs a test: its kind, or its module, appears above."""
+    text = Path(__file__).read_text(encoding="utf-8")
+    assert not [kind for kind in checks if f'"{kind}"' not in text]
+
+
+def test_nothing_is_computed_unless_asked(tmp_path):
+    project = read_study(write_study(tmp_path))
+    find_findings(project, ArtifactStore(tmp_path / "store"), tmp_path)
+    assert not list((tmp_path / "store").glob("*.h5"))
+
+
+def test_errors_come_first_and_places_have_names(tmp_path):
+    project = read_study(write_study(tmp_path))
+    findings = run_checks(CheckSubject(project, tmp_path / "elsewhere"))
+    order = ["error", "warning", "note"]
+    ranks = [order.index(f.severity) for f in findings]
+    assert ranks == sorted(ranks)
+    assert entity_text(project, ("bodies", 0, "joints", 0, "slave")) == "body plates, joint lap, slave"
+    assert entity_text(project, ()) == "project"
