@@ -24,7 +24,10 @@ class FrameSource(Protocol):
     """Anything with frames that can be shown: results over time, load cases, or mode shapes."""
 
     axis: str  # "time", "load" or "mode"
-    n_frames: int
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames."""
 
     @property
     def values(self) -> np.ndarray:
