@@ -94,27 +94,37 @@ def test_no_silent_broad_except():
 
 
 def test_families_discover_their_members():
-    """Every member file registers something: a family's package holds no forgotten file."""
-    from faying.analyses import analyses
-    from faying.cli.commands import commands
-    from faying.examples import examples
-    from faying.exporters import exporters
-    from faying.fem.elements import element_kinds
-    from faying.fem.selections import surface_selections
-    from faying.joints.contact_laws import contact_laws
-    from faying.joints.friction_laws import friction_laws
-    from faying.project.checks import checks
-    from faying.results.fields import fields
+    """Every module of a family's package that defines a member of it is found without a list of names."""
+    from faying.analyses import Analysis, analyses
+    from faying.cli.commands import Command, commands
+    from faying.examples import Example, examples
+    from faying.exporters import Exporter, exporters
+    from faying.fem.elements import ElementKind, element_kinds
+    from faying.fem.readers import ModelReader, readers
+    from faying.fem.selections import SurfaceSelection, surface_selections
+    from faying.joints.contact_laws import ContactLaw, contact_laws
+    from faying.joints.friction_laws import FrictionLaw, friction_laws
+    from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
+    from faying.reduction.methods import ReductionMethod, reduction_methods
+    from faying.results.fields import Field, fields
 
-    families = (
-        analyses, commands, examples, exporters, element_kinds, surface_selections,
-        contact_laws, friction_laws, checks, fields,
-    )  # fmt: skip
-    for family in families:
-        modules = {member.__module__ for _, member in family.items()}
-        folder = ROOT / "core" / Path(*family.package.split("."))
-        for file in folder.glob("[!_]*.py"):
-            assert f"{family.package}.{file.stem}" in modules, f"{file} registers nothing"
+    for base, family in (
+        (Analysis, analyses), (Command, commands), (Example, examples), (Exporter, exporters),
+        (ElementKind, element_kinds), (ModelReader, readers), (SurfaceSelection, surface_selections),
+        (ContactLaw, contact_laws), (FrictionLaw, friction_laws), (JointModeMethod, joint_mode_methods),
+        (ReductionMethod, reduction_methods), (Field, fields),
+    ):  # fmt: skip
+        members = {member for _, member in family.items()}
+        assert members, family.family
+        assert all(issubclass(member, base) for member in members)
+        concrete = {
+            c for c in _subclasses(base) if not c.__abstractmethods__ and c.__module__.startswith("faying")
+        }
+        assert concrete <= members, f"{concrete - members} are no registered {family.family}"
+
+
+def _subclasses(base: type) -> set[type]:
+    return {c for direct in base.__subclasses__() for c in {direct, *_subclasses(direct)}}
 
 
 def _imports(path: Path) -> set[str]:

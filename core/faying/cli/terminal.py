@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 
@@ -81,7 +82,7 @@ def _short(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def table(rows: list[tuple[str, ...]], heads: tuple[str, ...]) -> str:
+def table(rows: Sequence[Sequence[str]], heads: tuple[str, ...]) -> str:
     """Return rows of text as an aligned table with a line of heads."""
     every = [heads, *rows]
     widths = [max(len(row[i]) for row in every) for i in range(len(heads))]

@@ -21,6 +21,7 @@ from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
+from faying.reduction.body import ReducedBody
 from faying.registry import Registry
 from faying.results.fields import FieldContext
 from faying.results.results import FrameSource, ModeShapes
@@ -152,25 +153,27 @@ def export_content(
 
     if pipeline.state(project, Target("body", spec.name), store, base).status != "ready":
         raise ModelError(f"Body {spec.name!r} has not been reduced yet.", "Run the project first.")
-    reduced, frames = value("body"), None
+    reduced: ReducedBody = value("body")
+    frames: FrameSource
     if chosen is None:
         labels = reduced.mode_labels()
-        frames = ModeShapes(reduced, labels, np.arange(1.0, len(labels) + 1.0))
+        values = np.zeros(len(labels))  # frequencies; joint modes have none
+        values[: len(reduced.frequencies)] = reduced.frequencies
+        frames = ModeShapes(reduced, labels, values)
     else:
         key = pipeline.key_of(project, Target("analysis", spec.name, chosen.name), base)
         place = store.results(key)
         if place is None:
             raise ModelError(f"Analysis {chosen.name!r} has no results yet.", "Run the project first.")
-        frames = place.open()
-        reduced = reduced.clamped_to(frames.frame_of_reference) if frames.frame_of_reference else reduced
+        frames = results = place.open()
+        reduced = reduced.clamped_to(results.frame_of_reference) if results.frame_of_reference else reduced
     model, skin = value("model"), value("skin")
-    source: FrameSource = frames
     return ExportContent(
         title=chosen.name if chosen else "modes",
         units=project.units,
         model=model,
         context=FieldContext(
-            source,
+            frames,
             reduced,
             {joint.name: joint.contact_law for joint in spec.joints},
             {joint.name: joint.friction_law for joint in spec.joints},

@@ -55,7 +55,7 @@ class CheckSubject:
     models: Mapping[str, FeModel] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], ContactPairs] = field(default_factory=dict)
     _skins: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
-    _surfaces: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, repr=False)
+    _surfaces: dict[tuple[str, str], dict[str, Surface | FayingError]] = field(default_factory=dict, init=False, repr=False)
 
     def surfaces(self, body: BodySpec, joint: JointSpec) -> dict[str, Surface | FayingError]:
         """Return the joint's master and slave, or why one cannot be chosen; empty without a model."""
