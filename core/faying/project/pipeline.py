@@ -222,7 +222,7 @@ class Pipeline:
         def need(name: str) -> Any:
             return self._need(recipes, needs[name], store, memory, progress)
 
-        target_path = store.partial_path(step.key) if stage.keeps == "results" else None
+        target_path = store.begin_results(step.key) if stage.keeps == "results" else None
         context = Context(recipes.project, step.target, recipes.base, need, target_path)
         # The recipe first: it also tells what interrupted results belong to.
         store.write_recipe(recipe)

@@ -169,6 +169,16 @@ class ArtifactStore:
         """Return the file that a running analysis writes, and that an interrupted one leaves."""
         return self.folder / f"{key}.partial.h5"
 
+    def begin_results(self, key: str) -> Path:
+        """Return the file for the results of a new run; what an earlier interrupted run left goes.
+
+        It is removed and not overwritten, so that whoever still looks at it is not disturbed.
+        """
+        path = self.partial_path(key)
+        with suppress(PermissionError):  # where an open file cannot be removed it has to be overwritten
+            path.unlink(missing_ok=True)
+        return path
+
     def complete_results(self, key: str) -> None:
         """Make the partial results the complete ones."""
         # Where an open file cannot be renamed the old name stays; the file itself says that it is complete.

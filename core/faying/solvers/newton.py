@@ -67,7 +67,8 @@ def solve_newton(
             relative_energy=energy,
             iteration=iteration + 1,
         )
-        if energy <= tolerance:
+        # A start that is the solution already leaves nothing but round-off to compare with.
+        if energy <= tolerance or np.abs(step).max() <= _ROUND_OFF * np.abs(x).max():
             return x + step, NewtonReport(iteration, evaluations, energy)
         length, r, used = _line_search(residual, x, step, rate)
         evaluations += used
@@ -77,6 +78,7 @@ def solve_newton(
     )
 
 
+_ROUND_OFF = 1e-10  # of the largest unknown
 _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
 
 

@@ -1,0 +1,181 @@
+"""The real way from a small deck to results through the pipeline, and what a user may do wrong on it."""
+
+import numpy as np
+import pytest
+
+from faying.errors import FayingError
+from faying.params import build
+from faying.project import edits
+from faying.project.deck import deck_digest, has_changed, with_digests
+from faying.project.file import open_project, save_project
+from faying.project.memory import Memory
+from faying.project.specs import Project
+from faying.project.stage import Target
+from faying.project.stages import PIPELINE
+from faying.project.store import ArtifactStore
+from support.plate_deck import write_plate_deck
+
+BODY, PAIRS = Target("body", "plates"), Target("pairs", "plates", "lap")
+PRESS, SWING = Target("analysis", "plates", "press"), Target("analysis", "plates", "swing")
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory):
+    return write_plate_deck(tmp_path_factory.mktemp("deck") / "plates.inp")
+
+
+def plates(deck):
+    load = {"interface": "tip", "force": [0.0, 0.0, 5.0]}
+    common = {"body": "plates", "support": "hold", "loads": [load]}
+    return build(
+        Project,
+        {
+            "bodies": [
+                {
+                    "name": "plates",
+                    "model": {"path": str(deck)},
+                    "interfaces": [
+                        {"name": "hold", "node_set": "HOLD"}, {"name": "tip", "node_set": "TIP"},
+                    ],
+                    "joints": [
+                        {
+                            "name": "lap",
+                            "master": {"kind": "deck_surface", "name": "LOWER"},
+                            "slave": {"kind": "deck_surface", "name": "UPPER"},
+                            "friction_law": {"kind": "coulomb"},
+                        }
+                    ],
+                    "reduction": {"kind": "craig_bampton", "vibration_modes": 4},
+                    "joint_modes": {"kind": "weighted_pod", "count": 4},
+                }
+            ],
+            "analyses": [
+                {"kind": "static", "name": "press", **common},
+                {"kind": "transient", "name": "swing", **common, "duration": 1e-4, "frames": 4},
+                {"kind": "unreduced_static", "name": "full", **common},
+            ],
+        },
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def computed(deck, tmp_path_factory):
+    """The project with everything computed: (project, store)."""
+    project, store = plates(deck), ArtifactStore(tmp_path_factory.mktemp("store"))
+    memory = Memory()
+    for analysis in project.analyses:
+        PIPELINE.run(project, Target("analysis", "plates", analysis.name), store, memory=memory)
+    return project, store
+
+
+def test_the_whole_way(computed):
+    project, store = computed
+    states = PIPELINE.states(project, store)
+    assert {state.status for state in states.values()} == {"ready"}
+    pairs, body = PIPELINE.value(project, PAIRS, store), PIPELINE.value(project, BODY, store)
+    assert len(pairs) == 15 and pairs.weights.sum() == pytest.approx(400.0)
+    assert body.joints[0].normal.shape == (15, body.n_coordinates)
+    assert body.total_mass == pytest.approx(2 * 40 * 10 * 2 * 7.85e-9)
+    results = PIPELINE.value(project, SWING, store).open()
+    assert results.n_frames == 5 and results.frame_of_reference == "hold"
+    results.close()
+
+
+def test_what_each_decision_makes_stale(computed):
+    project, store = computed
+
+    def stale(edit):
+        states = PIPELINE.states(edit(project), store)
+        return {" ".join(p for p in (t.stage, t.item) if p) for t, s in states.items() if s.status == "stale"}
+
+    joint = ("bodies", 0, "joints", 0)
+    results = {"analysis press", "analysis swing", "analysis full"}
+    assert stale(edits.set_value((*joint, "contact_law", "stiffness"), 1000.0)) == results
+    assert stale(edits.set_value(("analyses", 1, "duration"), 2e-4)) == {"analysis swing"}
+    assert stale(edits.set_value(("bodies", 0, "joint_modes", "count"), 3)) == {"basis", "body", *results}
+    assert stale(edits.set_value((*joint, "search", "angle"), 30.0)) == {
+        "pairs lap",
+        "basis",
+        "body",
+        *results,
+    }
+    assert stale(edits.set_value(("name",), "another")) == set()
+    assert stale(edits.rename(("analyses", 0), "pressed")) == set()
+    assert stale(edits.rename(("bodies", 0), "sheets")) == set()
+    renamed = edits.rename(joint, "overlap")(project)
+    assert PIPELINE.state(renamed, Target("basis", "plates"), store).status == "ready"
+
+
+def test_the_project_file_holds_all_that_a_viewer_needs_without_the_deck(computed, tmp_path):
+    project, store = computed
+    path = tmp_path / "plates.faying"
+    save_project(path, project, "", store, PIPELINE.reached(project, store))
+    opened = open_project(path).project
+    gone = edits.set_value(("bodies", 0, "model", "path"), str(tmp_path / "gone.inp"))(opened)
+    fresh = ArtifactStore(tmp_path / "fresh", below=path)
+    for stage in ("model", "basis", "body"):
+        assert PIPELINE.value(gone, Target(stage, "plates"), fresh) is not None
+    for target in (PAIRS, PRESS, SWING):
+        assert PIPELINE.state(gone, target, fresh).status == "ready"
+    before, after = PIPELINE.value(project, BODY, store), PIPELINE.value(gone, BODY, fresh)
+    np.testing.assert_array_equal(before.displacements, after.displacements)
+    # From there it goes on: another law needs no deck.
+    other = edits.set_value(("bodies", 0, "joints", 0, "contact_law", "stiffness"), 1000.0)(gone)
+    results = PIPELINE.run(other, PRESS, fresh).open()
+    assert results.complete
+    results.close()
+
+
+def test_a_changed_deck_makes_everything_stale(tmp_path):
+    deck = write_plate_deck(tmp_path / "plates.inp")
+    project, store = with_digests(plates(deck), tmp_path), ArtifactStore(tmp_path / "store")
+    PIPELINE.run(project, PAIRS, store)
+    assert not has_changed(project.bodies[0], tmp_path)
+    write_plate_deck(deck, divisions=6)
+    assert has_changed(project.bodies[0], tmp_path)
+    state = PIPELINE.state(project, PAIRS, store)
+    assert state.status == "stale" and "deck" in state.why[0]
+    assert len(PIPELINE.run(project, PAIRS, store)) == 21
+
+
+def test_a_changed_include_counts(tmp_path):
+    (tmp_path / "main.inp").write_text('*HEADING\nx\n*INCLUDE, INPUT="part.inc"\n')
+    (tmp_path / "part.inc").write_text("*INCLUDE,INPUT=deep.inc\n")
+    (tmp_path / "deep.inc").write_text("** one\n")
+    before = deck_digest(tmp_path / "main.inp")
+    (tmp_path / "deep.inc").write_text("** two, longer\n")
+    assert deck_digest(tmp_path / "main.inp") != before
+
+
+@pytest.mark.parametrize(
+    ("change", "target", "words"),
+    [
+        (edits.set_value(("bodies", 0, "model", "path"), "/no/such.inp"), BODY, "deck of body 'plates' is not there"),
+        (edits.set_value(("bodies", 0, "interfaces", 0, "node_set"), "NONE"), BODY,
+         "Interface node 'hold' of body 'plates': the deck has no node set 'NONE'"),
+        (edits.set_value(("bodies", 0, "interfaces", 0, "node_set"), "HOLD_FACE"), BODY, "holds 12 nodes"),
+        (edits.set_values(("bodies", 0, "interfaces", 0), {"node_set": "", "node": 0}), BODY, "names no node"),
+        (edits.set_values(("bodies", 0, "interfaces", 0), {"node_set": "", "node": 987}), BODY, "no node 987"),
+        (edits.set_value(("bodies", 0, "interfaces"), ()), BODY, "no interface node"),
+        (edits.set_value(("bodies", 0, "joints", 0, "master", "name"), "NONE"), PAIRS,
+         "Joint 'lap', master surface"),
+        (edits.set_value(("bodies", 0, "joints", 0, "slave", "name"), "LOWER"), PAIRS, "Joint 'lap'"),
+        (edits.set_value(("analyses", 0, "support"), "nowhere"), PRESS, "no interface node called 'nowhere'"),
+    ],
+)  # fmt: skip
+def test_what_a_user_may_do_wrong_is_a_sentence(deck, tmp_path, change, target, words):
+    with pytest.raises(FayingError) as caught:
+        PIPELINE.run(change(plates(deck)), target, ArtifactStore(tmp_path))
+    assert words in str(caught.value)
+
+
+def test_blocked_is_told_without_computing(tmp_path):
+    project = plates(tmp_path / "none.inp")
+    state = PIPELINE.state(project, BODY, ArtifactStore(tmp_path / "store"))
+    assert state.status == "blocked" and "is not there" in state.why[0]
+
+
+def test_a_body_without_joints_is_reduced_too(deck, tmp_path):
+    project = edits.remove(("bodies", 0, "joints", 0))(plates(deck))
+    body = PIPELINE.run(project, BODY, ArtifactStore(tmp_path))
+    assert body.joints == ()
