@@ -337,11 +337,16 @@ class Scene:
         self.content.shown = {kind for kind, v in self.visuals.items() if v.is_shown(self.content)}
 
     def _sheet(self) -> Sheet:
-        width, height = self.size
+        (width, height), pose = self.size, self.camera
         return Sheet(
-            width, height, self._text_scale(), self._plotter.render_window.GetDPI(),
-            cameras.projection(self._renderer, width, height), cameras.axes_of(self.camera),
-        )  # fmt: skip
+            width=width,
+            height=height,
+            scale=self._text_scale(),
+            dots_per_inch=self._plotter.render_window.GetDPI(),
+            matrix=cameras.projection(self._renderer, width, height),
+            axes=cameras.axes_of(pose),
+            pixels_per_length=0.5 * height / max(pose.half_height, 1e-300),
+        )
 
     def _light(self) -> None:
         # One light beside the camera: quick to draw, and no face that is looked at is dark.

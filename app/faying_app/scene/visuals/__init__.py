@@ -27,6 +27,7 @@ class Sheet:
         dots_per_inch: of the render window.
         matrix: (4, 4) from the world to view coordinates.
         axes: (3, 3) unit vectors in rows: right, up, towards the camera.
+        pixels_per_length: how large a length of the model is drawn.
     """
 
     width: int
@@ -35,6 +36,7 @@ class Sheet:
     dots_per_inch: int
     matrix: np.ndarray
     axes: np.ndarray
+    pixels_per_length: float
 
     def pixels(self, points: np.ndarray) -> np.ndarray:
         """Return pixels (n, 2), counted from the lower left, of points (n, 3)."""

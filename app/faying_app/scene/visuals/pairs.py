@@ -6,7 +6,7 @@ from faying_app.scene.actors import line_actor, paint, paint_values, point_actor
 from faying_app.scene.colours import Theme, lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data, point_data
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import Sheet, Visual, visuals
 
 
 def gap_limits(gaps: np.ndarray) -> tuple[float, float]:
@@ -27,12 +27,14 @@ class PairsVisual(Visual):
         self._points = self.add(point_actor(6.0))
         self._lines = self.add(line_actor(1.4))
         self._unpaired = self.add(point_actor(8.0))
+        self._spacing = 0.0
 
     def build(self, content: Content) -> None:
         """Place points and lines."""
         pairs, model = content.pairs, content.model
         if pairs is None or model is None:
             return
+        self._spacing = float(np.sqrt(max(np.median(pairs.weights), 0.0))) if len(pairs) else 0.0
         drawn = point_data(pairs.points)
         drawn.point_data["gap"] = np.asarray(pairs.initial_gaps, np.float32)
         drawn.set_active_scalars("gap")
@@ -63,6 +65,15 @@ class PairsVisual(Visual):
         paint(self._points, theme.point)
         paint(self._lines, theme.line)
         paint(self._unpaired, theme.unpaired)
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Make the points so large that each can be told from its neighbours."""
+        if not self.is_shown(content):
+            return
+        apart = self._spacing * sheet.pixels_per_length / sheet.scale
+        size = float(np.clip(0.5 * apart, 2.0, 8.0)) * sheet.scale
+        self._points.GetProperty().SetPointSize(size)
+        self._unpaired.GetProperty().SetPointSize(1.4 * size)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there are pairs, and no frame."""

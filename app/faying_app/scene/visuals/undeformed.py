@@ -29,7 +29,7 @@ class UndeformedVisual(Visual):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        paint(self.lines, theme.undeformed, 0.6)
+        paint(self.lines, theme.undeformed, 0.45)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether a frame is shown."""
