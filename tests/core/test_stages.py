@@ -4,16 +4,14 @@ import numpy as np
 import pytest
 
 from faying.errors import FayingError
-from faying.params import build
 from faying.project import edits
 from faying.project.deck import deck_digest, has_changed, with_digests
 from faying.project.file import open_project, save_project
 from faying.project.memory import Memory
-from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
-from support.plate_deck import write_plate_deck
+from support.plate_deck import plates, write_plate_deck
 
 BODY, PAIRS = Target("body", "plates"), Target("pairs", "plates", "lap")
 PRESS, SWING = Target("analysis", "plates", "press"), Target("analysis", "plates", "swing")
@@ -22,40 +20,6 @@ PRESS, SWING = Target("analysis", "plates", "press"), Target("analysis", "plates
 @pytest.fixture(scope="module")
 def deck(tmp_path_factory):
     return write_plate_deck(tmp_path_factory.mktemp("deck") / "plates.inp")
-
-
-def plates(deck):
-    load = {"interface": "tip", "force": [0.0, 0.0, 5.0]}
-    common = {"body": "plates", "support": "hold", "loads": [load]}
-    return build(
-        Project,
-        {
-            "bodies": [
-                {
-                    "name": "plates",
-                    "model": {"path": str(deck)},
-                    "interfaces": [
-                        {"name": "hold", "node_set": "HOLD"}, {"name": "tip", "node_set": "TIP"},
-                    ],
-                    "joints": [
-                        {
-                            "name": "lap",
-                            "master": {"kind": "deck_surface", "name": "LOWER"},
-                            "slave": {"kind": "deck_surface", "name": "UPPER"},
-                            "friction_law": {"kind": "coulomb"},
-                        }
-                    ],
-                    "reduction": {"kind": "craig_bampton", "vibration_modes": 4},
-                    "joint_modes": {"kind": "weighted_pod", "count": 4},
-                }
-            ],
-            "analyses": [
-                {"kind": "static", "name": "press", **common},
-                {"kind": "transient", "name": "swing", **common, "duration": 1e-4, "frames": 4},
-                {"kind": "unreduced_static", "name": "full", **common},
-            ],
-        },
-    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -191,3 +191,18 @@ def test_a_read_only_folder_is_a_sentence(tmp_path, monkeypatch):
     (tmp_path / "a").rmdir()
     with pytest.raises(FayingError, match="could not be written"):
         store.write(KEY, np.zeros(3))
+
+
+def test_a_run_stops_before_the_disk_is_full_and_its_frames_can_be_read(store):
+    path = store.partial_path(KEY)
+    with (
+        pytest.raises(FayingError, match=r"disk .* is full"),
+        ResultsWriter(path, axis="time", body="b", frame="", sizes={"coordinates": 3}, joints={}) as writer,
+    ):
+        for i in range(20):
+            writer.append(float(i), coordinates=np.zeros(3))
+        writer._spare = 1e18  # more than any disk has
+        writer.flush()
+    results = store.results(KEY).open()
+    assert results.n_frames == 20 and not results.complete
+    results.close()

@@ -222,3 +222,18 @@ with WorkerProcess({STAGES!r}) as worker:
         [sys.executable, str(script)], env=environment, capture_output=True, text=True, timeout=60
     )
     assert done.stdout.split() == ["once", "done"], done.stderr
+
+
+def test_the_real_stages_run_in_it(tmp_path, folder):
+
+    from faying.project.stages import PIPELINE as REAL
+    from support.plate_deck import plates, write_plate_deck
+
+    project, target = plates(write_plate_deck(tmp_path / "plates.inp")), Target("analysis", "plates", "swing")
+    with WorkerProcess() as process:
+        process.run(project, target, folder, base=tmp_path)
+        messages = process.wait()
+    assert messages[-1] == ("done", REAL.key_of(project, target))
+    results = REAL.value(project, target, ArtifactStore(folder)).open()
+    assert results.n_frames == 5 and results.complete
+    results.close()

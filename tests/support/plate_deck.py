@@ -2,6 +2,9 @@
 
 import itertools
 
+from faying.params import build
+from faying.project.specs import Project
+
 
 def write_plate_deck(path, divisions=4, length=40.0, width=10.0, height=2.0):
     """Write the deck; node sets HOLD and TIP of one reference node each, surfaces LOWER and UPPER."""
@@ -43,3 +46,38 @@ def write_plate_deck(path, divisions=4, length=40.0, width=10.0, height=2.0):
         ]
     path.write_text("\n".join(lines) + "\n")
     return path
+
+
+def plates(deck):
+    """Return a project on the deck: one body, one joint, a static, a transient and an unreduced analysis."""
+    load = {"interface": "tip", "force": [0.0, 0.0, 5.0]}
+    common = {"body": "plates", "support": "hold", "loads": [load]}
+    return build(
+        Project,
+        {
+            "bodies": [
+                {
+                    "name": "plates",
+                    "model": {"path": str(deck)},
+                    "interfaces": [
+                        {"name": "hold", "node_set": "HOLD"}, {"name": "tip", "node_set": "TIP"},
+                    ],
+                    "joints": [
+                        {
+                            "name": "lap",
+                            "master": {"kind": "deck_surface", "name": "LOWER"},
+                            "slave": {"kind": "deck_surface", "name": "UPPER"},
+                            "friction_law": {"kind": "coulomb"},
+                        }
+                    ],
+                    "reduction": {"kind": "craig_bampton", "vibration_modes": 4},
+                    "joint_modes": {"kind": "weighted_pod", "count": 4},
+                }
+            ],
+            "analyses": [
+                {"kind": "static", "name": "press", **common},
+                {"kind": "transient", "name": "swing", **common, "duration": 1e-4, "frames": 4},
+                {"kind": "unreduced_static", "name": "full", **common},
+            ],
+        },
+    )  # fmt: skip

@@ -10,14 +10,18 @@ Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datas
 """
 
 import json
+import shutil
+import time
 from pathlib import Path
 from typing import Any, Protocol
 
 import h5py
 import numpy as np
 
-from faying.errors import ReadError
+from faying.errors import FayingError, ReadError
 from faying.reduction.body import ReducedBody
+
+_FLUSH_INTERVAL = 0.5  # s
 
 
 class FrameSource(Protocol):
@@ -101,7 +105,11 @@ class ResultsWriter:
         joints: shapes of per-joint datasets: {"joint": {"history": (n, h)}, …}.
         curves: names of scalar histories.
         settings: the analysis' settings as plain words.
-        flush_every: frames between flushes.
+        flush_every: most frames between flushes; slow runs flush every frame.
+        spare: bytes that stay free on the disk.
+
+    Raises:
+        FayingError: before the disk is full, with the file still readable.
     """
 
     def __init__(
@@ -116,7 +124,10 @@ class ResultsWriter:
         curves: tuple[str, ...] = (),
         settings: dict[str, Any] | None = None,
         flush_every: int = 16,
+        spare: float = 32e6,
     ) -> None:
+        self._path, self._spare, self._flushed = Path(path), spare, time.monotonic()
+        self._require_space()
         self._file = h5py.File(path, "w", libver="latest")
         self._every, self.n_frames = flush_every, 0
         head = self._file.attrs
@@ -154,12 +165,22 @@ class ResultsWriter:
             dataset.resize(row + 1, axis=0)
             dataset[row] = item
         self.n_frames += 1
-        if self.n_frames % self._every == 0:
+        if self.n_frames % self._every == 0 or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
             self.flush()
 
     def flush(self) -> None:
         """Bring everything to disk."""
         self._file.flush()
+        self._flushed = time.monotonic()
+        self._require_space()
+
+    def _require_space(self) -> None:
+        """Stop in time: HDF5 does not survive a write that fails, neither the file nor the process."""
+        if shutil.disk_usage(self._path.parent).free < self._spare:
+            raise FayingError(
+                f"The disk of {self._path.parent} is full: the results could not be written on.",
+                "Free some space there and run again; the frames so far can be shown.",
+            )
 
     def close(self, report: dict[str, Any] | None = None) -> None:
         """Close the file; with a report it counts as complete."""
