@@ -12,6 +12,7 @@ Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datas
 import json
 import shutil
 import time
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -231,13 +232,13 @@ class Results:
     def refresh(self) -> None:
         """See what a running analysis has written since."""
         if self._file.swmr_mode:
-            for name in self._datasets():
-                self._root[name].refresh()
+            for dataset in self._datasets.values():
+                dataset.refresh()
 
     @property
     def n_frames(self) -> int:
         """Number of frames that all datasets have."""
-        return min((self._root[name].shape[0] for name in self._datasets()), default=0)
+        return min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
 
     @property
     def complete(self) -> bool:
@@ -295,12 +296,14 @@ class Results:
             return None
         return np.asarray(self._root[f"{base}/gap"][frame]), np.asarray(self._root[f"{base}/slip"][frame])
 
-    def _datasets(self) -> list[str]:
-        found: list[str] = []
+    @cached_property
+    def _datasets(self) -> dict[str, h5py.Dataset]:
+        # All of them are made when the file is made; a window asks for the number of frames very often.
+        found: dict[str, h5py.Dataset] = {}
 
         def visit(name: str, node: Any) -> None:
             if isinstance(node, h5py.Dataset) and name not in ("complete", "report"):
-                found.append(name)
+                found[name] = node
 
         self._root.visititems(visit)
         return found
