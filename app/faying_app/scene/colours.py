@@ -5,6 +5,7 @@ Moreland's cool-warm (2009), neutral at zero, for signed values.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
@@ -102,10 +103,11 @@ def rgb_bytes(colour: str) -> tuple[int, int, int]:
     return (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
 
 
+@lru_cache(maxsize=64)
 def lookup_table(
     colours: str, theme: Theme, limits: tuple[float, float] = (0.0, 1.0), n_states: int = 0
 ) -> vtkLookupTable:
-    """Return the table that turns the values of a field into colours.
+    """Return the table that turns the values of a field into colours; the same one for the same wishes.
 
     Args:
         colours: "sequential", "diverging" or "status" (see `faying.results.fields.Field.colours`).

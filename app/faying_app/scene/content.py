@@ -72,6 +72,7 @@ class Content:
     Attributes:
         model: the body.
         skin, skin_normals: its exterior facets and their unit normals (n_facets, 3).
+        size: diagonal of the undeformed body's box.
         master, slave: surfaces of the chosen joint.
         pairs: its contact pairs, and the joint's name.
         highlight, symbols: see there.
@@ -86,6 +87,7 @@ class Content:
 
     model: FeModel | None = None
     skin: Surface | None = None
+    size: float = 1.0
     skin_normals: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     master: Surface | None = None
     slave: Surface | None = None
@@ -107,14 +109,6 @@ class Content:
         if self.frame is not None:
             return self.frame.positions
         return self.model.nodes if self.model is not None else np.zeros((0, 3))
-
-    @property
-    def size(self) -> float:
-        """Diagonal of the undeformed body's box; 1 without a body."""
-        if self.model is None or self.skin is None or not self.skin.n_facets:
-            return 1.0
-        points = self.model.nodes[self.skin.nodes]
-        return float(np.linalg.norm(points.max(axis=0) - points.min(axis=0))) or 1.0
 
     @property
     def shows_joint_field(self) -> bool:

@@ -89,6 +89,8 @@ class Scene:
         if model is not None and skin is not None:
             self.content.model, self.content.skin = model, skin.surface
             self.content.skin_normals = skin.normals
+            points = model.nodes[skin.surface.nodes]
+            self.content.size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 1.0
         self._change("model")
 
     def set_surfaces(self, master: Surface | None, slave: Surface | None) -> None:

@@ -56,14 +56,16 @@ class KeyVisual(Visual):
 
     def move(self, content: Content) -> None:
         """Take over what there is to say."""
-        self.entries = key_entries(content, self.theme)
-        self._laid_out = None
+        said = key_entries(content, self.theme)
+        if said != self.entries:
+            self.entries, self._laid_out = said, None
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         for actor in self._names:
             actor.GetTextProperty().SetColor(*rgb(theme.text))
+        self._laid_out = None
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether the model itself is shown, with something to be explained."""

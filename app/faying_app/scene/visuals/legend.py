@@ -109,8 +109,9 @@ class LegendVisual(Visual):
 
     def move(self, content: Content) -> None:
         """Take over what there is to say."""
-        self.text = legend_text(content, self.theme)
-        self._laid_out = None
+        said = legend_text(content, self.theme)
+        if said != self.text:
+            self.text, self._laid_out = said, None
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
