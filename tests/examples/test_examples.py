@@ -1,0 +1,136 @@
+"""Every example, run to its end by the command line, gives the numbers that it promises."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.cli import main, system
+from faying.errors import FayingError
+from faying.examples import Expected, examples
+from faying.project.file import open_project
+from faying.project.store import ArtifactStore
+from faying.project.study import read_study, write_study
+from faying.results.results import Results
+
+KEYS = {"name", "value", "unit", "reference", "reference_kind", "tolerance", "passed"}
+
+
+@pytest.fixture(scope="module", params=sorted(examples))
+def demo(request, tmp_path_factory):
+    """(kind, folder, exit code) of an example's quick run."""
+    folder = tmp_path_factory.mktemp(request.param)
+    return (
+        request.param,
+        folder,
+        main(["demo", request.param, "--quick", "--no-window", "--out", str(folder)]),
+    )
+
+
+def test_expected_numbers_hold(demo):
+    kind, folder, code = demo
+    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    missed = [q for q in summary["quantities"] if not q["passed"]]
+    assert not missed
+    assert code == (0 if system.graphics_renderer()[0] else 1)
+    assert summary["example"] == kind
+
+
+def test_summary_says_what_was_promised(demo):
+    kind, folder, _ = demo
+    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    assert set(summary) == {"example", "units", "quantities", "seconds", "counts"}
+    assert all(set(q) == KEYS for q in summary["quantities"])
+    assert [q["name"] for q in summary["quantities"]] == [e.name for e in examples[kind].expected]
+    assert all(spent >= 0 for spent in summary["seconds"].values())
+    for name in ("nodes", "dofs", "contact_pairs", "vibration_modes", "joint_modes"):
+        assert summary["counts"][name] > 0
+
+
+def test_project_file_holds_the_whole_run(demo):
+    kind, folder, _ = demo
+    opened = open_project(folder / f"{kind}.faying")
+    assert opened.project.analyses == examples[kind]().build(quick=True).analyses
+    assert not list(folder.glob("*.work"))
+    store = ArtifactStore(folder / "reopened", below=opened.path)
+    assert len(store.recipes()) > len(opened.project.analyses)
+
+
+def test_picture_and_film_show_something(demo):
+    if not system.graphics_renderer()[0]:
+        pytest.skip(f"no pictures on this machine: {system.graphics_renderer()[1]}")
+    imageio = pytest.importorskip("imageio.v3")
+    kind, folder, _ = demo
+    picture = imageio.imread(folder / f"{kind}.png")
+    assert picture.shape[:2] == (720, 1280) and picture[..., :3].std() > 5
+    film = np.stack(list(imageio.imiter(folder / f"{kind}.mp4")))
+    analysis, _ = examples[kind].film
+    frames = examples[kind]().build(quick=True).analysis(analysis).frames + 1
+    assert film.shape == (frames, 720, 1280, 3)
+    assert np.abs(film[0].astype(int) - film[len(film) // 2].astype(int)).max() > 60  # it moves
+
+
+def test_dynamic_deflection_of_the_bar_is_between_once_and_twice_the_static_one(demo):
+    """A step load swings to less than twice its static deflection, to more than once; kind: analytical bound.
+
+    Zero initial gaps make statics positively homogeneous: 50 N give half of what 100 N give.
+    """
+    kind, folder, _ = demo
+    if kind != "friction-bar":
+        pytest.skip("about the friction bar")
+    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    values = {q["name"]: q["value"] for q in summary["quantities"]}
+    quasi_static = values["tip_deflection_static"] / 2
+    assert quasi_static < values["tip_deflection_dynamic_max"] < 2 * quasi_static
+
+
+def test_dynamic_energy_of_the_bar_stays_bounded(demo):
+    """After the rise the load is constant, so kinetic + elastic energy − F·u never grows: friction only takes."""
+    kind, folder, _ = demo
+    if kind != "friction-bar":
+        pytest.skip("about the friction bar")
+    opened = open_project(folder / f"{kind}.faying")
+    with_film = ArtifactStore(folder / "reopened", below=opened.path)
+    key = next(k for k, r in with_film.recipes().items() if r.stage == "analysis" and r.item == "dynamic")
+    results: Results = with_film.results(key).open()
+    after = results.values >= 0.01
+    energy = (
+        results.curve("kinetic energy") + results.curve("elastic energy") - 50.0 * results.curve("load uz")
+    )
+    results.close()
+    scale = np.abs(energy).max()
+    # Energy in the contact springs is not counted; it is small and comes and goes.
+    assert energy[after][-1] <= energy[after][0] + 0.02 * scale
+
+
+@pytest.mark.parametrize("kind", sorted(examples))
+def test_quick_leaves_out_no_station(kind, tmp_path):
+    full, quick = examples[kind]().build(), examples[kind]().build(quick=True)
+    assert full.bodies == quick.bodies
+    assert [a.name for a in full.analyses] == [a.name for a in quick.analyses]
+    write_study(full, tmp_path / "x.toml")
+    assert read_study(tmp_path / "x.toml") == full
+
+
+@pytest.mark.parametrize("kind", sorted(examples))
+def test_references_say_where_they_are_from(kind):
+    example = examples[kind]
+    assert example.title and example.summary
+    for expected in example.expected:
+        assert expected.source
+        assert (expected.reference_kind == "regression") == ("not a verification" in expected.source)
+    assert any(e.reference_kind != "regression" for e in example.expected)
+
+
+def test_a_number_that_is_none_never_holds():
+    expected = Expected("x", "", 1.0, "analytical", 0.1, "")
+    assert expected.holds(1.09) and not expected.holds(1.11) and not expected.holds(float("nan"))
+    assert Expected("x", "", 0.0, "analytical", 0.1, "").holds(0.05)
+
+
+def test_the_deck_is_shipped():
+    project = examples["friction-bar"]().build()
+    assert Path(project.bodies[0].model.path).is_file()
+    with pytest.raises(FayingError, match="friction-bar"):
+        _ = examples["friction-barr"]
