@@ -48,6 +48,17 @@ def test_memory_keeps_what_is_not_stored(store):
     assert synthetic.COMPUTED == ["sum"]
 
 
+def test_another_store_gets_what_memory_has(store, tmp_path):
+    memory, other = Memory(), ArtifactStore(tmp_path / "other")
+    PIPELINE.run(bar(), SUM, store, memory=memory)
+    synthetic.COMPUTED.clear()
+    PIPELINE.run(bar(count=3), SUM, other, memory=memory)
+    PIPELINE.run(bar(), Target("source", "bar"), other, memory=memory)
+    assert synthetic.COMPUTED == ["sum"]
+    assert PIPELINE.state(bar(), Target("source", "bar"), other).status == "ready"
+    assert ArtifactStore(tmp_path / "other").read(PIPELINE.key_of(bar(), Target("source", "bar")))[0] == 5.0
+
+
 def test_names_do_not_count_for_keys(store):
     project = bar()
     key = PIPELINE.key_of(project, RUN)
@@ -140,6 +151,18 @@ def test_a_damaged_need_is_computed_again(store):
     synthetic.COMPUTED.clear()
     assert PIPELINE.run(bar(count=4), SUM, store)[0] == 9.0
     assert synthetic.COMPUTED == ["source", "product", "sum"]
+
+
+def test_a_damaged_target_is_computed_again(store):
+    """The file opens, but what is in it does not read back."""
+    import h5py
+
+    project = bar()
+    PIPELINE.run(project, SUM, store)
+    with h5py.File(store.artifact_path(PIPELINE.key_of(project, SUM)), "r+") as file:
+        del file["value"]
+        file.create_group("value").attrs["type"] = "record"
+    assert PIPELINE.run(project, SUM, store)[0] == 7.0
 
 
 def test_unknown_stage_is_a_sentence():

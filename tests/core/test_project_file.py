@@ -46,6 +46,19 @@ def test_everything_comes_back_without_the_workspace(saved, tmp_path):
     results.close()
 
 
+def test_a_damaged_artifact_in_the_file_is_computed_again(saved, tmp_path):
+    path, project, _ = saved
+    with h5py.File(path, "r+") as file:
+        group = file[f"artifacts/{PIPELINE.key_of(project, SUM)}"]
+        del group["value"]
+        group.create_group("value").attrs["type"] = "record"
+    fresh = ArtifactStore(tmp_path / "fresh", below=path)
+    assert PIPELINE.value(project, SUM, fresh) is None
+    assert PIPELINE.run(project, SUM, fresh)[0] == 7.0
+    again = ArtifactStore(tmp_path / "fresh2", below=path)
+    assert PIPELINE.run(project, SUM, again)[0] == 7.0  # also where nobody had looked before
+
+
 def test_the_text_inside_is_the_study(saved):
     path, _, _ = saved
     with h5py.File(path) as file:

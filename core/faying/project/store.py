@@ -44,18 +44,22 @@ class StoredArtifacts:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._damaged: set[str] = set()
 
     def has(self, key: str) -> bool:
         """Return whether the file holds the artifact."""
-        return self._answers(lambda file: f"artifacts/{key}/value" in file)
+        return key not in self._damaged and self._answers(lambda file: f"artifacts/{key}/value" in file)
 
     def read(self, key: str) -> Any:
         """Return the artifact; raises KeyError when it is not there or cannot be read."""
+        if not self.has(key):
+            raise KeyError(key)
         try:
             with h5py.File(self.path, "r") as file:
                 return read_record(file[f"artifacts/{key}/value"])
         except _DAMAGE as error:
-            log.warning("artifact %s in %s cannot be read: %s", key, self.path, error)
+            log.warning("artifact %s in %s is damaged and will be computed again: %s", key, self.path, error)
+            self._damaged.add(key)
             raise KeyError(key) from error
 
     def results(self, key: str) -> ResultsPlace | None:

@@ -1,0 +1,150 @@
+"""Execution: works out recipes and plans, computes steps, and finds values in memory or in the store."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from faying.progress import Part, Progress
+from faying.project.memory import Memory
+from faying.project.recipe import Recipe
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Step, Target
+from faying.project.store import ArtifactStore
+
+Stages = Mapping[str, Stage]
+_REWRITE_WEIGHT = 0.1
+
+
+class RecipeBook:
+    """The recipes of one project, each worked out once.
+
+    Args:
+        stages: by name.
+        project: the decisions.
+        base: folder from which relative deck paths count.
+    """
+
+    def __init__(self, stages: Stages, project: Project, base: Path) -> None:
+        self.stages, self.project, self.base = stages, project, base
+        self._known: dict[Target, Recipe] = {}
+
+    def of(self, target: Target) -> Recipe:
+        """Return the recipe of a target.
+
+        Raises:
+            ModelError: when it cannot be computed as the project stands.
+        """
+        if target not in self._known:
+            stage = self.stages[target.stage]
+            keys = {name: self.of(need).key for name, need in self.needs(target).items()}
+            reads = _plain(stage.reads(self.project, target, self.base))
+            self._known[target] = Recipe(stage.name, stage.version, target.body, target.item, reads, keys)
+        return self._known[target]
+
+    def needs(self, target: Target) -> dict[str, Target]:
+        """Return what goes into a target, by the names that its stage uses."""
+        return self.stages[target.stage].needs(self.project, target)
+
+    def by_key(self) -> dict[str, Recipe]:
+        """Return the recipes worked out so far by key."""
+        return {recipe.key: recipe for recipe in self._known.values()}
+
+
+class Execution:
+    """One project being computed with one store and one memory."""
+
+    def __init__(self, recipes: RecipeBook, store: ArtifactStore, memory: Memory) -> None:
+        self._recipes, self._store, self._memory = recipes, store, memory
+
+    def plan(self, target: Target) -> tuple[Step, ...]:
+        """Return the steps to a target in order: what has to be computed, and the ready ones that go into it."""
+        steps: dict[Target, Step] = {}
+        self._plan(target, steps)
+        return tuple(steps.values())
+
+    def compute(self, step: Step, progress: Progress) -> None:
+        """Compute one step, whose needs are ready, and keep the outcome."""
+        stage, recipe = self._recipes.stages[step.target.stage], self._recipes.of(step.target)
+        # The recipe first: it also tells what interrupted results belong to.
+        self._store.write_recipe(recipe)
+        if stage.keeps == "artifact" and step.key in self._memory:
+            self._store.write(step.key, self._memory.get(step.key))  # computed before, for another store
+            return
+        needs = self._recipes.needs(step.target)
+
+        def need(name: str) -> Any:
+            return self._need(needs[name], progress)
+
+        results = self._store.begin_results(step.key) if stage.keeps == "results" else None
+        context = Context(self._recipes.project, step.target, self._recipes.base, need, results)
+        value = stage.compute(context, progress)
+        if stage.keeps == "results":
+            self._store.complete_results(step.key)
+            return
+        if stage.keeps == "artifact":
+            progress.report(1.0, "storing")
+            self._store.write(step.key, value)
+        self._memory.put(step.key, value)
+
+    def value(self, target: Target) -> Any:
+        """Return the value of a target that is ready.
+
+        Raises:
+            KeyError: when it is not.
+        """
+        stage, key = self._recipes.stages[target.stage], self._recipes.of(target).key
+        if stage.keeps == "results":
+            place = self._store.results(key)
+            if place is None or not place.complete:
+                raise KeyError(key)
+            return place
+        if key in self._memory:
+            return self._memory.get(key)
+        if stage.keeps == "memory":
+            raise KeyError(key)
+        value = self._store.read(key)
+        self._memory.put(key, value)
+        return value
+
+    def _plan(self, target: Target, steps: dict[Target, Step]) -> None:
+        if target in steps:
+            return
+        stage, key = self._recipes.stages[target.stage], self._recipes.of(target).key
+        known, weight = key in self._memory, stage.weight
+        ready = is_ready(stage, key, self._store) or (stage.keeps == "memory" and known)
+        if not ready and known:
+            weight = _REWRITE_WEIGHT  # only has to be stored
+        elif not ready:
+            for need in self._recipes.needs(target).values():
+                self._plan(need, steps)
+        title = f"{stage.title} {target.item}".strip()
+        steps[target] = Step(target, key, title, ready, weight)
+
+    def _need(self, target: Target, progress: Progress) -> Any:
+        """Return a need's value; one that was dropped from memory, or is damaged, is computed once more."""
+        try:
+            return self.value(target)
+        except KeyError:
+            for step in self.plan(target):
+                if not step.ready:
+                    self.compute(step, Part(progress, 0.0, 0.0, step.title))
+            return self.value(target)
+
+
+def is_ready(stage: Stage, key: str, store: ArtifactStore) -> bool:
+    """Return whether a store has the complete outcome of a stage; never for what is held in memory only."""
+    if stage.keeps == "results":
+        place = store.results(key)
+        return place is not None and place.complete
+    return stage.keeps == "artifact" and store.has(key)
+
+
+def _plain(value: Any) -> Any:
+    """Return specs as words, paths and tuples as JSON would give them back."""
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    if isinstance(value, dict):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value

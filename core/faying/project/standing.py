@@ -1,0 +1,45 @@
+"""Standing: whether an outcome is there for the present decisions, and if not, what changed since."""
+
+from faying.errors import FayingError
+from faying.project.execution import RecipeBook, is_ready
+from faying.project.recipe import Recipe, differences
+from faying.project.stage import Stage, State, Target
+from faying.project.store import ArtifactStore
+
+
+def state_of(recipes: RecipeBook, target: Target, store: ArtifactStore, known: dict[str, Recipe]) -> State:
+    """Return how a target stands.
+
+    Args:
+        recipes: of the present project.
+        target: what is asked for.
+        store: where outcomes are.
+        known: the store's recipes by key, the youngest last.
+    """
+    try:
+        recipe = recipes.of(target)
+    except FayingError as error:
+        return State("blocked", (str(error),))
+    stage, key = recipes.stages[target.stage], recipe.key
+    if stage.keeps == "memory":
+        return State("ready" if key in known else "missing", (), key)
+    if is_ready(stage, key, store):
+        return State("ready", (), key)
+    if stage.keeps == "results" and store.results(key) is not None:
+        return State("partial", ("the run was interrupted",), key)
+    earlier = _earlier(recipe, store, known, stage)
+    if earlier is None:
+        return State("missing", (), key)
+    find = {**known, **recipes.by_key()}.get
+    return State("stale", tuple(differences(earlier, recipe, find)), key)
+
+
+def _earlier(recipe: Recipe, store: ArtifactStore, known: dict[str, Recipe], stage: Stage) -> Recipe | None:
+    """Return the recipe of the youngest outcome of the same target, None when there is none."""
+    whose = (recipe.stage, recipe.body, recipe.item)
+    for key, other in reversed(known.items()):
+        if (other.stage, other.body, other.item) == whose and key != recipe.key:
+            there = store.results(key) is not None if stage.keeps == "results" else store.has(key)
+            if there:
+                return other
+    return None
