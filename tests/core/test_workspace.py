@@ -103,6 +103,23 @@ PIPELINE.run(project, Target("run", "bar", "swing"), workspace.store, progress=K
     again.close()
 
 
+def test_complete_results_that_were_never_saved_are_offered(root, tmp_path):
+    program = """
+workspace = Workspace.new_session()
+project = bar(deck="/5")
+workspace.autosave(project, modified=False)
+PIPELINE.run(project, Target("run", "bar", "swing"), workspace.store)
+if sys.argv[1:]:
+    workspace.save(project, "", Path(sys.argv[1]), PIPELINE)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    _killed(program, str(tmp_path / "saved.faying"))
+    assert find_recoverable() == []
+    _killed(program)
+    [session] = find_recoverable()
+    assert session.unsaved_results == 1 and not session.modified and not session.partial_results
+
+
 def test_a_killed_session_without_anything_new_is_not_offered(root):
     _killed(
         """

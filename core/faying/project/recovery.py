@@ -38,6 +38,7 @@ class Recoverable:
         changed: time of the last change.
         modified: whether the project differs from its file.
         partial_results: of runs that were interrupted.
+        unsaved_results: number of complete results that are not in the project file.
     """
 
     folder: Path
@@ -46,6 +47,7 @@ class Recoverable:
     changed: datetime
     modified: bool
     partial_results: tuple[PartialResults, ...]
+    unsaved_results: int = 0
 
 
 def find_recoverable(root: Path | None = None) -> list[Recoverable]:
@@ -102,6 +104,12 @@ def _partial(recipe: Recipe, frames: int, path: Path) -> PartialResults:
     return PartialResults(recipe.item, recipe.body, frames, path)
 
 
+def _unsaved_results(store: ArtifactStore) -> int:
+    keys = [file.name.removesuffix(".results.h5") for file in store.folder.glob("*.results.h5")]
+    saved = [key for key in keys if store.below is not None and store.below.results(key) is not None]
+    return len(keys) - len(saved)
+
+
 def _recoverable(folder: Path) -> Recoverable | None:
     text = folder / "project.toml"
     if not text.exists():
@@ -113,9 +121,10 @@ def _recoverable(folder: Path) -> Recoverable | None:
         return None
     session = read_session(folder)
     path = Path(session["path"]) if session.get("path") else None
-    partial = partial_results(ArtifactStore(folder / "artifacts", path))
+    store = ArtifactStore(folder / "artifacts", path)
+    partial, unsaved = partial_results(store), _unsaved_results(store)
     modified = bool(session.get("modified", True))
-    if not modified and not partial:
+    if not (modified or partial or unsaved):
         return None
     changed = datetime.fromtimestamp(max(f.stat().st_mtime for f in (text, folder / "artifacts")))
-    return Recoverable(folder, project, path, changed, modified, partial)
+    return Recoverable(folder, project, path, changed, modified, partial, unsaved)
