@@ -2,20 +2,21 @@
 
 import logging
 import threading
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import Cancelled, SolveError
 from faying.linalg.backends import FactorBackend, Interrupted, ZeroPivotError, factor_backends
+from faying.linalg.condensed import CondensedFactor, DefinedDofs
+from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, SparseFactor, singular
 from faying.progress import Progress, Silent
 
+__all__ = ["Factor", "SingularSystemError", "factorize"]
+
 LOG = logging.getLogger(__name__)
-BLOCK = 64  # columns solved at a time
 RESIDUAL_TOLERANCE = 1e-10
-# Below this eigenvalue of the matrix scaled to a unit diagonal, all is rounding: the body can move freely.
-SINGULAR = 2e-15
 CANCEL_PATIENCE = 1.0  # seconds to wait for a solver that was told to stop
 
 
@@ -37,18 +38,6 @@ class Factor(Protocol):
         self, loads: np.ndarray, values: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return x and the constraints' multipliers λ, (m,) or (m, k)."""
-
-
-class SingularSystemError(SolveError):
-    """A stiffness that leaves a motion free, or has a direction of negative stiffness.
-
-    Attributes:
-        motion: (n,) such a motion, its largest component ±1; None when it was not found.
-    """
-
-    def __init__(self, message: str, hint: str, motion: np.ndarray | None = None) -> None:
-        super().__init__(message, hint)
-        self.motion = motion
 
 
 def factorize(
@@ -77,80 +66,57 @@ def factorize(
         Cancelled: when asked to stop.
     """
     progress = progress or Silent()
-    system = _ScaledSystem(stiffness.tocsr(), constraints if _has_rows(constraints) else None)
+    stiffness = stiffness.tocsr()
+    if constraints is None or not constraints.shape[0]:
+        return _factorize(ScaledSystem(stiffness, None), definite, progress, backend)
+    defined = DefinedDofs(stiffness, constraints)
+    if not len(defined.dofs):
+        return _factorize(ScaledSystem(stiffness, constraints), definite, progress, backend)
+    others, rows = defined.other_dofs, defined.other_rows
+    remaining = constraints.tocsr()[rows][:, others] if len(rows) else None
+    try:
+        inner = _factorize(ScaledSystem(stiffness[others][:, others], remaining), definite, progress, backend)
+    except SingularSystemError as error:
+        motion = None if error.motion is None else defined.motion(error.motion[:, None])[:, 0]
+        raise SingularSystemError(error.message, error.hint, motion) from error
+    return CondensedFactor(inner, defined)
+
+
+def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend: str | None) -> Factor:
     members = [(name, kind) for name, kind in factor_backends.items() if kind.is_available()]
-    members.sort(key=lambda item: item[1].rank)
+    members = sorted((m for m in members if backend in (None, m[0])), key=lambda member: member[1].rank)
+    failure: SolveError = SolveError(
+        f"No sparse solver could factor the {system.size} equations accurately.",
+        "Look for very thin or distorted elements and for moduli that differ by many powers of ten.",
+    )
     for name, kind in members:
-        if backend is not None and name != backend:
-            continue
         progress.report(0.0, f"factorising {system.size} equations ({name})")
         try:
-            solver = _run(kind, system, definite, progress)
-        except RuntimeError as error:
-            LOG.warning(
-                "%s cannot factor %d equations (%s); trying the next solver", name, system.size, error
-            )
-            continue
-        except ZeroPivotError as error:
+            factor = SparseFactor(name, _run(kind, system, definite, progress), system)
+            factor.refuse_singular(definite)
+        except (ZeroPivotError, SingularSystemError) as error:
             LOG.info("%s: %s", name, error)
-            raise _singular(None) from error
-        factor = _SparseFactor(name, solver, system)
-        factor.refuse_singular(definite)
+            failure = error if isinstance(error, SingularSystemError) else singular(None)
+            if not system.m:
+                raise failure from error
+            # A saddle point may only have been pivoted too little; a solver that pivots more knows.
+            continue
+        except RuntimeError as error:
+            LOG.warning("%s fails on %d equations (%s); trying the next solver", name, system.size, error)
+            continue
         residual = factor.residual()
         if residual < RESIDUAL_TOLERANCE:
             LOG.info(
-                "%s: %d equations, %d entries, residual %.1e", name, system.size, solver.entries, residual
+                "%s: %d equations, %d entries, residual %.1e", name, system.size, factor.entries, residual
             )
             progress.report(1.0, f"{system.size} equations factorised")
             return factor
         LOG.warning("%s leaves a residual of %.1e; trying the next solver", name, residual)
-    raise SolveError(
-        f"No sparse solver could factor the {system.size} equations accurately.",
-        "Look for very thin or distorted elements and for moduli that differ by many powers of ten.",
-    )
-
-
-class _ScaledSystem:
-    """S [[K, Cᵀ], [C, 0]] S with a diagonal S that makes K's diagonal and C's largest entries one."""
-
-    def __init__(self, stiffness: sp.csr_matrix, constraints: sp.csr_matrix | None) -> None:
-        self.n = int(stiffness.shape[0])
-        diagonal = np.abs(stiffness.diagonal())
-        typical = np.median(diagonal[diagonal > 0.0]) if (diagonal > 0.0).any() else 1.0
-        self.scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, typical))
-        scaled = _scaled_on_both_sides(stiffness, self.scale)
-        self.m = 0
-        if constraints is not None:
-            self.m = int(constraints.shape[0])
-            rows = (constraints @ sp.diags_array(self.scale)).tocsr()
-            largest = abs(rows).max(axis=1).toarray().ravel()
-            row_scale = 1.0 / np.where(largest > 0.0, largest, 1.0)
-            rows = (sp.diags_array(row_scale) @ rows).tocsr()
-            self.scale = np.concatenate([self.scale, row_scale])
-            parts: list[Any] = [[scaled, rows.T], [rows, None]]
-            scaled = sp.csc_matrix(sp.block_array(parts, format="csc"))
-            scaled.sort_indices()
-        self.matrix = scaled
-
-    @property
-    def size(self) -> int:
-        """Number of equations."""
-        return self.n + self.m
-
-
-def _scaled_on_both_sides(matrix: sp.csr_matrix, scale: np.ndarray) -> sp.csc_matrix:
-    """Return S A S of a symmetric matrix, whose rows serve as columns, with sorted indices."""
-    data = matrix.data * scale[matrix.indices]
-    data *= np.repeat(scale, np.diff(matrix.indptr))
-    scaled = sp.csc_matrix((data, matrix.indices, matrix.indptr), shape=matrix.shape)
-    if not scaled.has_sorted_indices:
-        scaled = scaled.copy()
-        scaled.sort_indices()
-    return scaled
+    raise failure
 
 
 def _run(
-    kind: type[FactorBackend], system: _ScaledSystem, definite: bool, progress: Progress
+    kind: type[FactorBackend], system: ScaledSystem, definite: bool, progress: Progress
 ) -> FactorBackend:
     """Return the solver's factor; it runs in a thread so that this one can listen to the user."""
     stop, outcome = threading.Event(), _Outcome()
@@ -183,83 +149,3 @@ def _run(
 class _Outcome:
     solver: FactorBackend | None = None
     error: BaseException | None = None
-
-
-class _SparseFactor:
-    """The factor of a scaled system by one sparse solver."""
-
-    def __init__(self, backend: str, solver: FactorBackend, system: _ScaledSystem) -> None:
-        self.backend, self.n = backend, system.n
-        self._solver, self._m, self._scale = solver, system.m, system.scale
-        self._matrix = system.matrix
-
-    def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
-        """Return x for K x + Cᵀλ = loads, C x = values."""
-        return self._solve(loads, values)[: self.n]
-
-    def solve_with_multipliers(
-        self, loads: np.ndarray, values: np.ndarray | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return x and λ."""
-        both = self._solve(loads, values)
-        return both[: self.n], both[self.n :]
-
-    def refuse_singular(self, definite: bool) -> None:
-        """Raise when the pivots or the smallest eigenvalue say that the system is none that can be solved."""
-        eigenvalue, vector = self._smallest_eigenpair()
-        if abs(eigenvalue) < SINGULAR:
-            motion = (vector * self._scale)[: self.n]
-            raise _singular(motion / np.abs(motion).max())
-        negative = self._solver.negative_pivots
-        if definite and negative is not None and negative != self._m:
-            raise SingularSystemError(
-                f"The stiffness is not positive definite: {abs(negative - self._m)} of its directions give way.",
-                "Look for springs or materials of negative stiffness, or a support that is missing.",
-            )
-
-    def residual(self) -> float:
-        """Return ‖A x - b‖ / (‖A‖ ‖x‖ + ‖b‖) for one random right-hand side of the scaled system."""
-        load = np.random.default_rng(1).standard_normal((len(self._scale), 1))
-        solution = self._solver.solve(load)
-        size = float(abs(self._matrix).sum(axis=1).max())
-        bottom = size * np.linalg.norm(solution) + np.linalg.norm(load)
-        return float(np.linalg.norm(self._matrix @ solution - load) / bottom)
-
-    def _smallest_eigenpair(self) -> tuple[float, np.ndarray]:
-        """Return the eigenvalue nearest zero of the scaled system, roughly, by inverse iteration."""
-        vector = np.random.default_rng(2).standard_normal((len(self._scale), 1))
-        for _ in range(3):
-            vector = self._solver.solve(vector / np.linalg.norm(vector))
-            if not np.isfinite(vector).all():
-                return 0.0, np.ones(len(self._scale))
-        vector /= np.linalg.norm(vector)
-        # ‖A v‖ bounds the distance of an eigenvalue from zero, for saddle points too.
-        return float(np.linalg.norm(self._matrix @ vector)), vector[:, 0]
-
-    def _solve(self, loads: np.ndarray, values: np.ndarray | None) -> np.ndarray:
-        if values is not None and len(values) != self._m:
-            raise ValueError(f"{len(values)} constraint values for {self._m} constraints")
-        columns = loads.reshape(self.n, -1)
-        bottom = None if values is None else values.reshape(self._m, -1)
-        out = np.empty((self.n + self._m, columns.shape[1]))
-        for start in range(0, columns.shape[1], BLOCK):
-            part = slice(start, start + BLOCK)
-            block = np.zeros((self.n + self._m, columns[:, part].shape[1]))
-            np.multiply(columns[:, part], self._scale[: self.n, None], out=block[: self.n])
-            if bottom is not None:
-                block[self.n :] = bottom[:, part] * self._scale[self.n :, None]
-            np.multiply(self._solver.solve(block), self._scale[:, None], out=out[:, part])
-        return out.reshape(-1) if loads.ndim == 1 else out
-
-
-def _singular(motion: np.ndarray | None) -> SingularSystemError:
-    return SingularSystemError(
-        "The stiffness is singular: the body, or a part of it, can still move without resistance.",
-        "Hold the body at enough interface nodes; parts that hang together by contact alone need a support, "
-        "a coupling or a beam of their own.",
-        motion,
-    )
-
-
-def _has_rows(constraints: sp.csr_matrix | None) -> bool:
-    return constraints is not None and constraints.shape[0] > 0
