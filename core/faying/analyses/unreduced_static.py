@@ -136,7 +136,7 @@ def _independent(
     dofs = matrices.dofs
     x = np.zeros(dofs.n_dofs)
     rows = dofs.displacement_rows
-    single = np.flatnonzero((np.diff(rows.indptr) == 1))
+    single = np.flatnonzero(np.diff(rows.indptr) == 1)
     at = rows.indices[rows.indptr[single]]
     x[at] = displacement[single] / rows.data[rows.indptr[single]]
     for name, node in body.interface_nodes.items():

@@ -62,18 +62,19 @@ class HeldBody:
         *,
         jacobian: bool,
     ) -> Forces:
-        """Return load, elastic, damping and joint forces with their derivatives."""
+        """Return load, elastic and damping forces, and those of the joints, with their derivatives."""
         answers = self.respond(q, history, time_step, jacobian=jacobian)
-        force = self._load(time) - self._stiffness @ q - self._damping @ v
+        contact = np.zeros(self.n)
         for answer in answers:
-            force = force + answer.force
-        d_position = d_velocity = None
-        if jacobian:
-            d_position = -self._stiffness
-            for answer in answers:
-                d_position = d_position + answer.jacobian
-            d_velocity = -self._damping if self._damping.any() else None
-        return Forces(force, d_position, d_velocity, tuple(a.history for a in answers))
+            contact += answer.force
+        return Forces(
+            self._load(time) - self._stiffness @ q - self._damping @ v,
+            -self._stiffness if jacobian else None,
+            -self._damping if jacobian and self._damping.any() else None,
+            tuple(answer.history for answer in answers),
+            contact,
+            sum((answer.jacobian for answer in answers), np.zeros((self.n, self.n))) if jacobian else None,
+        )
 
     def constraints(self, time: float, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return no constraints."""

@@ -70,7 +70,7 @@ def solve_newton(
         # A start that is the solution already leaves nothing but round-off to compare with.
         if energy <= tolerance or np.abs(step).max() <= _ROUND_OFF * np.abs(x).max():
             return x + step, NewtonReport(iteration, evaluations, energy)
-        length, r, used = _line_search(residual, x, step, rate)
+        length, r, used = search_line(residual, x, step, rate)
         evaluations += used
         x = x + length * step
     raise SolveError(
@@ -82,10 +82,10 @@ _ROUND_OFF = 1e-10  # of the largest unknown
 _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
 
 
-def _line_search(
+def search_line(
     residual: Residual, x: np.ndarray, step: np.ndarray, rate: float
 ) -> tuple[float, np.ndarray, int]:
-    """Return (length, residual there, evaluations): the rate is brought below half of its start value.
+    """Return (length, residual there, evaluations) along a step; the rate Δx · r falls below half its start.
 
     Regula falsi between a length whose rate has the start's sign and one that has the other; where that
     creeps, as it does when a stiff contact closes on the way, bisection takes its turn.

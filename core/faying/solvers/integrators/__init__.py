@@ -19,15 +19,20 @@ class Forces:
     """Generalised forces at a state.
 
     Attributes:
-        force: (n,) Q.
+        force: (n,) Q, everything that changes smoothly.
         d_position, d_velocity: (n, n) ∂Q/∂q and ∂Q/∂v; None when not asked for, or zero.
         history: what the laws would remember if this state were accepted.
+        contact: (n,) forces that come and go with contact, which an integrator must not carry over from the
+            last step; None for none.
+        d_contact: (n, n) ∂contact/∂q.
     """
 
     force: np.ndarray
     d_position: np.ndarray | None
     d_velocity: np.ndarray | None
     history: Any
+    contact: np.ndarray | None = None
+    d_contact: np.ndarray | None = None
 
 
 class DynamicSystem(Protocol):
@@ -112,6 +117,8 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     matrix = np.zeros((n + m, n + m))
     matrix[:n, :n] = system.mass(q)
     right = np.concatenate([forces.force, np.zeros(m)])
+    if forces.contact is not None:
+        right[:n] += forces.contact
     if m:
         _, rows = system.constraints(time, q)
         matrix[n:, :n], matrix[:n, n:] = rows, rows.T

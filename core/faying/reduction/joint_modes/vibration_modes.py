@@ -1,0 +1,42 @@
+"""More vibration modes in place of joint modes: what the thesis compares against."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.linalg.modes import lowest_modes
+from faying.params import parameter
+from faying.progress import Part, Progress
+from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
+from faying.reduction.problem import JointModeProblem
+
+
+@joint_mode_methods.register("vibration_modes")
+class VibrationModes(JointModeMethod):
+    """Fixed-interface vibration modes beyond those of the component modes; they know nothing of the joint."""
+
+    kind: ClassVar[str] = "vibration_modes"
+    title: ClassVar[str] = "Additional vibration modes"
+
+    count: int = parameter(
+        40, title="Additional modes", ge=0, le=2000,
+        meaning="Number of further fixed-interface modes, above those in the component modes.",
+    )  # fmt: skip
+
+    def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+        """Return (vibration modes (n_dofs, g), no singular values)."""
+        interior = problem.interior
+        if not self.count:
+            return np.zeros((interior.n_dofs, 0)), np.zeros(0)
+        first = problem.components.modes.shape[1] + 6 - len(interior.interface_dofs)
+        inner = interior.interior_dofs
+        _, shapes = lowest_modes(
+            interior.matrices.stiffness[inner][:, inner],
+            interior.matrices.mass[inner][:, inner],
+            max(first, 0) + self.count,
+            interior.factor,
+            Part(progress, 0.0, 1.0, "vibration modes"),
+        )
+        modes = np.zeros((interior.n_dofs, self.count))
+        modes[inner] = shapes[:, max(first, 0) :]
+        return modes, np.zeros(0)

@@ -1,0 +1,108 @@
+"""A small jointed body: two stacked plates of bricks, both coupled to one reference node at x = 0."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.fem.assembly import assemble
+from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import Coupling, DeckSurface, ElementBlock, FeModel, Material
+from faying.fem.skin import find_skin, surface_from_deck
+from faying.joints.kinematics import gap_rows, slip_rows
+from faying.joints.pairing import find_contact_pairs
+from faying.joints.pairs import ContactPairs
+from faying.joints.search import SearchSpec
+from faying.progress import Silent
+from faying.reduction.interior import InteriorProblem
+
+STEEL = Material("STEEL", 210000.0, 0.3, 7.85e-9)
+
+
+def _bricks(n, size, origin, first_node):
+    """Return nodes and 8-node connectivity of a block of n bricks; bottom face counter-clockwise first."""
+    axes = [o + np.linspace(0, s, k + 1) for k, s, o in zip(n, size, origin, strict=True)]
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
+    number = first_node + np.arange(grid[..., 0].size).reshape(grid.shape[:3])
+    corners = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
+    cells = [number[i : i + n[0], j : j + n[1], k : k + n[2]].ravel() for i, j, k in corners]
+    return grid.reshape(-1, 3), np.stack(cells, axis=1)
+
+
+def stacked_plates(
+    upper=(6, 2, 1),
+    lower=(4, 2, 1),
+    length=40.0,
+    width=10.0,
+    height=2.0,
+    gap=0.0,
+    element="hex8_full",
+    tied_tip=False,
+) -> FeModel:
+    """Return a model: lower plate z −h…0, upper plate z gap…gap+h, node sets HOLD and TIP, surfaces LOWER and UPPER.
+
+    HOLD is the reference node of both plates' x = 0 faces; TIP that of the upper (with `tied_tip` of both)
+    x = length face.
+    """
+    low, low_cells = _bricks(lower, (length, width, height), (0, 0, -height), 0)
+    up, up_cells = _bricks(upper, (length, width, height), (0, 0, gap), len(low))
+    nodes = np.vstack([low, up, [[0, width / 2, 0], [length, width / 2, gap + height / 2]]])
+    hold, tip = len(nodes) - 2, len(nodes) - 1
+    solid = np.arange(hold)
+    at_start = solid[np.isclose(nodes[solid, 0], 0)]
+    at_end = solid[np.isclose(nodes[solid, 0], length) & (tied_tip | (solid >= len(low)))]
+    every = (1, 2, 3, 4, 5, 6)
+    n_low = len(low_cells)
+    top = np.flatnonzero(np.isclose(nodes[low_cells].mean(axis=1)[:, 2], -height / lower[2] / 2))
+    bottom = n_low + np.flatnonzero(
+        np.isclose(nodes[up_cells].mean(axis=1)[:, 2], gap + height / upper[2] / 2)
+    )
+    none = np.zeros(0, np.int64)
+    return FeModel(
+        title="stacked plates",
+        node_ids=np.arange(1, len(nodes) + 1),
+        nodes=nodes,
+        blocks=(
+            ElementBlock(element, "C3D8", 1 + np.arange(n_low), low_cells, "STEEL"),
+            ElementBlock(element, "C3D8", 1 + n_low + np.arange(len(up_cells)), up_cells, "STEEL"),
+        ),
+        node_sets={"HOLD": np.array([hold]), "TIP": np.array([tip])},
+        surfaces={
+            "LOWER": DeckSurface("LOWER", top, np.ones(len(top), np.int64), none),
+            "UPPER": DeckSurface("UPPER", bottom, np.zeros(len(bottom), np.int64), none),
+        },
+        materials={"STEEL": STEEL},
+        couplings=(
+            Coupling("C_HOLD", "kinematic", hold, at_start, every, np.ones(len(at_start))),
+            Coupling("C_TIP", "kinematic", tip, at_end, every, np.ones(len(at_end))),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class JointedBody:
+    """The plates with everything that reduction and analyses start from."""
+
+    model: FeModel
+    matrices: StructuralMatrices
+    pairs: ContactPairs
+    interior: InteriorProblem
+    gap: sp.csr_matrix
+    slip: sp.csr_matrix
+    interfaces: dict[str, int]
+
+
+def jointed_plates(**choices) -> JointedBody:
+    """Return the assembled plates: master LOWER, slave UPPER, interfaces HOLD and TIP."""
+    model = stacked_plates(**choices)
+    matrices = assemble(model, Silent())
+    skin = find_skin(model)
+    assert skin is not None
+    master, slave = surface_from_deck(model, "LOWER"), surface_from_deck(model, "UPPER")
+    pairs = find_contact_pairs(model.nodes, master, slave, SearchSpec(), Silent())
+    interfaces = {name: int(model.node_sets[name][0]) for name in ("HOLD", "TIP")}
+    interior = InteriorProblem(matrices, model.nodes, np.array(list(interfaces.values())))
+    return JointedBody(
+        model, matrices, pairs, interior,
+        gap_rows(pairs, matrices.dofs), slip_rows(pairs, matrices.dofs), interfaces,
+    )  # fmt: skip
