@@ -78,7 +78,7 @@ class Context(QObject):
     Attributes:
         findings: outcome of the last checks.
         n_frames: frames of what the 3D view shows; 0 when it shows the model.
-        shown_values: values of the shown field in the shown frame, by joint.
+        shown_field: kind of the joint field that is shown, "" for none; `shown_values` its values by joint.
         tasks, window: set by the shell when they are there.
     """
 
@@ -100,6 +100,7 @@ class Context(QObject):
         self.computed = Computed(self.document, session.store, self)
         self.findings: list[Finding] = []
         self.n_frames = 0
+        self.shown_field = ""
         self.shown_values: dict[str, np.ndarray] = {}
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self._settle)
@@ -176,9 +177,9 @@ class Context(QObject):
         self.selection.select(nearest(self.project, tuple(self.view.values.selected)))
         self.bridge.changed.emit(self.project, self.project)
 
-    def show_values(self, values: dict[str, np.ndarray]) -> None:
-        """Tell everybody the values of the field in the frame that is shown now."""
-        self.shown_values = values
+    def show_values(self, field: str, values: dict[str, np.ndarray]) -> None:
+        """Tell everybody the values of the joint field in the frame that is shown now."""
+        self.shown_field, self.shown_values = field, values
         self.values_changed.emit()
 
     def folder(self) -> Path:

@@ -10,12 +10,16 @@ PlayMode = Literal["loop", "swing", "once"]
 
 
 class ViewValues(BaseModel):
-    """All view state as plain values; what an older or newer program wrote beside them is left out."""
+    """All view state as plain values; what an older or newer program wrote beside them is left out.
+
+    A `field` of None shows the pressure where there is a joint; "" shows no colours.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     selected: tuple[str | int, ...] = ()
-    field: str = ""
+    field: str | None = None
+    mode_field: str = "displacement"
     joint: str = ""
     frame: int = 0
     scale: float | None = None

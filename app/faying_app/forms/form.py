@@ -153,8 +153,7 @@ class SpecForm(QWidget):
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
         for i, item in enumerate(items):
-            title = getattr(item, "name", "") or getattr(item, "title", "") or f"{declaration.title} {i + 1}"
-            part = Fold(str(title), open_=True, parent=holder)
+            part = Fold(f"{i + 1}.", open_=True, parent=holder)
             take = QPushButton("Remove", part)
             part.add_button(take)
             take.clicked.connect(

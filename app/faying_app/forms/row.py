@@ -26,6 +26,7 @@ class Row:
         around = Surroundings(host.units, lambda choices: host.names(choices, path))
         self.label = QLabel(declaration.title, parent)
         self.label.setWordWrap(True)
+        self.label.setContentsMargins(0, 4, 0, 0)  # on the line of the editor's text
         self.editor: Editor = editor_for(declaration)(declaration, around, parent)
         self.label.setBuddy(self.editor)
         self.error = QLabel(parent)

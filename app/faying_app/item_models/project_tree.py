@@ -16,7 +16,7 @@ STATE_COLOURS = {
     "missing": "muted", "stale": "warning", "ready": "ok", "running": "running", "partial": "warning",
     "failed": "error", "blocked": "error",
 }  # fmt: skip
-NodeRole = Qt.ItemDataRole.UserRole + 1
+DetailRole = Qt.ItemDataRole.UserRole + 1
 
 
 class ProjectTreeModel(QAbstractItemModel):
@@ -97,14 +97,16 @@ class ProjectTreeModel(QAbstractItemModel):
 
     def _name(self, node: Node, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{node.title}   {node.detail}" if node.detail else node.title
+            return node.title
         if role == Qt.ItemDataRole.EditRole:
             return node.title
+        if role == DetailRole:
+            return node.detail
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(node.icon)
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{node.title}: {node.detail}" if node.detail else node.title
-        return node if role == NodeRole else None
+        return None
 
     def _state(self, node: Node, role: int) -> Any:
         if node.target is None:

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Literal
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from faying.registry import Registry
@@ -28,6 +29,8 @@ class Panel(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
+        self.setObjectName("panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
     def apply_theme(self) -> None:
         """Take over the colours of the current theme where the style sheet does not reach."""

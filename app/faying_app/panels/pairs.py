@@ -113,9 +113,9 @@ class PairsPanel(Panel):
 
     def _show_values(self) -> None:
         """Show the field of the shown frame beside the pairs, if the 3D view shows a joint's field."""
-        shown = self.context.view.values.field
-        evaluated = self.context.shown_values.get(self._joint) if shown else None
-        if evaluated is None or shown not in fields or fields[shown].location != "joint":
+        shown = self.context.shown_field
+        evaluated = self.context.shown_values.get(self._joint)
+        if evaluated is None or shown not in fields:
             self.model.show_values("", None)
             return
         unit = unit_text(fields[shown].quantity, self.context.project.units)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLa
 from faying.project import edits
 from faying_app.context import Context
 from faying_app.entities import kind_of
+from faying_app.item_models.detail_delegate import DetailDelegate
 from faying_app.item_models.project_tree import ProjectTreeModel
 from faying_app.panels import Panel, panels
 from faying_app.selection import EntityPath
@@ -34,6 +35,7 @@ class ProjectPanel(Panel):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.view.setUniformRowHeights(True)
+        self.view.setItemDelegateForColumn(0, DetailDelegate(self.view))
         self.view.setIndentation(16)
         head = self.view.header()
         head.setStretchLastSection(False)

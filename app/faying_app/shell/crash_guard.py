@@ -62,5 +62,9 @@ class CrashGuard(QObject):
         box.setText("Something went wrong inside the program. Your project is kept safe; you can go on or save it.")
         box.setInformativeText(headline)
         box.setDetailedText(text)
-        box.exec()
+        box.finished.connect(self._closed)
+        box.open()
+
+    @Slot(int)
+    def _closed(self, _result: int) -> None:
         self._open = False

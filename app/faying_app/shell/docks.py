@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from faying_app.context import Context
 from faying_app.look.icons import icon
@@ -27,20 +27,14 @@ class Docks:
         for area in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
             side = _AREAS["left"] if area == Qt.Corner.BottomLeftCorner else _AREAS["right"]
             window.setCorner(area, side)
-        first: dict[str, QDockWidget] = {}
         for kind, cls in sorted(panels.items(), key=lambda kc: kc[1].order):
             panel = cls(context)
             dock = QDockWidget(cls.title, window)
             dock.setObjectName(f"dock_{kind}")
             dock.setWidget(panel)
             self.panels[kind], self.docks[kind] = panel, dock
+            _hide_title_where_tabs_say_it(dock, cls.area)
             window.addDockWidget(_AREAS[cls.area], dock)
-            if cls.area in first:
-                window.tabifyDockWidget(first[cls.area], dock)
-            else:
-                first[cls.area] = dock
-        for dock in first.values():
-            dock.raise_()
 
     def show(self, kind: str) -> None:
         """Bring a panel to the front."""
@@ -58,12 +52,30 @@ class Docks:
             panel.apply_theme()
 
     def arrange(self) -> None:
-        """Give the docks their first sizes, so that the 3D view gets most of a small screen too."""
+        """Put docks of one area into tabs and give them sizes that leave most of a small screen to the 3D view.
+
+        The window has to be shown already: tabs that are made before leave stray bars behind.
+        """
+        first: dict[str, QDockWidget] = {}
+        for kind, dock in self.docks.items():
+            area = self.panels[kind].area
+            if area in first:
+                self._window.tabifyDockWidget(first[area], dock)
+            first.setdefault(area, dock)
+        for dock in first.values():
+            dock.raise_()
         width, height = self._window.width(), self._window.height()
-        side = min(max(width // 5, 250), 360)
+        side = min(max(width * 9 // 40, 250), 380)
         self._window.resizeDocks(
-            [self.docks["project"], self.docks["properties"]], [side, side + 30], Qt.Orientation.Horizontal
+            [self.docks["project"], self.docks["properties"]], [side, side + 44], Qt.Orientation.Horizontal
         )
         self._window.resizeDocks([self.docks["pairs"]], [min(max(height // 4, 170), 320)], Qt.Orientation.Vertical)
 
 
+def _hide_title_where_tabs_say_it(dock: QDockWidget, area: str) -> None:
+    """Docks that share an area have tabs with their names; a title bar is needed only when they float."""
+    if area == "left":
+        return
+    nothing = QWidget(dock)
+    dock.setTitleBarWidget(nothing)
+    dock.topLevelChanged.connect(lambda floats: dock.setTitleBarWidget(None if floats else nothing))  # type: ignore[arg-type]

@@ -120,7 +120,7 @@ def write_video(
         return
     view = context.view.values
     settings = ExportSettings(
-        field=view.field or "displacement", joint=view.joint, frames=frames, size=size,
+        field=presenter.field or "displacement", joint=view.joint, frames=frames, size=size,
         frames_per_second=frames_per_second, scale=presenter.scale, dark=current_theme().dark,
     )  # fmt: skip
     context.view.set_playing(False)

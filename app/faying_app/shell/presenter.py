@@ -72,6 +72,15 @@ class Presenter(QObject):
         """Whether the frames are mode shapes."""
         return self.frames is not None and self.frames.axis == "mode"
 
+    @property
+    def field(self) -> str:
+        """Kind of the field that is shown; "" for the mere deformation."""
+        values = self._context.view.values
+        chosen = values.mode_field if self.is_mode else values.field
+        if chosen is None or (chosen and chosen not in fields):
+            return "pressure" if self.scene.content.joint_pairs and not self.is_mode else "displacement"
+        return chosen
+
     def refresh(self) -> None:
         """Show what is selected now; nothing that is shown already is made anew."""
         project, path = self._context.project, self._context.entity
@@ -187,7 +196,7 @@ class Presenter(QObject):
             if self.scene.content.context is not None:
                 self.scene.set_frames(None, {})
                 self.scene.set_title("")
-            self._context.show_values({})
+            self._context.show_values("", {})
             return
         computed = self._context.computed
         pairs: dict[str, ContactPairs] = {}
@@ -199,16 +208,14 @@ class Presenter(QObject):
         analysis = analysis_at(self._context.project, self._context.entity)
         self.scene.set_title(analysis.name if analysis is not None else "Mode shapes")
         self.scene.set_frames(found, pairs, slaves)
-        chosen = view.values.field
-        if chosen not in fields or (self.is_mode and fields[chosen].location == "joint"):
-            chosen = "displacement" if self.is_mode or not pairs else "pressure"
         joint_now = view.values.joint if view.values.joint in pairs else ""
-        view.set(field=chosen, joint=joint_now, frame=min(max(view.values.frame, 0), max(self._context.n_frames - 1, 0)))
+        last = max(self._context.n_frames - 1, 0)
+        view.set(joint=joint_now, frame=min(max(view.values.frame, 0), last))
 
     def _view_changed(self, name: str) -> None:
         if name in _SWITCHES or name == "ghost":
             self._switch(name)
-        elif name in ("frame", "field", "joint", "scale", "limits", "lowest", "highest"):
+        elif name in ("frame", "field", "mode_field", "joint", "scale", "limits", "lowest", "highest"):
             self._draw()
 
     def swing(self, phase: float) -> None:
@@ -225,16 +232,16 @@ class Presenter(QObject):
         self.scale = view.scale if view.scale is not None else self._suggest()
         try:
             self.scene.show_frame(
-                frame, field=view.field or None, joint=view.joint, scale=self.scale,
+                frame, field=self.field or None, joint=view.joint, scale=self.scale,
                 limits=self._find_limits(), phase=self.phase,
             )  # fmt: skip
-            self._context.show_values(self._values(frame))
+            self._context.show_values(self.field, self._values(frame))
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()
 
     def _values(self, frame: int) -> dict[str, np.ndarray]:
-        field, found = self._context.view.values.field, self.field_context
+        field, found = self.field, self.field_context
         if found is None or field not in fields or fields[field].location != "joint" or self._context.view.playing:
             return {}
         names = [rows.name for rows in found.body.joints]
@@ -246,18 +253,18 @@ class Presenter(QObject):
         return self._suggested[self._shown_frames]
 
     def _find_limits(self) -> tuple[float, float] | None:
-        view, found = self._context.view.values, self.field_context
+        view, found, field = self._context.view.values, self.field_context, self.field
         if view.limits == "user" and view.lowest < view.highest:
             return view.lowest, view.highest
-        if view.limits != "run" or found is None or view.field not in fields or self.is_mode:
+        if view.limits != "run" or found is None or field not in fields or self.is_mode:
             return None
-        if fields[view.field].colours == "status":
+        if fields[field].colours == "status":
             return None
-        key = (self._shown_frames, self._context.n_frames, view.field, view.joint)
+        key = (self._shown_frames, self._context.n_frames, field, view.joint)
         if key not in self._limits:
             chosen = np.unique(np.linspace(0, self._context.n_frames - 1, 120).round().astype(int))
             self._limits[key] = find_limits(
-                found, self.scene.content.joint_pairs, view.field, view.joint, chosen.tolist()
+                found, self.scene.content.joint_pairs, field, view.joint, chosen.tolist()
             )
         return self._limits[key]
 

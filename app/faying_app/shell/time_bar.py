@@ -81,7 +81,9 @@ class TimeBar(QFrame):
     def _look(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(6)
-        self.field = self._box("What the colours show", lambda value: self._set(field=value))
+        self.field = self._box("What the colours show", self._choose_field)
+        self.modes = self._box("The mode shape that is shown", lambda value: self._set(frame=value))
+        self.modes.setMaxVisibleItems(24)
         self.joint = self._box("The joint whose values are shown", lambda value: self._set(joint=value))
         self.limits = self._box("Which values the colours span", lambda value: self._set(limits=value))
         for value, title in _LIMITS:
@@ -103,7 +105,7 @@ class TimeBar(QFrame):
         self.speed.setKeyboardTracking(False)
         self.speed.valueChanged.connect(lambda value: self._set(frames_per_second=value))
         self._enlarged = QLabel("Deformation ×", self)
-        for widget in (self.field, self.joint, self.limits, self.lowest, self.highest):
+        for widget in (self.modes, self.field, self.joint, self.limits, self.lowest, self.highest):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self._enlarged)
@@ -145,6 +147,10 @@ class TimeBar(QFrame):
         self.slider.setPageStep(max(count // 10, 1))
         self.mode.setVisible(not mode)
         self.limits.setVisible(not mode)
+        self.modes.setVisible(mode)
+        self.modes.clear()
+        for i in range(count if mode else 0):
+            self.modes.addItem(self._text(i), i)
         self.field.clear()
         for kind, cls in fields.items():
             if not mode or cls.location == "body":
@@ -163,10 +169,10 @@ class TimeBar(QFrame):
             self.joint.addItem("All joints", "")
             for name in joints:
                 self.joint.addItem(name, name)
-        for box, value in ((self.field, values.field), (self.joint, values.joint), (self.limits, values.limits),
+        for box, value in ((self.field, self._presenter.field), (self.joint, values.joint), (self.limits, values.limits),
                            (self.mode, values.play_mode)):  # fmt: skip
             box.setCurrentIndex(max(box.findData(value), 0))
-        on_joint = values.field in fields and fields[values.field].location == "joint"
+        on_joint = self._presenter.field in fields and fields[self._presenter.field].location == "joint"
         self.joint.setVisible(on_joint and len(joints) > 1)
         for line, number in ((self.lowest, values.lowest), (self.highest, values.highest)):
             line.setVisible(values.limits == "user" and not self._presenter.is_mode)
@@ -184,16 +190,25 @@ class TimeBar(QFrame):
         frame = min(max(self._context.view.values.frame, 0), count - 1)
         self._filling = True
         self.slider.setValue(frame)
+        self.modes.setCurrentIndex(frame)
         self._filling = False
-        text, units = frames.label(frame), self._context.project.units
+        self.label.setText(f"{self._text(frame)}   ({frame + 1} of {count})")
+        if self._context.view.values.scale is None and not self.scale.hasFocus():
+            self.scale.setToolTip(f"How much displacements are enlarged; now automatic: {self._presenter.scale:.4g}")
+
+    def _text(self, frame: int) -> str:
+        """Return a frame's name with unit or frequency."""
+        frames, units = self._presenter.frames, self._context.project.units
+        assert frames is not None
+        text = frames.label(frame)
         if frames.axis == "time":
             text = f"{text} {unit_text('time', units)}"
         elif frames.axis == "mode" and frames.values[frame] > 0:
             text = f"{text}, {frames.values[frame]:.4g} {unit_text('frequency', units)}"
-        self.label.setText(f"{text}   ({frame + 1} of {count})")
-        if self._context.view.values.scale is None and not self.scale.hasFocus():
-            self.scale.setPlaceholderText(f"{self._presenter.scale:.3g}")
-            self.scale.setToolTip(f"How much displacements are enlarged; now automatic: {self._presenter.scale:.4g}")
+        return text
+
+    def _choose_field(self, kind: str) -> None:
+        self._set(**{"mode_field" if self._presenter.is_mode else "field": kind})
 
     def _set(self, **values: Any) -> None:
         if not self._filling:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from faying.errors import FayingError
@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(self, self.context, self.runner)
         self.guard = CrashGuard(self)
         self.problems: list[Any] = []
+        self._arranged = False
         self._checks = QTimer(self, interval=400, singleShot=True)
         self._checks.timeout.connect(self._check)
         self._live = QTimer(self, interval=1000)
@@ -254,10 +255,19 @@ class MainWindow(QMainWindow):
 
     def _restore_shape(self) -> None:
         geometry = self.context.settings.read_shape("geometry")
-        state = self.context.settings.read_shape(f"state{_LAYOUT}")
         if geometry is None or not self.restoreGeometry(geometry):
             screen = self.screen().availableGeometry()
             self.resize(min(1440, screen.width() - 40), min(900, screen.height() - 60))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Arrange the docks when the window has its size; done earlier, Qt leaves stray tab bars behind."""
+        super().showEvent(event)
+        if not self._arranged:
+            self._arranged = True
+            QTimer.singleShot(0, self, self._arrange)
+
+    def _arrange(self) -> None:
+        state = self.context.settings.read_shape(f"state{_LAYOUT}")
         if state is None or not self.restoreState(state, _LAYOUT):
             self.docks.arrange()
 

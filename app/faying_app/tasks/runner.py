@@ -183,12 +183,12 @@ class TaskRunner(QObject):
                     self._end("failed")
 
     def _end(self, state: TaskState) -> None:
-        task = self.current
+        task, self.current = self.current, None
         assert task is not None
         self._computed.set_running(frozenset())
         self._computed.refresh()
         self._finish(task, state)
-        if self.current is task:
+        if self.current is None:  # else what followed has begun another one
             self._next()
 
     def _finish(self, task: Task, state: TaskState) -> None:

@@ -21,7 +21,7 @@ class ToggleEditor(Editor):
         column.setContentsMargins(0, 2, 0, 2)
         column.addWidget(self.box)
         self.setFocusProxy(self.box)
-        self.box.clicked.connect(self.edited)
+        self.box.clicked.connect(lambda checked: self.edited.emit(checked))
 
     @classmethod
     def suits(cls, declaration: Declaration) -> bool:
