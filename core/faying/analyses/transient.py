@@ -54,7 +54,7 @@ class Transient(Analysis):
         vectors = load_vectors(self.loads, held.interfaces)
 
         def load(time: float) -> np.ndarray:
-            return vectors @ np.array([item.course.factor(time) for item in self.loads])
+            return np.asarray(vectors @ np.array([item.course.factor(time) for item in self.loads]))
 
         system = HeldBody(held, forces, load, self.stiffness_damping)
         rest = np.zeros(held.n_coordinates)

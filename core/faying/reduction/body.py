@@ -90,7 +90,7 @@ class ReducedBody:
     def modal_magnitudes(self) -> np.ndarray:
         """(r,) largest nodal displacement of each trial vector: q times this is a length."""
         nodal = self.displacements.reshape(-1, 3, self.n_coordinates)
-        return np.sqrt((nodal**2).sum(axis=1).max(axis=0))
+        return np.asarray(np.sqrt((nodal**2).sum(axis=1).max(axis=0)))
 
     def mode_labels(self) -> list[str]:
         """Return a name for each column: "free-free mode 1, 367.3", "joint mode 3"."""

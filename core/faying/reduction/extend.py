@@ -47,4 +47,4 @@ def _added_norms(gram: np.ndarray) -> np.ndarray:
     """Return |r_ii| of the triangular factor of a Gram matrix that may be singular."""
     values, vectors = la.eigh(gram)
     root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-    return np.abs(np.diag(la.qr(root, mode="r")[0]))
+    return np.asarray(np.abs(np.diag(la.qr(root, mode="r")[0])))

@@ -98,7 +98,7 @@ class InteriorProblem:
     def without_rigid_content(self, modes: np.ndarray) -> np.ndarray:
         """Return modes (n_dofs, k) made orthogonal to the rigid body motions in the mass (Buckens frame)."""
         rigid = self.rigid_modes
-        return modes - rigid @ (rigid.T @ (self.matrices.mass @ modes))
+        return np.asarray(modes - rigid @ (rigid.T @ (self.matrices.mass @ modes)))
 
     def _dofs_of(self, node: int) -> np.ndarray:
         rows: sp.csr_matrix = self.matrices.dofs.transformation[self.matrices.dofs.node_rows(node)]

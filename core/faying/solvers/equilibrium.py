@@ -67,7 +67,7 @@ def solve_equilibrium(
 
 def _solver(tangent: Any, progress: Progress) -> Callable[[np.ndarray], np.ndarray]:
     if sp.issparse(tangent):
-        return factorize(tangent.tocsr(), progress=progress).solve
+        return factorize(sp.csr_matrix(tangent), progress=progress).solve
     try:
         factor = la.lu_factor(tangent)
     except (la.LinAlgError, ValueError) as error:

@@ -18,4 +18,4 @@ class FrictionStress(Field):
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""
-        return np.linalg.norm(joint_points(context, joint, frame).stress, axis=1)
+        return np.asarray(np.linalg.norm(joint_points(context, joint, frame).stress, axis=1))
