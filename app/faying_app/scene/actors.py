@@ -81,13 +81,47 @@ def _actor() -> vtkActor:
     return actor
 
 
-def arrow_actor(*, in_front: bool = False) -> vtkActor:
-    """Return an actor that draws an arrow at every point along the vectors "direction" (length counts)."""
-    actor, mapper = vtkActor(), vtkGlyph3DMapper()
-    mapper.SetSourceData(_arrow())
+def arrow_actor(*, heads: int = 1, ends_there: bool = False, in_front: bool = False) -> vtkActor:
+    """Return an actor that draws an arrow at every point along the vectors "direction" (length counts).
+
+    Args:
+        heads: two heads stand for a moment.
+        ends_there: the points are the arrows' tips, else their tails.
+        in_front: draws them before everything else.
+    """
+    arrow = pv.Arrow(
+        tip_length=0.35, tip_radius=0.11, tip_resolution=12, shaft_radius=0.035, shaft_resolution=8
+    )
+    source = arrow.triangulate()
+    if heads == 2:
+        source = source.merge(source.translate((-0.35, 0.0, 0.0))).extract_surface(
+            algorithm="dataset_surface"
+        )
+    if ends_there:
+        source = source.translate((-1.0, 0.0, 0.0))
+    actor = _glyph_actor(source, in_front=in_front)
+    mapper = actor.GetMapper()
     mapper.SetOrientationArray("direction")
     mapper.SetScaleArray("direction")
     mapper.SetScaleModeToScaleByMagnitude()
+    show(actor, arrow_data(np.zeros((0, 3)), np.zeros((0, 3))))
+    return actor
+
+
+def box_actor() -> vtkActor:
+    """Return an actor that draws a cube at every point; `scale_glyphs` gives the length of its edges."""
+    return _glyph_actor(pv.Cube(), in_front=False)
+
+
+def scale_glyphs(actor: vtkActor, factor: float) -> None:
+    """Draw arrows or cubes larger by a factor."""
+    actor.GetMapper().SetScaleFactor(factor)
+
+
+def _glyph_actor(source: pv.PolyData, *, in_front: bool) -> vtkActor:
+    actor, mapper = vtkActor(), vtkGlyph3DMapper()
+    mapper.SetSourceData(source)
+    mapper.SetScaleModeToNoDataScaling()
     mapper.SetScalarVisibility(False)
     if in_front:
         mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, IN_FRONT)
@@ -95,15 +129,8 @@ def arrow_actor(*, in_front: bool = False) -> vtkActor:
     actor.SetPickable(False)
     actor.GetProperty().SetAmbient(0.4)
     actor.GetProperty().SetDiffuse(0.65)
-    show(actor, arrow_data(np.zeros((0, 3)), np.zeros((0, 3))))
+    show(actor, pv.PolyData())
     return actor
-
-
-def _arrow() -> pv.PolyData:
-    made = pv.Arrow(
-        tip_length=0.35, tip_radius=0.11, tip_resolution=10, shaft_radius=0.035, shaft_resolution=8
-    )
-    return made.triangulate()
 
 
 def arrow_data(points: np.ndarray, directions: np.ndarray) -> pv.PolyData:

@@ -1,9 +1,10 @@
-"""Pictures and films for the family of exporters; the core finds this module by an entry point."""
+"""Pictures and films for the family of exporters; the core finds this module by an entry point.
+
+VTK and imageio load when something is drawn, not when the family is listed.
+"""
 
 from pathlib import Path
 from typing import ClassVar
-
-import imageio.v3 as imageio
 
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
 from faying.exporters._output import check_frames, chosen_field, replacing
@@ -19,6 +20,8 @@ class PngExporter(Exporter):
 
     def write(self, content: ExportContent, settings: ExportSettings, path: Path, progress: Progress) -> None:
         """Write the first of the chosen frames."""
+        import imageio.v3 as imageio
+
         from faying_app.scene.picture import aim, fill_scene, photographer
 
         check_frames(content, settings)

@@ -296,8 +296,10 @@ class Scene:
         legend.write(self.content, self._sheet())
         # The legend's place stays free, so that a field shown later need not move the camera.
         right = min(0.35, (max(legend.width, _LEGEND_WIDTH * scale) + 12 * scale) / width)
-        # Names of nodes stand out at both sides.
-        left = min(0.15, 62 * scale / width) if self.visuals["symbols"].is_shown(self.content) else 0.03
+        left = 0.03
+        if self.visuals["symbols"].is_shown(self.content):
+            # Names of nodes stand out at both sides.
+            left, right = min(0.15, 62 * scale / width), min(0.4, right + 40 * scale / width)
         top, bottom = min(0.25, 62 * scale / height), min(0.2, 30 * scale / height)
         return Margins(left=left, right=right, top=top, bottom=bottom)
 

@@ -5,7 +5,15 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QImage, QKeyEvent, QMouseEvent, QOffscreenSurface, QOpenGLContext
+from PySide6.QtGui import (
+    QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QOffscreenSurface,
+    QOpenGLContext,
+    QSurfaceFormat,
+)
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from faying_app.scene import camera as cameras
@@ -211,7 +219,12 @@ def why_no_view() -> str:
     platform = QGuiApplication.platformName()
     if platform in ("offscreen", "minimal", "vnc", "linuxfb"):
         return f"Qt's platform “{platform}” has no OpenGL."
+    wanted = QSurfaceFormat()
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    wanted.setVersion(3, 2)
     surface, context = QOffscreenSurface(), QOpenGLContext()
+    for thing in (surface, context):
+        thing.setFormat(wanted)
     surface.create()
     if not context.create() or not context.makeCurrent(surface):
         return "no OpenGL context can be made."

@@ -1,13 +1,15 @@
 """A field of a joint, on the facets of its slave surface."""
 
-from faying.fem.skin import facet_normals
+import numpy as np
+
+from faying.fem.skin import facet_normals, surface_area
 from faying.fem.surface import Surface
 from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show, surface_actor, unlit
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.frames import chosen_joints
 from faying_app.scene.meshes import LineMesh, PatchMesh, PointMesh, SurfaceEdges, SurfaceMesh
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import Sheet, Visual, visuals
 
 
 def shown_surface(content: Content) -> Surface | None:
@@ -99,6 +101,7 @@ class JointPointsVisual(Visual):
         self._points = self.add(point_actor(7.0, in_front=True))
         self._of: str | None = None
         self._mesh: PointMesh | None = None
+        self._spacing = 0.0
 
     def build(self, content: Content) -> None:
         """Forget the old points."""
@@ -111,12 +114,19 @@ class JointPointsVisual(Visual):
             return
         if self._mesh is None or self._of != frame.joint:
             self._of, self._mesh = frame.joint, PointMesh(surface.nodes, frame.positions)
+            self._spacing = float(np.sqrt(surface_area(surface, frame.positions) / len(surface.nodes)))
             show(self._points, self._mesh.drawn)
         self._mesh.place(frame.positions)
         assert frame.values is not None
         self._mesh.colour(frame.values)
         table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
         paint_values(self._points, table)
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Make the points so large that each can be told from its neighbours."""
+        if self.is_shown(content):
+            size = float(np.clip(0.6 * self._spacing * sheet.pixels_per_length / sheet.scale, 2.0, 9.0))
+            self._points.GetProperty().SetPointSize(size * sheet.scale)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether a joint field is shown."""

@@ -1,28 +1,29 @@
 """Interface nodes with their names and couplings, supports, and loads as arrows."""
 
 import numpy as np
-import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from faying_app.scene.actors import (
     arrow_actor,
     arrow_data,
+    box_actor,
     line_actor,
     paint,
     plain_text,
     point_actor,
+    scale_glyphs,
     set_text_size,
     show,
-    surface_actor,
     text_actor,
 )
 from faying_app.scene.colours import Theme, rgb
 from faying_app.scene.content import Content, Load
-from faying_app.scene.meshes import LineMesh, PointMesh
+from faying_app.scene.meshes import LineMesh, PointMesh, point_data
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
-# Sizes as parts of the body's diagonal.
-_ARROW, _SUPPORT = 0.09, 0.022
+# Largest sizes of arrows and boxes: parts of the body's diagonal, and design pixels.
+_ARROW, _ARROW_PIXELS = 0.09, 90.0
+_BOX, _BOX_PIXELS = 0.022, 24.0
 
 
 @visuals.register("symbols")
@@ -37,8 +38,9 @@ class SymbolsVisual(Visual):
         """Make points, lines, arrows and names."""
         self._couplings = self.add(line_actor(1.0))
         self._nodes = self.add(point_actor(10.0, in_front=True))
-        self._supports = self.add(surface_actor())
-        self._forces = self.add(arrow_actor(in_front=True))
+        self._supports = self.add(box_actor())
+        self._forces = self.add(arrow_actor(ends_there=True, in_front=True))
+        self._moments = self.add(arrow_actor(heads=2, ends_there=True, in_front=True))
         self._labels: list[vtkTextActor] = [self.add(text_actor(bold=True)) for _ in range(self.N_LABELS)]
         for actor in self._labels:
             actor.GetTextProperty().SetJustificationToCentered()
@@ -67,31 +69,19 @@ class SymbolsVisual(Visual):
         """Follow the frame."""
         if self._meshes is None:
             return
-        positions, marks, size = content.positions, content.symbols, content.size
+        positions, marks = content.positions, content.symbols
         for mesh in self._meshes:
             mesh.place(positions)
-        boxes = pv.MultiBlock([self._support(positions[n], size) for n in marks.supports])
-        show(
-            self._supports,
-            boxes.combine().extract_surface(algorithm="dataset_surface") if boxes else pv.PolyData(),
-        )
-        tails, arrows = [], []
-        for load in marks.loads:
-            vector = np.array(load.vector, float)
-            length = float(np.linalg.norm(vector))
-            if length == 0.0:
-                continue
-            arrow = _ARROW * size * vector / length
-            # The head of a force touches its node; a moment has two heads along its axis.
-            for start in (1.0, 1.35) if load.kind == "moment" else (1.0,):
-                tails.append(positions[load.node] - start * arrow)
-                arrows.append(arrow)
-        show(self._forces, arrow_data(np.array(tails).reshape(-1, 3), np.array(arrows).reshape(-1, 3)))
+        show(self._supports, point_data(positions[list(marks.supports)]))
+        for actor, kind in ((self._forces, "force"), (self._moments, "moment")):
+            loads = [load for load in marks.loads if load.kind == kind and any(load.vector)]
+            directions = np.array([_direction(load) for load in loads])
+            show(actor, arrow_data(positions[[load.node for load in loads]], directions))
 
     def extent(self, content: Content) -> np.ndarray:
         """Return points (n, 3) that a camera has to see: marked nodes and the tails of the arrows."""
         marks, positions = content.symbols, content.positions
-        tails = [_tail(load, content) for load in marks.loads]
+        tails = [_tail(load, content, _ARROW * content.size) for load in marks.loads]
         return np.concatenate(
             [
                 positions[[*marks.interfaces.values(), *marks.supports]].reshape(-1, 3),
@@ -99,13 +89,16 @@ class SymbolsVisual(Visual):
             ]
         )
 
-    def _support(self, at: np.ndarray, size: float) -> pv.PolyData:
-        length = _SUPPORT * size
-        return pv.Cube(center=at, x_length=length, y_length=length, z_length=length)
-
     def write(self, content: Content, sheet: Sheet) -> None:
-        """Write the names above their nodes, and the loads' texts at their tails."""
-        texts, spots = self._writing(content, sheet) if self.is_shown(content) else ([], np.zeros((0, 2)))
+        """Write names above nodes and texts at the tails of loads; keep the marks small however near one is."""
+        pixel = sheet.scale / sheet.pixels_per_length
+        arrow = min(_ARROW * content.size, _ARROW_PIXELS * pixel)
+        for actor in (self._forces, self._moments):
+            scale_glyphs(actor, arrow)
+        scale_glyphs(self._supports, min(_BOX * content.size, _BOX_PIXELS * pixel))
+        texts, spots = (
+            self._writing(content, sheet, arrow) if self.is_shown(content) else ([], np.zeros((0, 2)))
+        )
         for i, actor in enumerate(self._labels):
             shown = i < len(texts)
             actor.SetVisibility(shown)
@@ -114,7 +107,7 @@ class SymbolsVisual(Visual):
                 set_text_size(actor.GetTextProperty(), 13 * sheet.scale, sheet.dots_per_inch)
                 actor.SetPosition(*spots[i])
 
-    def _writing(self, content: Content, sheet: Sheet) -> tuple[list[str], np.ndarray]:
+    def _writing(self, content: Content, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
         marks, positions = content.symbols, content.positions
         names: dict[int, list[str]] = {}
         for name, node in marks.interfaces.items():
@@ -123,8 +116,10 @@ class SymbolsVisual(Visual):
         texts = [", ".join(words) for words in names.values()]
         spots = list(sheet.pixels(positions[list(names)]) + above) if names else []
         for load in marks.loads:
-            head, foot = sheet.pixels(np.array([positions[load.node], _tail(load, content)]))
-            away = (foot - head) / max(float(np.linalg.norm(foot - head)), 1.0)
+            head, foot = sheet.pixels(np.array([positions[load.node], _tail(load, content, arrow)]))
+            length = float(np.linalg.norm(foot - head))
+            # An arrow that points at the camera has its text below the node.
+            away = (foot - head) / length if length > 12.0 * sheet.scale else np.array([0.0, -1.0])
             texts.append(load.text)
             spots.append(foot + away * np.array([4.0 * len(load.text) + 8.0, 13.0]) * sheet.scale)
         return texts, np.array(spots).reshape(-1, 2)
@@ -136,6 +131,7 @@ class SymbolsVisual(Visual):
         paint(self._nodes, theme.interface)
         paint(self._supports, theme.support)
         paint(self._forces, theme.load)
+        paint(self._moments, theme.load)
         for actor in self._labels:
             words = actor.GetTextProperty()
             words.SetColor(*rgb(theme.text))
@@ -148,8 +144,13 @@ class SymbolsVisual(Visual):
         return content.model is not None and bool(marks.interfaces or marks.supports or marks.loads)
 
 
-def _tail(load: Load, content: Content) -> np.ndarray:
-    """Return (3,) where a load's arrow begins."""
+def _direction(load: Load) -> np.ndarray:
+    """Return the unit vector (3,) of a load."""
     vector = np.array(load.vector, float)
-    length = float(np.linalg.norm(vector)) or 1.0
-    return np.asarray(content.positions[load.node] - _ARROW * content.size * vector / length)
+    return np.asarray(vector / (float(np.linalg.norm(vector)) or 1.0))
+
+
+def _tail(load: Load, content: Content, arrow: float) -> np.ndarray:
+    """Return (3,) where a load's arrow begins; that of a moment is longer by its second head."""
+    length = arrow * (1.35 if load.kind == "moment" else 1.0)
+    return np.asarray(content.positions[load.node] - length * _direction(load))
