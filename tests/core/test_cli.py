@@ -35,16 +35,25 @@ def _faying(*words: str, **options) -> subprocess.CompletedProcess:
     )  # fmt: skip
 
 
-def test_help_is_quick_and_names_every_command():
-    best = 10.0
-    for _ in range(3):
-        began = time.perf_counter()
-        done = _faying("--help")
-        best = min(best, time.perf_counter() - began)
+def test_help_names_every_command():
+    done = _faying("--help")
     assert done.returncode == 0
     for command in ("demo", "run", "check", "info", "export", "doctor", "gui"):
         assert f"\n    {command} " in done.stdout
-    assert best < 0.6  # 0.2 s on a quiet machine: nothing heavy is imported
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no times of child processes")
+def test_help_is_quick():
+    """Processor time, so that a busy machine does not matter; 0.15 s where this was written."""
+    spent = []
+    for _ in range(3):
+        before = os.times()
+        _faying("--help")
+        after = os.times()
+        spent.append(
+            after.children_user + after.children_system - before.children_user - before.children_system
+        )
+    assert min(spent) < 0.4
 
 
 def test_help_imports_no_numpy():
@@ -302,3 +311,27 @@ def test_table_is_aligned():
         )
         == 1
     )
+
+
+def test_running_until_an_earlier_stage_keeps_the_results_that_are_there(tmp_path):
+    study = write_study(tmp_path)
+    assert main(["run", str(study)]) == 0
+    with h5py.File(tmp_path / "plates.faying") as file:
+        results = set(file["results"])
+    assert results
+    assert main(["run", str(study), "--until", "basis"]) == 0
+    with h5py.File(tmp_path / "plates.faying") as file:
+        assert set(file["results"]) == results
+
+
+def test_two_runs_of_one_output_are_refused(tmp_path, capsys):
+    from faying.cli.session import work_folder
+    from faying.project.lock import FolderLock
+
+    study, work = write_study(tmp_path), work_folder(tmp_path / "plates.faying")
+    work.mkdir()
+    lock = FolderLock(work)
+    assert main(["run", str(study)]) == 1
+    assert "Another Faying" in capsys.readouterr().err
+    lock.release()
+    assert main(["run", str(study)]) == 0

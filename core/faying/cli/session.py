@@ -7,6 +7,7 @@ from pathlib import Path
 
 from faying.errors import ReadError
 from faying.project.file import EXTENSION, open_project
+from faying.project.lock import FolderLock
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
@@ -59,19 +60,29 @@ def open_decisions(path: Path) -> tuple[Project, str, Path | None]:
 
 
 @contextmanager
-def opened(path: Path, work: Path | None = None) -> Iterator[Session]:
+def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Iterator[Session]:
     """Open a study or project file.
 
     Args:
         path: the file.
         work: folder for new artifacts, which stays; None takes a temporary one.
+        out: project file that will be written: what it has for the same decisions is not computed again.
+
+    Raises:
+        ReadError: when it is neither.
+        FolderInUse: when another run works in that folder.
     """
     import tempfile
 
     project, view, file = open_decisions(path)
     base = path.absolute().parent
     if work is not None:
-        yield Session(project, view, path, ArtifactStore(work, below=file), base)
+        store = ArtifactStore(work, below=file or out)
+        lock = FolderLock(work)  # two runs must not write the same output
+        try:
+            yield Session(project, view, path, store, base)
+        finally:
+            lock.release()
         return
     with tempfile.TemporaryDirectory(prefix="faying-") as folder:
         yield Session(project, view, path, ArtifactStore(Path(folder), below=file), base)

@@ -9,7 +9,8 @@ import os
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
+
+from faying.linalg.threads import physical_cores
 
 # What Qt's xcb plugin and VTK load at run time: file and the Debian package that brings it.
 WINDOW_LIBRARIES = {
@@ -145,19 +146,6 @@ def _reason(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     reasons = [line for line in lines if "could not" in line.lower() or "cannot" in line.lower()]
     return (reasons[:1] or lines[-1:] or [""])[0].rstrip(".")
-
-
-def physical_cores() -> int:
-    """Return the number of physical cores that this process may use, at least 1."""
-    allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set(range(os.cpu_count() or 1))
-    cores = set()
-    for cpu in allowed:
-        siblings = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
-        try:
-            cores.add(siblings.read_text().strip())
-        except OSError:
-            cores.add(str(cpu))
-    return max(len(cores), 1)
 
 
 def use_physical_cores() -> None:

@@ -34,6 +34,7 @@ class Demo(Command):
         from faying.cli.terminal import TerminalProgress
         from faying.errors import FayingError
         from faying.examples import ExampleRun, examples, summary_of
+        from faying.project.atomic import write_text
         from faying.project.file import save_project
         from faying.project.store import ArtifactStore
 
@@ -47,7 +48,7 @@ class Demo(Command):
             ) from error
         file = folder / f"{words.name}.faying"
         work = work_folder(file)
-        print(f"{example.title}: {example.summary}")
+        print(f"{example.title}: {example.summary}", flush=True)
         with TerminalProgress() as progress:
             run = ExampleRun(example.build(words.quick), ArtifactStore(work), progress)
             run.run_analyses()
@@ -55,8 +56,7 @@ class Demo(Command):
             recipes = run.pipeline.reached(run.project, run.store, Path.cwd())
             save_project(file, run.project, "", run.store, recipes, progress=progress)
             missing = _draw(example, run, folder / words.name, summary, progress)
-        text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
-        (folder / "summary.json").write_text(text, encoding="utf-8")
+        write_text(folder / "summary.json", json.dumps(summary, ensure_ascii=False, indent=1) + "\n")
         shutil.rmtree(work, ignore_errors=True)
         passed = _tell(summary)
         print(f"files are in {folder.absolute()}")

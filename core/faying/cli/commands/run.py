@@ -53,7 +53,7 @@ class Run(Command):
         from faying.project.deck import with_digests
         from faying.project.file import save_project
 
-        with opened(file, work_folder(out)) as session, TerminalProgress() as progress:
+        with opened(file, work_folder(out), out) as session, TerminalProgress() as progress:
             project = with_digests(session.project, session.base)
             targets = session.pipeline.targets_of(
                 project, until or ("analysis" if project.analyses else "body")
