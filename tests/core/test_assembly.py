@@ -167,6 +167,9 @@ def test_missing_materials_and_elements_are_refused():
     unknown = dataclasses.replace(model, blocks=(dataclasses.replace(model.blocks[0], material="IRON"),))
     with pytest.raises(ModelError, match=r"no material called 'IRON'.*STEEL"):
         assemble(unknown)
+    beam = ElementBlock("beam2", "B31", np.array([77]), np.array([[0, 1]]), "STEEL")
+    with pytest.raises(ModelError, match=r"1 beams of type B31 \(the first is element 77\) have no section"):
+        assemble(dataclasses.replace(model, blocks=(*model.blocks, beam)))
     with pytest.raises(ModelError, match="no elements"):
         assemble(FeModel("empty", np.array([1]), np.zeros((1, 3)), ()))
 

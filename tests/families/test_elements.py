@@ -11,8 +11,9 @@ from faying.fem.assembly import assemble
 from faying.fem.couplings import cross_matrices
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import BeamSection, ElementBlock, FeModel
+from faying.fem.model import BeamSection, ElementBlock, FeModel, Material
 from faying.linalg.factor import factorize
+from faying.linalg.modes import lowest_modes
 from support.boxes import STEEL, box
 
 SOLIDS = [kind for kind, member in element_kinds.items() if not member.rotations]
@@ -281,6 +282,25 @@ def test_an_element_turned_inside_out_is_named_by_its_number(kind):
     )
     with pytest.raises(ModelError, match=r"Element 102 \("):
         assemble(bad)
+
+
+@pytest.mark.parametrize(
+    ("counts", "size", "frequencies"),
+    [
+        ((100, 2, 2), (1.0, 0.01, 0.02), (64.0651, 112.9951, 176.5045, 310.5689, 345.7994, 571.1933)),
+        ((30, 4, 4), (0.15, 0.025, 0.035), (5238.82, 6508.47, 9761.08)),
+    ],
+)
+def test_clamped_bars_of_full_hexahedra_vibrate_as_in_another_code(counts, size, frequencies):
+    """Reference kind: independent code (2 × 2 × 2 Gauss points, consistent mass, both ends held, SI)."""
+    steel = Material("STEEL", 210e9, 0.3, 7850.0)
+    model = box("hex8_full", counts, size, steel)
+    matrices = assemble(model)
+    ends = np.concatenate([model.node_sets["XMIN"], model.node_sets["XMAX"]])
+    free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), (3 * ends[:, None] + np.arange(3)).ravel())
+    K, M = matrices.stiffness[free][:, free], matrices.mass[free][:, free]
+    values, _ = lowest_modes(K, M, len(frequencies), factorize(K))
+    np.testing.assert_allclose(np.sqrt(values) / (2 * np.pi), frequencies, rtol=1e-6)
 
 
 def _chain(kind, direction, length, elements):

@@ -33,14 +33,14 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
         Cancelled: when asked to stop.
     """
     progress = progress or Silent()
-    if not any(len(block.ids) for block in model.blocks):
+    blocks = [block for block in model.blocks if len(block.ids)]
+    if not blocks:
         raise ModelError("The model has no elements.", "Import a deck with solid elements.")
-    materials = [_checked_material(model, block) for block in model.blocks]
+    materials = [_checked_material(model, block) for block in blocks]
     rotation_nodes = _rotation_nodes(model)
     pieces = [
         _Piece(block, element_kinds[block.element], material, _points(block, model, rotation_nodes))
-        for block, material in zip(model.blocks, materials, strict=True)
-        if len(block.ids)
+        for block, material in zip(blocks, materials, strict=True)
     ]
     n_points = len(model.nodes) + len(rotation_nodes)
     progress.report(0.0, "assembling stiffness and mass")
@@ -257,8 +257,13 @@ def _checked_material(model: FeModel, block: ElementBlock) -> Material:
     Raises:
         ModelError: naming the material and what to do.
     """
+    first = f" (the first is element {block.ids[0]})"
+    if element_kinds[block.element].rotations and block.section is None:
+        raise ModelError(
+            f"{len(block.ids)} beams of type {block.label}{first} have no section.",
+            "Give their element set a *BEAM SECTION.",
+        )
     if not block.material:
-        first = f" (the first is element {block.ids[0]})" if len(block.ids) else ""
         raise ModelError(
             f"{len(block.ids)} elements of type {block.label}{first} have no material.",
             "Give their element set a *SOLID SECTION or *BEAM SECTION that names a material.",

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from typing import Protocol
 
 import numpy as np
@@ -129,10 +130,15 @@ def _run(
 
     thread = threading.Thread(target=work, name="factorisation", daemon=True)
     thread.start()
+    begin = time.monotonic()
     try:
         while thread.is_alive():
             thread.join(0.1)
-            progress.report(0.1, f"factorising {system.size} equations")
+            # Nobody knows the end; the bar creeps towards it.
+            elapsed = time.monotonic() - begin
+            progress.report(
+                elapsed / (elapsed + 3.0), f"factorising {system.size} equations, {elapsed:.0f} s"
+            )
     except BaseException:
         # A solver that does not listen is left behind; it ends by itself.
         stop.set()
