@@ -186,7 +186,7 @@ def test_symbols_are_named_and_follow_the_frame(camera, plates):
     scene.set_symbols({"tip": plates.tip}, [0], [Load(plates.tip, (0.0, 0.0, 50.0), "50 N")])
     scene.reset_camera()
     picture = camera.take()
-    assert share(picture, LIGHT.load, 0.2) > 5e-4
+    assert share(picture, LIGHT.load, 0.2) > 2e-4
     labels = [a for a in scene.visuals["symbols"]._labels if a.GetVisibility()]
     assert [a.GetInput() for a in labels] == ["tip", "50 N"]
     before = labels[0].GetPosition()

@@ -57,13 +57,13 @@ class Scene:
         # Else pyvista would choose a camera of its own at the first rendering.
         self._renderer.camera_set = True
         self._sizes_scaled_by = 0.0
-        self._fitted: CameraPose | None = None
         self.content = Content()
         self.theme = LIGHT
         self.visuals: dict[str, Visual] = {kind: made(self._renderer) for kind, made in visuals.items()}
         self._light()
         pose = CameraPose((0.0, 0.0, 10.0), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
         cameras.apply_pose(self._renderer, cameras.turned_pose(pose, "iso"))
+        self._fitted = self.camera
         # VTK would keep the scene alive through the observer: it gets a weak reference.
         me = weakref.ref(self)
         self._observer = self._renderer.AddObserver("StartEvent", lambda *_: _write_over(me()))
@@ -270,7 +270,7 @@ class Scene:
 
     @property
     def is_fitted(self) -> bool:
-        """Whether the camera stands where the last fit put it."""
+        """Whether the camera stands where the last fit put it: nobody has moved it since."""
         return self._fitted == self.camera
 
     @property
