@@ -11,7 +11,7 @@ from faying.project.memory import Memory
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
-from support.plate_deck import plates, write_plate_deck
+from support.jointed_deck import plates, write_plate_deck
 
 BODY, PAIRS = Target("body", "plates"), Target("pairs", "plates", "lap")
 PRESS, SWING = Target("analysis", "plates", "press"), Target("analysis", "plates", "swing")

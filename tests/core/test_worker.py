@@ -227,7 +227,7 @@ with WorkerProcess({STAGES!r}) as worker:
 def test_the_real_stages_run_in_it(tmp_path, folder):
 
     from faying.project.stages import PIPELINE as REAL
-    from support.plate_deck import plates, write_plate_deck
+    from support.jointed_deck import plates, write_plate_deck
 
     project, target = plates(write_plate_deck(tmp_path / "plates.inp")), Target("analysis", "plates", "swing")
     with WorkerProcess() as process:
