@@ -12,7 +12,10 @@ def physical_cores() -> int:
 
     Two threads of one core share its arithmetic units, so that more threads than cores slow a factor down.
     """
-    allowed = os.sched_getaffinity(0) if sys.platform == "linux" else set(range(os.cpu_count() or 1))
+    if sys.platform == "linux":
+        allowed = os.sched_getaffinity(0)
+    else:
+        allowed = set(range(os.cpu_count() or 1))
     cores = set()
     for processor in allowed:
         siblings = Path(f"/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list")
