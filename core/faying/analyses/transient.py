@@ -9,6 +9,7 @@ from faying.analyses import Analysis, BodyModel, analyses
 from faying.analyses.curves import joint_curves
 from faying.analyses.loads import LoadSpec, interface_curves, load_vectors
 from faying.joints.interface import JointForce
+from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
 from faying.progress import Progress
 from faying.reduction.body import ReducedBody
@@ -61,7 +62,8 @@ class Transient(Analysis):
         start = consistent_start(system, 0.0, rest, rest, system.initial_history())
         with _Recorder(self, body, held, system, target) as recorder:
             recorder.frame(0.0, start.q, start.v, system.initial_history())
-            report = self.integrator.integrate(system, start, self.duration, recorder.accepted, progress)
+            with one_thread():
+                report = self.integrator.integrate(system, start, self.duration, recorder.accepted, progress)
             summary = {
                 "steps": report.steps,
                 "rejected_by_error": report.rejected_by_error,
