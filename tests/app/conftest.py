@@ -127,3 +127,37 @@ def _write_run(path: Path) -> None:
             coordinates = np.array([0.02 * np.sin(phase), 9.0 * np.sin(phase / 2), 0.3 * np.sin(phase)])
             writer.append(time, coordinates=coordinates)
         writer.close({})
+
+
+@pytest.fixture
+def make_window(qtbot, tmp_path, monkeypatch):
+    """Return a function that opens the real main window with its own home folder; it is closed afterwards."""
+    from PySide6.QtWidgets import QMessageBox
+
+    from faying_app.shell.window import MainWindow
+
+    monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
+    # A box that waits for an answer would stop the tests: leaving discards, as tests that care ask for otherwise.
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: QMessageBox.StandardButton.Discard)
+    opened = []
+
+    def make(size=(1280, 800)):
+        window = MainWindow()
+        opened.append(window)
+        window.resize(*size)
+        with qtbot.waitExposed(window):
+            window.show()
+        qtbot.wait(80)
+        return window
+
+    yield make
+    for window in opened:
+        if not getattr(window, "ended", False):
+            window.close()
+    qtbot.wait(20)
+
+
+@pytest.fixture
+def window(make_window):
+    """Return the real main window at 1280 × 800."""
+    return make_window()

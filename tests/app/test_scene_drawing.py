@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from faying.errors import ModelError
+from faying_app.scene.camera import zoomed_pose
 from faying_app.scene.colours import DARK, LIGHT, rgb
 from faying_app.scene.content import Load
 from faying_app.scene.picture import Photographer, draw_copy, text_scale
@@ -140,6 +141,42 @@ def test_the_body_does_not_hide_the_joint(camera, plates):
     assert seen > 0.02
     scene.set_body_style("solid")
     assert share(camera.take(), yellow, 0.2) < seen / 4
+
+
+def test_values_on_points_show_from_near(camera, plates):
+    scene = camera.scene
+    scene.set_frames(plates.run, {"joint": plates.pairs})
+    scene.set_visible("joint_points", True)
+    scene.set_visible("joint_field", False)
+    scene.set_body_style("ghost")
+    scene.show_frame(6, field="pressure")
+    pose = scene.camera
+    scene.camera = zoomed_pose(pose, 0.4)
+    far = camera.take()
+    scene.set_visible("joint_points", False)
+    assert differs(camera.take(), far) == 0.0
+    scene.camera = zoomed_pose(pose, 6.0)
+    without = camera.take()
+    scene.set_visible("joint_points", True)
+    assert differs(camera.take(), without) > 0.01
+
+
+def test_frames_move_a_fitted_camera_once_and_a_chosen_one_never(camera, plates):
+    scene = camera.scene
+    scene.set_frames(plates.run, {"joint": plates.pairs})
+    scene.show_frame(0, field="gap", scale=8.0)
+    fitted = scene.camera
+    for number in range(24):
+        scene.show_frame(number, field="gap", scale=8.0)
+        spots = scene.pixels(scene.content.frame.positions[plates.skin.surface.nodes])
+        assert spots.min() >= 0 and (spots <= SIZE).all()
+    assert scene.camera == fitted
+    scene.camera = zoomed_pose(fitted, 1.3)
+    chosen = scene.camera
+    scene.set_frames(None, {})
+    scene.set_frames(plates.modes, {})
+    scene.show_frame(0, field=None)
+    assert scene.camera == chosen
 
 
 def test_surfaces_and_pairs_show_in_their_colours(camera, plates):

@@ -149,6 +149,7 @@ class Scene:
             and len(context.body.nodes) != len(content.model.nodes)
         ):
             raise ModelError("These results belong to another model.", "Run the analysis again.")
+        untouched = self.is_fitted and content.frame is not None
         content.context, content.frame = context, None
         content.joint_pairs = dict(joint_pairs)
         content.joint_slaves = dict(joint_slaves or {})
@@ -156,6 +157,8 @@ class Scene:
             if name not in content.joint_slaves and content.skin is not None:
                 content.joint_slaves[name] = slave_facets(content.skin, pairs)
         self._change("context")
+        if untouched:
+            self.reset_camera()
 
     def show_frame(
         self,
@@ -183,11 +186,23 @@ class Scene:
         content = self.content
         if content.context is None or content.model is None:
             raise ModelError("There are no frames to show.", "Choose a result or the mode shapes.")
+        begins, untouched = content.frame is None, self.is_fitted
         content.frame = evaluate_frame(
             content.context, content.joint_pairs, content.model.nodes, frame,
             field=field, joint=joint, scale=scale, limits=limits, phase=phase,
         )  # fmt: skip
         self._move()
+        if begins and untouched:
+            # Nobody has chosen a point of view: one is taken from which all of the movement is seen.
+            self.reset_camera(self._some_frames(frame))
+
+    def _some_frames(self, shown: int) -> list[int]:
+        """Return frames enough to know how far the body moves; of modes the shown one."""
+        context = self.content.context
+        if context is None or context.frames.axis == "mode":
+            return [shown]
+        count = context.frames.n_frames
+        return sorted({round(i) for i in np.linspace(0, count - 1, min(count, 12))})
 
     def suggest_scale(self) -> float:
         """Return a deformation scale at which the movement of the frames can be seen."""
@@ -263,6 +278,8 @@ class Scene:
                     content.context, {}, content.model.nodes, number, field=None, scale=scale
                 )
                 seen.append(shown.positions[nodes])
+                if content.context.frames.axis == "mode":  # it swings to both sides
+                    seen.append(2 * content.model.nodes[nodes] - shown.positions[nodes])
         width, height = self.size
         margins = self._margins(width, height)
         self.camera = cameras.fitted_pose(self.camera, np.concatenate(seen), width / height, margins)
@@ -294,12 +311,14 @@ class Scene:
         legend, scale = self.visuals["legend"], self._text_scale()
         assert isinstance(legend, LegendVisual)
         legend.write(self.content, self._sheet())
-        # The legend's place stays free, so that a field shown later need not move the camera.
-        right = min(0.35, (max(legend.width, _LEGEND_WIDTH * scale) + 12 * scale) / width)
+        # With frames the usual legend's place stays free, so that no other field hides the body.
+        taken = max(legend.width, _LEGEND_WIDTH * scale if self.content.frame is not None else 0.0)
+        right = min(0.35, (taken + 12 * scale) / width) if taken else 0.03
         left = 0.03
         if self.visuals["symbols"].is_shown(self.content):
             # Names of nodes stand out at both sides.
-            left, right = min(0.15, 62 * scale / width), min(0.4, right + 40 * scale / width)
+            side = 50 * scale / width
+            left, right = min(0.15, side), min(0.4, right + side)
         top, bottom = min(0.25, 62 * scale / height), min(0.2, 30 * scale / height)
         return Margins(left=left, right=right, top=top, bottom=bottom)
 

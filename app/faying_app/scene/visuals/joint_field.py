@@ -11,6 +11,8 @@ from faying_app.scene.frames import chosen_joints
 from faying_app.scene.meshes import LineMesh, PatchMesh, PointMesh, SurfaceEdges, SurfaceMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
+_SMALLEST_POINT = 3.0
+
 
 def shown_surface(content: Content) -> Surface | None:
     """Return the slave facets of the joints whose field is shown, None when no joint field is shown."""
@@ -123,10 +125,11 @@ class JointPointsVisual(Visual):
         paint_values(self._points, table)
 
     def write(self, content: Content, sheet: Sheet) -> None:
-        """Make the points so large that each can be told from its neighbours."""
+        """Make the points so large that each can be told from its neighbours; from afar they would be noise."""
         if self.is_shown(content):
-            size = float(np.clip(0.6 * self._spacing * sheet.pixels_per_length / sheet.scale, 2.0, 9.0))
-            self._points.GetProperty().SetPointSize(size * sheet.scale)
+            size = 0.6 * self._spacing * sheet.pixels_per_length / sheet.scale
+            self._points.GetProperty().SetPointSize(min(size, 9.0) * sheet.scale)
+            self._points.SetVisibility(size >= _SMALLEST_POINT)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether a joint field is shown."""
