@@ -60,7 +60,7 @@ def parameter(
         advanced: hidden in a form until asked for.
         bounds: ge, gt, le, lt, min_length, max_length, pattern, as of pydantic.
     """
-    extra = {"quantity": quantity, "choices": choices, "advanced": advanced}
+    extra: dict[str, Any] = {"quantity": quantity, "choices": choices, "advanced": advanced}
     if default is not ...:
         bounds["default"] = default
     return Field(title=title, description=meaning, json_schema_extra=extra, **bounds)

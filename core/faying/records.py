@@ -6,7 +6,7 @@ plain attributes that any HDF5 tool can read, and reading a foreign file can run
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, TypeVar, cast, dataclass_transform
 
 import h5py
 import numpy as np
@@ -49,7 +49,7 @@ def write_record(parent: h5py.Group, name: str, value: Any) -> None:
             options = {"compression": "lzf", "shuffle": True} if pays else {}
             parent.create_dataset(name, data=value, **options)
     elif sp.issparse(value):
-        csr = value.tocsr()
+        csr = cast(Any, value).tocsr()
         group = parent.create_group(name)
         group.attrs["type"] = "sparse"
         group.attrs["shape"] = csr.shape
@@ -97,7 +97,8 @@ def read_record(node: h5py.Group | h5py.Dataset) -> Any:
         return value.item() if isinstance(value, np.generic) else value
     if kind == "sparse":
         parts = tuple(node[part][()] for part in ("data", "indices", "indptr"))
-        return sp.csr_matrix(parts, shape=tuple(int(n) for n in node.attrs["shape"]))
+        rows, columns = node.attrs["shape"]
+        return sp.csr_matrix(parts, shape=(int(rows), int(columns)))
     if kind == "tuple":
         items = tuple(read_record(node[str(i)]) for i in range(int(node.attrs["length"])))
         return (

@@ -94,7 +94,7 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
     try:
         value = _pint().Quantity(words.replace("·", "*").replace("²", "**2").replace("³", "**3"))
         return float(value.to(_si_unit(quantity)).magnitude) / factor_to_si(quantity, system)
-    except Exception as error:  # noqa: BLE001 - pint raises a dozen kinds for one reason: not such a quantity
+    except Exception as error:  # pint raises a dozen kinds for one reason
         raise ModelError(
             f"{text!r} is not a {quantity.replace('_', ' ') or 'number'}.",
             f"Write a number (in {wanted}) or a number with its unit." if wanted else "Write a number.",

@@ -1,7 +1,7 @@
 """Static equilibrium of a jointed body, reduced or not: f + Q_joint(x) = K x."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 import scipy.linalg as la
@@ -67,7 +67,7 @@ def solve_equilibrium(
 
 def _solver(tangent: Any, progress: Progress) -> Callable[[np.ndarray], np.ndarray]:
     if sp.issparse(tangent):
-        return factorize(sp.csr_matrix(tangent), progress=progress).solve
+        return factorize(cast(Any, tangent).tocsr(), progress=progress).solve
     try:
         factor = la.lu_factor(tangent)
     except (la.LinAlgError, ValueError) as error:

@@ -18,6 +18,7 @@ from faying.registry import Registry
 
 Severity = Literal["error", "warning", "note"]
 EntityPath = tuple[str | int, ...]
+Sides = dict[str, Surface | FayingError]  # "master" and "slave"
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,9 @@ class CheckSubject:
     models: Mapping[str, FeModel] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], ContactPairs] = field(default_factory=dict)
     _skins: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
-    _surfaces: dict[tuple[str, str], dict[str, Surface | FayingError]] = field(default_factory=dict, init=False, repr=False)
+    _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)
 
-    def surfaces(self, body: BodySpec, joint: JointSpec) -> dict[str, Surface | FayingError]:
+    def surfaces(self, body: BodySpec, joint: JointSpec) -> Sides:
         """Return the joint's master and slave, or why one cannot be chosen; empty without a model."""
         model = self.models.get(body.name)
         if model is None:
