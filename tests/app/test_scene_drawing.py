@@ -151,7 +151,7 @@ def test_values_on_points_show_from_near(camera, plates):
     scene.set_body_style("ghost")
     scene.show_frame(6, field="pressure")
     pose = scene.camera
-    scene.camera = zoomed_pose(pose, 0.4)
+    scene.camera = zoomed_pose(pose, 0.2)
     far = camera.take()
     scene.set_visible("joint_points", False)
     assert differs(camera.take(), far) == 0.0

@@ -55,7 +55,7 @@ def film_frames(
         fill_scene(camera.scene, content, like=like)
         scale = settings.scale if settings.scale is not None else camera.scene.suggest_scale()
         for i, (frame, phase) in enumerate(shots):
-            progress.report(i / len(shots), f"drawing picture {i + 1} of {len(shots)}")
+            progress.report(i / len(shots), "drawing the film", picture=i + 1, pictures=len(shots))
             camera.scene.show_frame(
                 frame, field=settings.field, joint=settings.joint, scale=scale, limits=limits, phase=phase
             )
