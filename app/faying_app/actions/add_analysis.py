@@ -17,7 +17,7 @@ class AddAnalysis(ChoosingAction):
     menu = "Model"
     order = 200
     icon = "analysis"
-    meaning = "Add something to be computed with the body: statics, a transient, …"
+    meaning = "Add something to be computed with the body: statics, or a transient."
     in_toolbar = True
     entities = ("analyses", "analysis", "body")
 

@@ -1,0 +1,114 @@
+"""The family of actions: where they are found, what they say, and that what they need is checked."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from support.windows import choose, plates_in, settle, trigger, wait_idle
+
+from faying_app.actions import MENUS, actions
+from faying_app.look.icons import icon
+
+pytestmark = pytest.mark.window
+
+
+def entries(menu):
+    """Return all actions below a menu."""
+    found = []
+    for action in menu.actions():
+        found.append(action)
+        if action.menu() is not None:
+            found += entries(action.menu())
+    return found
+
+
+def test_every_action_is_in_a_menu_and_explains_itself(window):
+    in_menus = {a.objectName() for menu in window.menus.menus.values() for a in entries(menu)}
+    for kind, action in actions.items():
+        assert action.menu.split("/")[0] in MENUS, kind
+        assert kind in in_menus
+        assert action.title and action.meaning.endswith("."), kind
+        if action.icon:
+            assert not icon(action.icon).isNull(), kind
+
+
+def test_shortcuts_are_unique_and_valid(qapp):
+    taken = {}
+    for kind, action in actions.items():
+        for key in filter(None, action.shortcut.split(";")):
+            sequence = QKeySequence(key.strip()).toString()
+            assert sequence, (kind, key)
+            assert sequence not in taken, (kind, taken.get(sequence))
+            taken[sequence] = kind
+
+
+def test_what_is_impossible_says_why(window):
+    greyed = 0
+    for kind, action in window.menus.actions.items():
+        why = action.why_disabled(window.context)
+        made = window.menus.qt_actions[kind]
+        assert made.isEnabled() == (not why)
+        if why:
+            greyed += 1
+            assert why.endswith("."), kind
+            assert why in made.toolTip()
+    assert greyed >= 10
+
+
+def test_undo_and_redo_name_the_edit(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path, joint=False)
+    assert "Import deck plates.inp" in window.menus.qt_actions["undo"].text()
+    trigger(qtbot, window, "undo")
+    settle(qtbot)
+    assert window.context.project.bodies == ()
+    assert "Import deck plates.inp" in window.menus.qt_actions["redo"].text()
+    trigger(qtbot, window, "redo")
+    settle(qtbot)
+    assert window.context.project.bodies[0].name == "plates"
+
+
+def test_add_rename_swap_duplicate_delete(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path, joint=False)
+    context = window.context
+    choose(qtbot, window, "add_joint", "From two surfaces, chosen in the form")
+    settle(qtbot)
+    joint = context.project.bodies[0].joints[0]
+    assert context.entity == ("bodies", 0, "joints", 0)
+    trigger(qtbot, window, "swap_surfaces")
+    swapped = context.project.bodies[0].joints[0]
+    assert (swapped.master, swapped.slave) == (joint.slave, joint.master)
+    trigger(qtbot, window, "duplicate_entity")
+    assert [j.name for j in context.project.bodies[0].joints] == ["joint", "joint copy"]
+    trigger(qtbot, window, "delete_entity")
+    assert [j.name for j in context.project.bodies[0].joints] == ["joint"]
+    choose(qtbot, window, "add_analysis", "Static equilibrium")
+    settle(qtbot)
+    assert context.project.analyses[0].support == "hold"
+    assert context.project.analyses[0].loads[0].interface == "tip"
+
+
+def test_joint_from_two_picked_faces(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path, joint=False)
+    window.presenter._facet_clicked(0, Qt.KeyboardModifier.NoModifier)
+    assert len(window.context.selection.faces) == 1
+    other = int(window.context.computed.skin("plates").surface.n_facets - 1)
+    window.presenter._facet_clicked(other, Qt.KeyboardModifier.ControlModifier)
+    assert len(window.context.selection.faces) == 2
+    assert window.presenter.scene.content.highlight.facets
+    choose(qtbot, window, "add_joint", "From the two picked faces")
+    settle(qtbot)
+    joint = window.context.project.bodies[0].joints[0]
+    assert joint.master.kind == joint.slave.kind == "grown"
+    assert window.context.computed.surface("plates", joint, "master").n_facets > 0
+
+
+def test_run_actions_compute(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path, analysis=True)
+    trigger(qtbot, window, "update_pairs")
+    wait_idle(qtbot, window)
+    assert len(window.context.computed.pairs("plates", "lap")) > 5
+    trigger(qtbot, window, "run_all")
+    wait_idle(qtbot, window)
+    assert window.context.computed.results("push").n_frames == 1
+    settle(qtbot)
+    trigger(qtbot, window, "run_all")
+    assert not window.runner.is_busy

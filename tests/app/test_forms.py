@@ -1,0 +1,243 @@
+"""Forms made from parameter declarations, without a window around them."""
+
+from typing import Literal
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
+
+from faying.errors import ModelError
+from faying.params import Spec, parameter
+from faying.project.paths import value_at
+from faying.project.specs import Project
+from faying_app.forms.declaration import declarations
+from faying_app.forms.editors import editor_for, editors
+from faying_app.forms.form import SpecForm, shape
+
+WORDS = {
+    "bodies": [
+        {
+            "name": "bar",
+            "model": {"path": "bar.inp"},
+            "interfaces": [{"name": "hold", "node": 1}, {"name": "tip", "node": 2}],
+            "joints": [
+                {
+                    "name": "lap",
+                    "master": {"kind": "deck_surface", "name": "A"},
+                    "slave": {"kind": "deck_surface", "name": "B"},
+                }
+            ],
+        }
+    ],
+    "analyses": [{"kind": "static", "name": "push", "body": "bar", "support": "hold"}],
+}
+JOINT = ("bodies", 0, "joints", 0)
+
+
+class Host:
+    """A document reduced to what a form needs."""
+
+    def __init__(self) -> None:
+        self.project = Project.model_validate(WORDS)
+        self.labels: list[str] = []
+
+    @property
+    def units(self) -> str:
+        return self.project.units
+
+    def value(self, path):
+        return value_at(self.project, path)
+
+    def names(self, choices, path):
+        return {"interface": ["hold", "tip"], "body": ["bar"], "deck_surface": ["A", "B", "C"]}.get(choices, [])
+
+    def apply(self, label, edit):
+        self.project = edit(self.project)
+        self.labels.append(label)
+
+
+@pytest.fixture
+def host(qtbot):
+    return Host()
+
+
+def form_at(qtbot, host, path, **options):
+    form = SpecForm(host.value(path), path, host, **options)
+    qtbot.addWidget(form)
+    form.show()
+    return form
+
+
+def row_of(form, name):
+    return next(row for row in form.all_rows() if row.path[-1] == name)
+
+
+def type_into(line: QLineEdit, text: str) -> None:
+    line.setText(text)
+    line.editingFinished.emit()
+
+
+def test_every_parameter_of_every_family_has_an_editor(qtbot):
+    from faying.analyses import analyses
+    from faying.joints.contact_laws import contact_laws
+    from faying.joints.friction_laws import friction_laws
+    from faying.reduction.joint_modes import joint_mode_methods
+    from faying.reduction.methods import reduction_methods
+
+    seen = 0
+    for family in (analyses, contact_laws, friction_laws, joint_mode_methods, reduction_methods):
+        for _, member in family.items():
+            for declaration in declarations(member):
+                if declaration.family is None and not declaration.is_spec and declaration.item_spec is None:
+                    assert editor_for(declaration) is not editors["anything"], declaration
+                    seen += 1
+    assert seen > 15
+
+
+def test_number_with_unit_is_converted(qtbot, host):
+    form = form_at(qtbot, host, (*JOINT, "contact_law"))
+    row = row_of(form, "stiffness")
+    type_into(row.editor.line, "2 MPa/um")
+    assert host.project.bodies[0].joints[0].contact_law.stiffness == pytest.approx(2000.0)
+    assert not row.is_wrong
+    assert float(row.editor.line.text()) == pytest.approx(2000.0)
+
+
+def test_wrong_value_keeps_text_and_explains(qtbot, host):
+    form = form_at(qtbot, host, (*JOINT, "contact_law"))
+    row, before = row_of(form, "stiffness"), host.project
+    for text, words in (("-5", "greater"), ("stiff", "contact stiffness"), ("3 kg", "contact stiffness")):
+        type_into(row.editor.line, text)
+        assert host.project is before
+        assert row.is_wrong
+        assert words in row.error.text()
+        assert row.editor.line.text() == text
+        assert row.editor.line.property("wrong") is True
+        form.refresh()
+        assert row.editor.line.text() == text
+    type_into(row.editor.line, "1000")
+    assert not row.is_wrong
+    assert row.error.text() == ""
+    assert host.project.bodies[0].joints[0].contact_law.stiffness == 1000.0
+
+
+def test_whole_numbers_refuse_fractions(qtbot, host):
+    form = form_at(qtbot, host, ("analyses", 0))
+    row = row_of(form, "load_steps")
+    type_into(row.editor.line, "2.5")
+    assert row.is_wrong
+    type_into(row.editor.line, "3")
+    assert host.project.analyses[0].load_steps == 3
+
+
+def test_same_text_is_no_edit(qtbot, host):
+    form = form_at(qtbot, host, (*JOINT, "contact_law"))
+    line = row_of(form, "stiffness").editor.line
+    line.editingFinished.emit()
+    assert host.labels == []
+
+
+def test_kind_chooser_replaces_member_and_none_takes_it_away(qtbot, host):
+    form = form_at(qtbot, host, JOINT)
+    box = next(b for b in form.findChildren(QComboBox) if b.accessibleName() == "Friction law")
+    assert box.currentText() == "none"
+    index = box.findData("coulomb")
+    assert index > 0
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
+    assert host.project.bodies[0].joints[0].friction_law.kind == "coulomb"
+    box.setCurrentIndex(0)
+    box.activated.emit(0)
+    assert host.project.bodies[0].joints[0].friction_law is None
+
+
+def test_names_are_offered_and_set(qtbot, host):
+    form = form_at(qtbot, host, ("analyses", 0))
+    box = row_of(form, "support").editor.box
+    assert [box.itemText(i) for i in range(box.count())] == ["hold", "tip"]
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    assert host.project.analyses[0].support == "tip"
+
+
+def test_list_items_are_added_edited_and_removed(qtbot, host):
+    form = form_at(qtbot, host, ("analyses", 0))
+    before = shape(host.value(("analyses", 0)), host, ("analyses", 0))
+    button = next(b for b in form.findChildren(QPushButton) if b.text() == "Add")
+    button.click()
+    assert [load.interface for load in host.project.analyses[0].loads] == ["hold"]
+    assert shape(host.value(("analyses", 0)), host, ("analyses", 0)) != before
+    form = form_at(qtbot, host, ("analyses", 0))
+    force = row_of(form, "force")
+    type_into(force.editor.lines[2], "0.1 kN")
+    assert host.project.analyses[0].loads[0].force == (0.0, 0.0, pytest.approx(100.0))
+    next(b for b in form.findChildren(QPushButton) if b.text() == "Remove").click()
+    assert host.project.analyses[0].loads == ()
+
+
+def test_advanced_parameters_are_folded(qtbot, host):
+    form = form_at(qtbot, host, (*JOINT, "search"))
+    shown = {row.path[-1] for row in form.all_rows() if row.editor.isVisible()}
+    folded = {row.path[-1] for row in form.all_rows() if not row.editor.isVisible()}
+    assert "distance" in shown
+    assert "edge_tolerance" in folded
+
+
+def test_tooltip_says_meaning_unit_and_bounds(qtbot, host):
+    form = form_at(qtbot, host, (*JOINT, "contact_law"))
+    tip = row_of(form, "stiffness").editor.toolTip()
+    assert "N/mm³" in tip
+    assert "> 0" in tip
+
+
+class Odd(Spec):
+    """A spec with one parameter of each plain type."""
+
+    flag: bool = parameter(False, title="Flag", meaning="On or off.")
+    word: Literal["slow", "quick"] = parameter("slow", title="Word", meaning="One of two.")
+    numbers: tuple[int, ...] = parameter((), title="Numbers", meaning="Some.")
+    way: tuple[float, float, float] = parameter((1.0, 0.0, 0.0), title="Way", meaning="A direction.")
+    name: str = parameter("x", title="Name", meaning="A name.", min_length=1)
+    limit: float | None = parameter(None, title="Limit", meaning="None for no limit.", gt=0.0)
+
+
+class OddHost(Host):
+    def __init__(self) -> None:
+        self.spec, self.labels = Odd(), []
+
+    units = "mm-t-s"
+
+    def value(self, path):
+        return getattr(self.spec, path[0]) if path else self.spec
+
+    def names(self, choices, path):
+        return []
+
+    def apply(self, label, edit):
+        if edit.name != "set_value":
+            raise ModelError("unknown edit")
+        path, value = edit.arguments["path"], edit.arguments["value"]
+        self.spec = self.spec.with_(**{path[0]: value})
+
+
+def test_plain_types(qtbot):
+    host = OddHost()
+    form = form_at(qtbot, host, ())
+    row_of(form, "flag").editor.box.click()
+    assert host.spec.flag is True
+    box = row_of(form, "word").editor.box
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    assert host.spec.word == "quick"
+    type_into(row_of(form, "numbers").editor.line, "3, 4,5")
+    assert host.spec.numbers == (3, 4, 5)
+    type_into(row_of(form, "numbers").editor.line, "3, x")
+    assert row_of(form, "numbers").is_wrong
+    type_into(row_of(form, "way").editor.lines[1], "2.5")
+    assert host.spec.way == (1.0, 2.5, 0.0)
+    type_into(row_of(form, "name").editor.line, "")
+    assert row_of(form, "name").is_wrong
+    assert host.spec.name == "x"
+    type_into(row_of(form, "limit").editor.line, "4")
+    assert host.spec.limit == 4.0
+    type_into(row_of(form, "limit").editor.line, "")
+    assert host.spec.limit is None

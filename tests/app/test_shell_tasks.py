@@ -1,0 +1,176 @@
+"""Running in the background: the window stays alive, cancel is quick, a crash is a message, nothing is lost."""
+
+import time
+
+import pytest
+from PySide6.QtCore import QTimer
+from support.windows import plates_in, settle, trigger, wait_idle
+
+from faying.project import edits
+from faying.project.workspace import Workspace
+from faying_app.panels.tasks import duration
+from faying_app.shell.player import next_frame
+from faying_app.tasks import opening
+
+pytestmark = pytest.mark.window
+
+
+def long_run(qtbot, window, folder):
+    """Give the plates a transient that would run for a long time, and start it."""
+    plates_in(qtbot, window, folder, analysis=True)
+    words = {
+        "kind": "transient", "name": "swing", "body": "plates", "support": "hold", "duration": 1e3,
+        "frames": 1000000, "loads": ({"interface": "tip", "force": (0.0, 0.0, 20.0)},),
+    }  # fmt: skip
+    window.context.apply("Add analysis", edits.add_analysis(words))
+    window.context.selection.select(("analyses", 1))
+    trigger(qtbot, window, "run_analysis")
+    qtbot.waitUntil(lambda: "analysis" in window.runner.current.text or window.runner.current.values, timeout=60000)
+
+
+def test_cancel_brings_the_window_back_in_two_seconds(qtbot, window, tmp_path):
+    long_run(qtbot, window, tmp_path)
+    began = time.monotonic()
+    trigger(qtbot, window, "cancel_task")
+    qtbot.waitUntil(lambda: not window.runner.is_busy, timeout=10000)
+    assert time.monotonic() - began < 2.0
+    assert window.runner.log[-1].state == "cancelled"
+    settle(qtbot)
+    assert not window.menus.qt_actions["cancel_task"].isEnabled()
+    # The project is as usable as before, and so is the child.
+    window.context.selection.select(("analyses", 0))
+    trigger(qtbot, window, "run_analysis")
+    wait_idle(qtbot, window)
+    assert window.runner.log[-1].state == "done"
+
+
+def test_window_stays_alive_and_project_can_be_edited_during_a_run(qtbot, window, tmp_path):
+    long_run(qtbot, window, tmp_path)
+    ticks = []
+    timer = QTimer(interval=20)
+    timer.timeout.connect(lambda: ticks.append(time.monotonic()))
+    timer.start()
+    qtbot.wait(500)
+    window.context.apply("Rename", edits.rename(("bodies", 0), "sheets"))
+    qtbot.wait(1000)
+    timer.stop()
+    gaps = [b - a for a, b in zip(ticks, ticks[1:], strict=False)]
+    assert max(gaps) < 0.8
+    assert window.context.project.bodies[0].name == "sheets"
+    assert window.runner.current.project.bodies[0].name == "plates"
+    window.runner.cancel()
+    wait_idle(qtbot, window)
+
+
+def test_frames_of_an_interrupted_run_are_shown(qtbot, window, tmp_path):
+    long_run(qtbot, window, tmp_path)
+    qtbot.waitUntil(lambda: window.context.n_frames > 3, timeout=30000)
+    window.runner.cancel()
+    wait_idle(qtbot, window)
+    settle(qtbot, 200)
+    results = window.context.computed.results("swing")
+    assert not results.complete
+    assert results.n_frames > 3
+    assert window.time_bar.isVisible()
+    panel = window.docks.panels["properties"]
+    assert "Interrupted" in panel._state.text()
+
+
+def test_a_crashed_child_is_a_message(qtbot, window, tmp_path):
+    import os
+    import signal
+
+    long_run(qtbot, window, tmp_path)
+    os.kill(window.runner._worker.process_id, signal.SIGSEGV)
+    qtbot.waitUntil(lambda: not window.runner.is_busy, timeout=10000)
+    settle(qtbot)
+    task = window.runner.log[-1]
+    assert task.state == "failed"
+    assert "SIGSEGV" in str(task.error)
+    assert window.problems
+    assert "stopped unexpectedly" in window.problems[-1].text()
+    window.problems[-1].close()
+    window.context.selection.select(("analyses", 0))
+    trigger(qtbot, window, "run_analysis")
+    wait_idle(qtbot, window)
+    assert window.runner.log[-1].state == "done"
+
+
+def test_a_run_that_cannot_be_is_a_sentence_and_a_mark(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path, analysis=True)
+    window.context.apply("Break", edits.set_value(("bodies", 0, "joints", 0, "master", "name"), "NOWHERE"))
+    window.context.selection.select(("bodies", 0, "joints", 0))
+    trigger(qtbot, window, "update_pairs")
+    qtbot.waitUntil(lambda: bool(window.problems), timeout=20000)
+    assert "NOWHERE" in window.problems[-1].text()
+    window.problems[-1].close()
+    settle(qtbot)
+    from faying.project.stage import Target
+
+    assert window.context.computed.state(Target("pairs", "plates", "lap")).kind == "failed"
+
+
+def test_recovery_is_offered_and_brings_the_project_back(qtbot, make_window, tmp_path):
+    lost = Workspace.new_session(tmp_path / "home" / "sessions")
+    window = make_window()
+    plates_in(qtbot, window, tmp_path, analysis=True)
+    project = window.context.project.with_(name="Lost bar")
+    lost.autosave(project, modified=True)
+    lost.close(keep=True)
+    dialog = window.offer_recovery()
+    assert dialog is not None
+    assert "Lost bar" in dialog.list.item(0).text()
+    assert "never saved" in dialog.list.item(0).text()
+    dialog.recover.click()
+    wait_idle(qtbot, window)
+    assert window.context.project.name == "Lost bar"
+    assert window.context.document.is_modified
+    assert window.context.computed.model("plates") is not None
+
+
+def test_discarded_sessions_are_not_offered_again(qtbot, window, tmp_path):
+    lost = Workspace.new_session(tmp_path / "home" / "sessions")
+    plates_in(qtbot, window, tmp_path)
+    lost.autosave(window.context.project, modified=True)
+    lost.close(keep=True)
+    dialog = window.offer_recovery()
+    dialog.discard.click()
+    assert window.offer_recovery() is None
+
+
+def test_every_change_is_kept_in_the_session(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    window.context.apply("Rename", edits.rename(("bodies", 0), "sheets"))
+    file = window.context.session.workspace.folder / "project.toml"
+    qtbot.waitUntil(lambda: file.exists() and "sheets" in file.read_text(encoding="utf-8"), timeout=3000)
+
+
+def test_study_opens_with_its_deck(qtbot, window, tmp_path):
+    from faying.project.study import write_study
+
+    plates_in(qtbot, window, tmp_path, analysis=True)
+    write_study(window.context.project, tmp_path / "study.toml")
+    opening.open_path(window.context, tmp_path / "study.toml")
+    wait_idle(qtbot, window)
+    assert window.context.project.analyses[0].name == "push"
+    assert window.context.computed.model("plates") is not None
+    assert not window.context.document.is_modified or window.context.document.path is None
+
+
+@pytest.mark.parametrize(
+    ("frame", "mode", "forward", "expected"),
+    [
+        (3, "loop", True, (4, True, True)),
+        (9, "loop", True, (0, True, True)),
+        (9, "once", True, (9, True, False)),
+        (9, "swing", True, (8, False, True)),
+        (0, "swing", False, (1, True, True)),
+        (5, "swing", False, (4, False, True)),
+    ],
+)
+def test_next_frame(frame, mode, forward, expected):
+    assert next_frame(frame, 10, mode, forward) == expected
+
+
+def test_durations_are_read_easily():
+    assert [duration(s) for s in (0.44, 12.3, 185.0)] == ["0.4 s", "12 s", "3 min 05 s"]

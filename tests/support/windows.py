@@ -1,0 +1,99 @@
+"""The real main window for tests: small decks, waiting, dropping files, pictures."""
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtWidgets import QApplication
+
+from faying.project import edits
+from support.plate_deck import write_plate_deck
+
+
+def settle(qtbot, milliseconds=80):
+    """Let queued events and zero timers run."""
+    qtbot.wait(milliseconds)
+
+
+def wait_idle(qtbot, window, seconds=60):
+    """Wait until nothing is computed any more, then for what follows from it."""
+    qtbot.waitUntil(lambda: not window.runner.is_busy, timeout=1000 * seconds)
+    settle(qtbot)
+
+
+def drop(window, path):
+    """Drop a file on the window as a file manager does."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    copy = Qt.DropAction.CopyAction
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPoint(50, 50), copy, mime, left, none)
+    QApplication.sendEvent(window, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), copy, mime, left, none))
+
+
+def trigger(qtbot, window, kind):
+    """Trigger an action as its menu entry does; it must be possible now."""
+    settle(qtbot)
+    action = window.menus.qt_actions[kind]
+    assert action.isEnabled(), action.toolTip()
+    action.trigger()
+
+
+def choose(qtbot, window, kind, title):
+    """Choose an entry of an action's submenu."""
+    settle(qtbot)
+    action = window.menus.qt_actions[kind]
+    assert action.isEnabled(), action.toolTip()
+    action.menu().aboutToShow.emit()
+    entries = {entry.text(): entry for entry in action.menu().actions()}
+    assert title in entries, list(entries)
+    entries[title].trigger()
+
+
+def plates_in(qtbot, window, folder: Path, *, joint=True, analysis=False):
+    """Import the deck of the two plates; add a joint and a static analysis; return the deck's path."""
+    deck = write_plate_deck(folder / "plates.inp")
+    drop(window, deck)
+    qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    context = window.context
+    if joint:
+        words = {
+            "name": "lap",
+            "master": {"kind": "deck_surface", "name": "LOWER"},
+            "slave": {"kind": "deck_surface", "name": "UPPER"},
+        }
+        context.document.apply("Add joint", edits.add_joint("plates", words))
+    if analysis:
+        words = {
+            "kind": "static", "name": "push", "body": "plates", "support": "hold",
+            "loads": ({"interface": "tip", "force": (0.0, 0.0, -20.0)},),
+        }  # fmt: skip
+        context.document.apply("Fewer modes", edits.set_value(("bodies", 0, "reduction", "vibration_modes"), 4))
+        context.document.apply("Fewer joint modes", edits.set_value(("bodies", 0, "joint_modes", "count"), 6))
+        context.document.apply("Add analysis", edits.add_analysis(words))
+    settle(qtbot)
+    return deck
+
+
+def pixels(image: QImage) -> np.ndarray:
+    """Return (height, width, 3) bytes of a picture."""
+    image = image.convertToFormat(QImage.Format.Format_RGB888)
+    flat = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return flat[:, : image.width() * 3].reshape(image.height(), image.width(), 3).copy()
+
+
+def view_pixels(window) -> np.ndarray:
+    """Return what the window shows where the 3D view is."""
+    place = window.viewport.mapTo(window, window.viewport.rect().topLeft())
+    size = window.viewport.size()
+    whole = window.grab()
+    ratio = whole.devicePixelRatio()
+    part = whole.copy(
+        round(place.x() * ratio), round(place.y() * ratio),
+        round(size.width() * ratio), round(size.height() * ratio),
+    )  # fmt: skip
+    return pixels(part.toImage())
