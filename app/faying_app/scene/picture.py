@@ -35,7 +35,7 @@ class Photographer:
         self._plotter.renderer.SetGradientBackground(not transparent)
         self._plotter.render()
         taken = self._plotter.screenshot(None, return_img=True, transparent_background=transparent)
-        return np.asarray(taken)
+        return np.array(taken)  # VTK writes the next picture into the same memory
 
     def close(self) -> None:
         """Give back everything of OpenGL."""
