@@ -34,7 +34,7 @@ def differs(one, other):
 
 
 def actors(camera):
-    return camera.scene._renderer.GetViewProps().GetNumberOfItems()
+    return camera.scene.stage.renderer.GetViewProps().GetNumberOfItems()
 
 
 def test_the_body_is_seen_and_fitted(camera):

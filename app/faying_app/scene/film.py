@@ -2,7 +2,7 @@
 
 import subprocess
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
@@ -174,7 +174,7 @@ def film_steps(
     *,
     kind: str = "mp4",
     like: Scene | None = None,
-) -> Iterator[float]:
+) -> Generator[float]:
     """Write a film step by step; yield the done share after every picture.
 
     A window can take a step at a time and stay alive; closing the iterator early leaves no file behind.

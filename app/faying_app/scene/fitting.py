@@ -1,0 +1,74 @@
+"""Fitting a body into the view: what has to be seen, and what has to stay free for legend and names."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from faying_app.scene import camera as cameras
+from faying_app.scene.camera import CameraPose, Margins
+from faying_app.scene.content import Content
+from faying_app.scene.frames import evaluate_frame
+from faying_app.scene.stage import Stage
+from faying_app.scene.visuals.legend import LegendVisual
+from faying_app.scene.visuals.symbols import SymbolsVisual
+
+# Design pixels: what a usual legend takes at the right border, a name beside its node, caption, lower border.
+_LEGEND, _NAME, _CAPTION, _FOOT = 124.0, 50.0, 62.0, 30.0
+_SAMPLES = 12
+
+
+def fitting_pose(stage: Stage, frames: Iterable[int] = ()) -> CameraPose:
+    """Return the camera's pose from which the body is seen as it is drawn now, and in all of some frames."""
+    points = seen_points(stage, frames)
+    width, height = stage.size
+    return cameras.fitted_pose(stage.camera, points, width / height, free_margins(stage))
+
+
+def seen_points(stage: Stage, frames: Iterable[int]) -> np.ndarray:
+    """Return points (n, 3) that have to be seen: the body, its marks, and the body in some frames."""
+    content = stage.content
+    if content.model is None or content.skin is None:
+        return np.zeros((0, 3))
+    nodes = content.skin.nodes
+    seen = [content.positions[nodes]]
+    marks = stage.visuals["symbols"]
+    if isinstance(marks, SymbolsVisual) and marks.is_shown(content):
+        seen.append(marks.extent(content))
+    if content.context is not None and content.frame is not None:
+        for number in frames:
+            shown = evaluate_frame(
+                content.context, {}, content.model.nodes, number, field=None, scale=content.frame.scale
+            )
+            seen.append(shown.positions[nodes])
+            if content.context.frames.axis == "mode":  # it swings to both sides
+                seen.append(2 * content.model.nodes[nodes] - shown.positions[nodes])
+    return np.concatenate(seen)
+
+
+def free_margins(stage: Stage) -> Margins:
+    """Return the parts of the view that are taken by legend, names and caption."""
+    content, scale = stage.content, stage.text_scale()
+    width, height = stage.size
+    legend, taken = stage.visuals["legend"], 0.0
+    if isinstance(legend, LegendVisual):
+        legend.write(content, stage.sheet())
+        # With frames the usual legend's place stays free, so that no other field hides the body.
+        taken = max(legend.width, _LEGEND * scale if content.frame is not None else 0.0)
+    left, right = 0.03, min(0.35, (taken + 12 * scale) / width) if taken else 0.03
+    if stage.is_shown("symbols"):
+        left, right = min(0.15, _NAME * scale / width), min(0.4, right + _NAME * scale / width)
+    return Margins(
+        left=left,
+        right=right,
+        top=min(0.25, _CAPTION * scale / height),
+        bottom=min(0.2, _FOOT * scale / height),
+    )
+
+
+def sampled_frames(content: Content, shown: int) -> list[int]:
+    """Return frames enough to know how far the body moves; of mode shapes the shown one."""
+    context = content.context
+    if context is None or context.frames.axis == "mode":
+        return [shown]
+    count = context.frames.n_frames
+    return sorted({round(i) for i in np.linspace(0, count - 1, min(count, _SAMPLES))})

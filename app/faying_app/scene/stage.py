@@ -1,0 +1,155 @@
+"""The stage: visuals, light, camera and writing on one plotter. The scene decides what is shown on it."""
+
+import os
+import sys
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkLight
+
+from faying_app.scene import camera as cameras
+from faying_app.scene.actors import prepare_vtk
+from faying_app.scene.camera import CameraPose
+from faying_app.scene.colours import LIGHT, Theme, rgb
+from faying_app.scene.content import Content
+from faying_app.scene.visuals import Sheet, Visual, visuals
+
+_FIRST_POSE = CameraPose((0.0, 0.0, 10.0), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
+
+
+class Stage:
+    """Draws a content with one visual of every kind; renders nothing itself.
+
+    Args:
+        plotter: a live `QtInteractor` or an off-screen `pyvista.Plotter`.
+        request_render: called after every change.
+        text_scale: gives device pixels per design pixel, for writing, lines and points.
+
+    Attributes:
+        content: what is drawn.
+        visuals: by kind.
+        theme: the colours.
+        renderer: VTK's.
+    """
+
+    def __init__(
+        self, plotter: Any, request_render: Callable[[], None], text_scale: Callable[[], float]
+    ) -> None:
+        prepare_vtk()
+        self._plotter, self.renderer = plotter, plotter.renderer
+        self.request_render, self.text_scale = request_render, text_scale
+        # Else pyvista would choose a camera of its own at the first rendering.
+        self.renderer.camera_set = True
+        self._sizes_scaled_by = 0.0
+        self.content, self.theme = Content(), LIGHT
+        self.visuals: dict[str, Visual] = {kind: made(self.renderer) for kind, made in visuals.items()}
+        self._light()
+        cameras.apply_pose(self.renderer, cameras.turned_pose(_FIRST_POSE, "iso"))
+        # VTK would keep the stage alive through the observer: it gets a weak reference.
+        me = weakref.ref(self)
+        self._observer = self.renderer.AddObserver("StartEvent", lambda *_: _write_over(me()))
+
+    def close(self) -> None:
+        """Leave the plotter."""
+        self.renderer.RemoveObserver(self._observer)
+        for visual in self.visuals.values():
+            visual.remove()
+
+    def change(self, part: str) -> None:
+        """Draw the content after a change of one of its attributes; "" after a change of all."""
+        self._note_shown()
+        for visual in self.visuals.values():
+            if not part or part in visual.reads:
+                visual.build(self.content)
+        self.move()
+
+    def move(self) -> None:
+        """Draw the content where only its frame or the visibility has changed."""
+        self._note_shown()
+        for visual in self.visuals.values():
+            visual.move(self.content)
+        for visual in self.visuals.values():
+            visual.refresh(self.content)
+        self.renderer.ResetCameraClippingRange()
+        self.request_render()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.theme = theme
+        self.renderer.SetBackground(*rgb(theme.background))
+        self.renderer.SetBackground2(*rgb(theme.background_top))
+        self.renderer.SetGradientBackground(True)
+        for visual in self.visuals.values():
+            visual.apply_theme(theme)
+        self.move()
+
+    def is_shown(self, kind: str) -> bool:
+        """Return whether a kind of visual is wanted and has something to show."""
+        return self.visuals[kind].is_shown(self.content)
+
+    @property
+    def camera(self) -> CameraPose:
+        """Where the camera stands, in plain numbers."""
+        return cameras.read_pose(self.renderer.GetActiveCamera())
+
+    @camera.setter
+    def camera(self, pose: CameraPose) -> None:
+        cameras.apply_pose(self.renderer, pose)
+        self.renderer.ResetCameraClippingRange()
+        self.request_render()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the view in device pixels."""
+        width, height = self._plotter.render_window.GetSize()
+        return max(int(width), 1), max(int(height), 1)
+
+    def sheet(self) -> Sheet:
+        """Return the plane of the picture as the camera sees it now."""
+        (width, height), pose = self.size, self.camera
+        return Sheet(
+            width=width,
+            height=height,
+            scale=self.text_scale(),
+            dots_per_inch=self._plotter.render_window.GetDPI(),
+            matrix=cameras.projection(self.renderer, width, height),
+            axes=cameras.axes_of(pose),
+            pixels_per_length=0.5 * height / max(pose.half_height, 1e-300),
+        )
+
+    def write_over(self) -> None:
+        """Lay out what is written over the picture; runs before every rendering."""
+        sheet = self.sheet()
+        if sheet.scale != self._sizes_scaled_by:
+            self._sizes_scaled_by = sheet.scale
+            for visual in self.visuals.values():
+                visual.scale_sizes(sheet.scale)
+        for visual in self.visuals.values():
+            visual.write(self.content, sheet)
+
+    def _note_shown(self) -> None:
+        self.content.shown = {kind for kind in self.visuals if self.is_shown(kind)}
+
+    def _light(self) -> None:
+        # One light beside the camera: quick to draw, and no face that is looked at is dark.
+        self.renderer.RemoveAllLights()
+        light = vtkLight()
+        light.SetLightTypeToCameraLight()
+        light.SetPosition(-0.35, 0.45, 1.0)
+        self.renderer.AddLight(light)
+        self.renderer.SetAutomaticLightCreation(False)
+
+
+def _write_over(stage: Stage | None) -> None:
+    if stage is not None:
+        stage.write_over()
+
+
+def offscreen_plotter(size: tuple[int, int]) -> Any:
+    """Return a plotter that draws without a window, of a size in pixels."""
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+        # Without X VTK draws through EGL; asking for it spares a complaint about the missing display.
+        os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
+    return pv.Plotter(off_screen=True, window_size=size)
