@@ -48,10 +48,12 @@ class Mark:
 class Computed(QObject):
     """Answers for the current project; a value that belongs to other decisions is never returned.
 
-    `changed` tells that something was computed, became stale, or a run began or ended.
+    `changed` tells that something was computed, became stale, or a run began or ended; `releasing` that results
+    are about to be closed and must not be read any more.
     """
 
     changed = Signal()
+    releasing = Signal()
 
     def __init__(self, document: Document, store: ArtifactStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +90,7 @@ class Computed(QObject):
 
     def release(self) -> None:
         """Close all results files, so that they can be replaced or removed."""
+        self.releasing.emit()
         for results in self._opened.values():
             results.close()
         self._opened.clear()

@@ -132,6 +132,7 @@ def _write_run(path: Path) -> None:
 @pytest.fixture
 def make_window(qtbot, tmp_path, monkeypatch):
     """Return a function that opens the real main window with its own home folder; it is closed afterwards."""
+    import shiboken6
     from PySide6.QtWidgets import QMessageBox
 
     from faying_app.shell.window import MainWindow
@@ -152,7 +153,7 @@ def make_window(qtbot, tmp_path, monkeypatch):
 
     yield make
     for window in opened:
-        if not getattr(window, "ended", False):
+        if shiboken6.isValid(window):
             window.close()
     qtbot.wait(20)
 

@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from support.windows import choose, plates_in, settle, trigger, wait_idle
 
 from faying_app.actions import MENUS, actions
 from faying_app.look.icons import icon
+from support.windows import choose, plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
 

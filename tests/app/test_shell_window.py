@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMessageBox
-from support.plate_deck import write_plate_deck
-from support.windows import drop, plates_in, settle, trigger, view_pixels, wait_idle
 
 from faying.project import edits
 from faying_app.look.theme import theme
 from faying_app.tasks import opening
+from support.plate_deck import write_plate_deck
+from support.windows import drop, plates_in, settle, trigger, view_pixels, wait_idle
 
 pytestmark = pytest.mark.window
 JOINT = ("bodies", 0, "joints", 0)
@@ -190,6 +190,7 @@ def test_findings_lead_to_their_entity(qtbot, window, tmp_path):
     settle(qtbot, 120)
     row = next(i for i, f in enumerate(panel.model.findings) if f.entity[:1] == ("analyses",))
     at = panel.view.visualRect(panel.model.index(row, 1)).center()
+    qtbot.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     qtbot.mouseDClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert window.context.entity[:2] == ("analyses", 0)
 
@@ -210,6 +211,7 @@ def test_save_and_reopen_gives_the_same_picture(qtbot, make_window, tmp_path, mo
     trigger(qtbot, window, "save_project")
     file = tmp_path / "saved.faying"
     assert file.exists()
+    settle(qtbot)
     assert not window.context.document.is_modified
     assert not window.isWindowModified()
     window.close()
@@ -245,7 +247,6 @@ def test_closing_with_changes_asks(qtbot, window, tmp_path, monkeypatch):
     monkeypatch.setattr(QMessageBox, "exec", lambda box: QMessageBox.StandardButton.Discard)
     folder = window.context.session.workspace.folder
     assert window.close()
-    window.ended = True
     assert not folder.exists()
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from faying.params import Spec
 from faying.project.paths import value_at
@@ -23,6 +23,7 @@ _IN_TREE = {
     "project": frozenset({"bodies", "analyses"}),
     "body": frozenset({"model", "interfaces", "joints", "reduction", "joint_modes"}),
 }
+_FACT_LABEL_WIDTH = 110
 _ADVICE = {
     "interfaces": "Interface nodes are where the body is held or loaded. Add one from a node set of the deck: "
     "Model ▸ Add interface node.",
@@ -82,23 +83,22 @@ class PropertiesPanel(Panel):
 
     def refresh(self) -> None:
         """Show the selected entity; only its values when the form still fits."""
-        path = self.context.entity
-        self._heading.setText(title_of(self.context.project, path))
+        project, path = self.context.project, self.context.entity
+        self._heading.setText(title_of(project, path))
         self._show_state(path)
-        value = value_at(self.context.project, path) if exists(self.context.project, path) and not is_deck_item(path) else None
-        facts = facts_of(self.context, path)
-        new = (path, self._host.units, shape(value, self._host, path), tuple(label for label, _ in facts))
-        if new == self._shape and self.form is not None:
+        is_spec = exists(project, path) and not is_deck_item(path)
+        value = value_at(project, path) if is_spec else None
+        new = (path, self._host.units, shape(value, self._host, path))
+        if new != self._shape:
+            kept = self._area.verticalScrollBar().value() if self._shape and self._shape[0] == path else 0
+            self._shape = new
+            self._build(path, value)
+            self._area.verticalScrollBar().setValue(kept)
+        elif self.form is not None:
             self.form.refresh()
-            for label, (_, text) in zip(self._facts, facts, strict=True):
-                label.setText(text)
-            return
-        kept = self._area.verticalScrollBar().value() if self._shape and self._shape[0] == path else 0
-        self._shape = new
-        self._build(path, value, facts)
-        self._area.verticalScrollBar().setValue(kept)
+        self._facts.show_facts(facts_of(self.context, path))
 
-    def _build(self, path: EntityPath, value: Any, facts: list[tuple[str, str]]) -> None:
+    def _build(self, path: EntityPath, value: Any) -> None:
         page = QWidget()
         page.setObjectName("formPage")
         column = QVBoxLayout(page)
@@ -114,25 +114,8 @@ class PropertiesPanel(Panel):
             advice = QLabel(_ADVICE[kind], page)
             advice.setWordWrap(True)
             column.addWidget(advice)
-        self._facts: list[QLabel] = []
-        if facts:
-            heading = QLabel("Facts", page)
-            heading.setProperty("role", "title")
-            column.addSpacing(6)
-            column.addWidget(heading)
-            grid = QFormLayout()
-            grid.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-            grid.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-            grid.setVerticalSpacing(3)
-            for label, text in facts:
-                name, fact = QLabel(label, page), QLabel(text, page)
-                name.setProperty("role", "muted")
-                name.setWordWrap(True)
-                fact.setWordWrap(True)
-                fact.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-                grid.addRow(name, fact)
-                self._facts.append(fact)
-            column.addLayout(grid)
+        self._facts = _Facts(page)
+        column.addWidget(self._facts)
         column.addStretch(1)
         self._area.setWidget(page)
 
@@ -153,3 +136,51 @@ class PropertiesPanel(Panel):
         target = target_of(self.context, self.context.entity)
         if target is not None:
             self.context.tasks.run(f"Compute {target}", [target], self.context.project)
+
+
+class _Facts(QWidget):
+    """A heading and lines of label and text; hidden without facts."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._labels: tuple[str, ...] = ()
+        self._texts: list[QLabel] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 6, 0, 0)
+        heading = QLabel("Facts", self)
+        heading.setProperty("role", "title")
+        self._column.addWidget(heading)
+        self._lines: QWidget | None = None
+        self.hide()
+
+    def show_facts(self, facts: list[tuple[str, str]]) -> None:
+        """Show facts; the same labels only get other texts."""
+        labels = tuple(label for label, _ in facts)
+        if labels != self._labels:
+            self._labels = labels
+            self._lay_out(labels)
+        for widget, (_, text) in zip(self._texts, facts, strict=True):
+            widget.setText(text)
+        self.setVisible(bool(facts))
+
+    def _lay_out(self, labels: tuple[str, ...]) -> None:
+        if self._lines is not None:
+            self._column.removeWidget(self._lines)
+            self._lines.deleteLater()
+        self._lines, self._texts = QWidget(self), []
+        grid = QGridLayout(self._lines)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(1, 1)
+        for row, label in enumerate(labels):
+            name, fact = QLabel(label, self._lines), QLabel(self._lines)
+            name.setProperty("role", "muted")
+            name.setWordWrap(True)
+            name.setFixedWidth(_FACT_LABEL_WIDTH)
+            name.setAlignment(Qt.AlignmentFlag.AlignTop)
+            fact.setWordWrap(True)
+            fact.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(name, row, 0)
+            grid.addWidget(fact, row, 1)
+            self._texts.append(fact)
+        self._column.addWidget(self._lines)

@@ -12,6 +12,7 @@ from faying.fem.skin import Skin
 from faying.joints.pairs import ContactPairs
 from faying.project.bodies import interface_rows
 from faying.project.specs import BodySpec
+from faying.project.stage import Target
 from faying.results.fields import FieldContext, fields
 from faying.results.results import FrameSource
 from faying_app.context import Context
@@ -60,6 +61,7 @@ class Presenter(QObject):
         viewport.pair_clicked.connect(self._pair_clicked)
         viewport.nothing_clicked.connect(self._nothing_clicked)
         context.changed.connect(self.refresh)
+        context.computed.releasing.connect(self._drop_frames)
         context.view.changed.connect(self._view_changed)
         context.view.turned.connect(self._turn)
         context.selection.pairs_changed.connect(lambda _pairs: self._highlight())
@@ -173,7 +175,7 @@ class Presenter(QObject):
         self.scene.set_pairs(wanted)
 
     def _show_frames(self, body: BodySpec | None, found: FieldContext | None) -> None:
-        key = None if found is None else (id(found.frames), id(found.body))
+        key = None if found is None or body is None else self._key(body)
         count = 0 if found is None else found.frames.n_frames
         grown = key == self._shown_frames and count != self._context.n_frames
         self.field_context = found
@@ -188,6 +190,22 @@ class Presenter(QObject):
             self._change_frames(body, found)
         self.frames_changed.emit()
         self._draw()
+
+    def _key(self, body: BodySpec) -> tuple[str, ...]:
+        """Return what tells the shown frames from all others."""
+        analysis = analysis_at(self._context.project, self._context.entity)
+        if analysis is None:
+            return ("modes", self._context.computed.state(Target("body", body.name)).key)
+        mark = self._context.computed.state(Target("analysis", body.name, analysis.name))
+        return ("results", mark.key, "complete" if mark.kind == "ready" else "growing")
+
+    def _drop_frames(self) -> None:
+        """Let go of results that are about to be closed; the next refresh opens them anew."""
+        self._context.view.set_playing(False)
+        self._shown_frames = self.frames = self.field_context = None
+        self._context.n_frames = 0
+        if self.scene.content.context is not None:
+            self.scene.set_frames(None, {})
 
     def _change_frames(self, body: BodySpec | None, found: FieldContext | None) -> None:
         view = self._context.view
