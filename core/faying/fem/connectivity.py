@@ -33,3 +33,34 @@ def connected_parts(model: FeModel) -> tuple[np.ndarray, int]:
     parts = np.full(n, -1, np.int64)
     parts[used] = rank[inverse]
     return parts, len(begins)
+
+
+def part_name(model: FeModel, labels: np.ndarray, part: int) -> str:
+    """Return a part's size in words, and the smallest element set that holds all of it.
+
+    Args:
+        model: the body's model.
+        labels: (n,) part of each node (`connected_parts`).
+        part: number of the part.
+    """
+    of_element = np.concatenate([labels[block.connectivity[:, 0]] for block in model.blocks])
+    mine = np.flatnonzero(of_element == part)
+    size = f"the part of {len(mine)} elements and {int((labels == part).sum())} nodes"
+    fitting = [
+        (len(elements), name)
+        for name, elements in model.element_sets.items()
+        if len(elements) < len(of_element) and np.isin(mine, elements).all()
+    ]
+    return f"{size} (element set {min(fitting)[1]})" if len(mine) and fitting else size
+
+
+def loose_parts(model: FeModel, held_nodes: np.ndarray) -> tuple[str, ...]:
+    """Return the names of parts none of whose nodes is held; contact joins nothing here.
+
+    Args:
+        model: the body's model.
+        held_nodes: rows of the nodes that are held.
+    """
+    labels, count = connected_parts(model)
+    held = set(labels[held_nodes].tolist())
+    return tuple(part_name(model, labels, part) for part in range(count) if part not in held)

@@ -11,6 +11,7 @@ from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.joints.search import SearchSpec
 from faying.params import Spec, member_of, parameter
+from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods import reduction_methods
 from faying.units import UnitSystemName
@@ -40,6 +41,18 @@ class InterfaceSpec(Spec):
     node: int = parameter(
         0, title="Node number", ge=0, meaning="The deck's node number; used without a node set."
     )
+    components: tuple[int, ...] = parameter(
+        ALL_COMPONENTS, title="Components", advanced=True,
+        meaning="Which motions of the node get a constraint mode: 1 to 3 along x, y, z, 4 to 6 about them. A bolt "
+        "that is only tightened may do with the one along its axis.",
+    )  # fmt: skip
+
+    @field_validator("components")
+    @classmethod
+    def _known_components(cls, components: tuple[int, ...]) -> tuple[int, ...]:
+        if not components or not set(components) <= set(ALL_COMPONENTS):
+            raise ValueError("components are numbers from 1 to 6, at least one of them")
+        return tuple(sorted(set(components)))
 
 
 class JointSpec(Spec):

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
+from faying.fem.connectivity import loose_parts
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin
@@ -21,11 +22,11 @@ from faying.progress import Part, Progress
 from faying.project.bodies import body_model, interface_row, interface_rows
 from faying.project.deck import content_of, deck_path
 from faying.project.pipeline import Pipeline
-from faying.project.specs import JointSpec, Project
+from faying.project.specs import InterfaceSpec, JointSpec, Project
 from faying.project.stage import Context, Stage, Target
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
-from faying.reduction.interior import InteriorProblem
+from faying.reduction.interior import ALL_COMPONENTS, InteriorProblem
 from faying.reduction.problem import JointModeProblem
 
 
@@ -57,7 +58,8 @@ def _find_pairs(context: Context, progress: Progress) -> Any:
 def _hold_interfaces(context: Context, progress: Progress) -> InteriorProblem:
     body, model = context.project.body(context.target.body), context.needs("model")
     rows = np.array([interface_row(i, model, body.name) for i in body.interfaces], dtype=np.int64)
-    return InteriorProblem(context.needs("matrices"), model.nodes, rows)
+    components = [i.components for i in body.interfaces]
+    return InteriorProblem(context.needs("matrices"), model.nodes, rows, components, loose_parts(model, rows))
 
 
 def _pose_joint_modes(context: Context, progress: Progress) -> JointModeProblem:
@@ -164,14 +166,21 @@ def _surfaces_and_search(project: Project, target: Target, base: Path) -> Any:
 
 
 def _interface_nodes(project: Project, target: Target, base: Path) -> Any:
-    interfaces = project.body(target.body).interfaces
-    return {"interface nodes": [i.model_dump(mode="json", exclude={"name"}) for i in interfaces]}
+    return {"interface nodes": [_interface(i, "name") for i in project.body(target.body).interfaces]}
+
+
+def _interface(interface: InterfaceSpec, *without: str) -> dict[str, Any]:
+    """Return the words of an interface node; all components go without saying."""
+    words = interface.model_dump(mode="json", exclude=set(without))
+    if interface.components == ALL_COMPONENTS:
+        del words["components"]
+    return words
 
 
 def _names(project: Project, target: Target, base: Path) -> Any:
     body = project.body(target.body)
     return {
-        "interface nodes": body.interfaces,
+        "interface nodes": [_interface(i) for i in body.interfaces],
         "joints": [joint.name for joint in body.joints],
     }
 

@@ -1,5 +1,6 @@
 """The interior problem: the body held at its interface nodes, factored once for everything that follows."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -10,6 +11,9 @@ from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
 from faying.linalg.factor import Factor, factorize
 from faying.progress import Progress, Silent
+from faying.records import freeze
+
+ALL_COMPONENTS = (1, 2, 3, 4, 5, 6)
 
 
 class InteriorProblem:
@@ -21,13 +25,24 @@ class InteriorProblem:
     Args:
         matrices: stiffness, mass, dof map, constraints of the free body.
         nodes: (n_nodes, 3) coordinates.
-        interface_nodes: (k,) rows of the interface nodes; at least three dofs not on one line hold the body.
+        interface_nodes: (k,) rows of the interface nodes; together their dofs hold the body.
+        components: which of the dofs 1 … 6 of each node are interface dofs; all without it. A node without
+            rotations has the first three alone.
+        loose_parts: names of parts that no interface node holds and only contact joins to the rest; for the
+            message when the stiffness is singular.
 
     Raises:
-        ModelError: when an interface node is itself moved by a coupling, or there is no interface node.
+        ModelError: when an interface node is itself moved by a coupling, or there is no interface dof.
     """
 
-    def __init__(self, matrices: StructuralMatrices, nodes: np.ndarray, interface_nodes: np.ndarray) -> None:
+    def __init__(
+        self,
+        matrices: StructuralMatrices,
+        nodes: np.ndarray,
+        interface_nodes: np.ndarray,
+        components: Sequence[tuple[int, ...]] | None = None,
+        loose_parts: Sequence[str] = (),
+    ) -> None:
         if not len(interface_nodes):
             raise ModelError(
                 "The body has no interface node.",
@@ -35,7 +50,11 @@ class InteriorProblem:
             )
         self.matrices, self.nodes = matrices, nodes
         self.interface_nodes = np.asarray(interface_nodes, dtype=np.int64)
-        self.interface_dofs = np.concatenate([self._dofs_of(int(n)) for n in self.interface_nodes])
+        chosen = components or [ALL_COMPONENTS] * len(self.interface_nodes)
+        self.interface_dofs = np.concatenate(
+            [self._dofs_of(int(n), some) for n, some in zip(self.interface_nodes, chosen, strict=True)]
+        )
+        self._loose_parts = tuple(loose_parts)
         held = np.zeros(matrices.dofs.n_dofs, dtype=bool)
         held[self.interface_dofs] = True
         self.interior_dofs = np.flatnonzero(~held)
@@ -55,8 +74,9 @@ class InteriorProblem:
         try:
             return factorize(stiffness, constraints, progress=self._progress)
         except SolveError as error:
+            loose = f": {' and '.join(self._loose_parts)}" if self._loose_parts else ""
             raise SolveError(
-                "The body held at its interface nodes can still move: its stiffness is singular.",
+                f"The body held at its interface nodes can still move{loose}. Its stiffness is singular.",
                 "A part that touches the others by contact alone needs an interface node of its own, "
                 "or a coupling, a beam or a tie to the rest.",
             ) from error
@@ -77,6 +97,10 @@ class InteriorProblem:
 
     def constraint_modes(self) -> np.ndarray:
         """Return Φ_S (n_dofs, n_B): static shapes under a unit motion of each interface dof (thesis eq. 2.83)."""
+        return self._constraint_modes
+
+    @cached_property
+    def _constraint_modes(self) -> np.ndarray:
         inner, outer = self.interior_dofs, self.interface_dofs
         stiffness, constraints = self.matrices.stiffness, self.matrices.constraints
         coupling = stiffness[inner][:, outer].toarray()
@@ -86,7 +110,32 @@ class InteriorProblem:
             modes[inner] = self.factor.solve(-coupling, -constraints[:, outer].toarray())
         else:
             modes[inner] = self.factor.solve(-coupling)
+        freeze(modes)
         return modes
+
+    def solve_free(self, loads: np.ndarray) -> np.ndarray:
+        """Return (n_dofs, k) elastic displacements of the free body under loads (n_dofs, k), in the Buckens frame.
+
+        Loads that are not in balance accelerate the body; its inertia balances them (inertia relief). The
+        factor of the held body serves: what its supports carry is given back through the constraint modes.
+        """
+        rigid, mass = self.rigid_modes, self.matrices.mass
+        balanced = loads - mass @ (rigid @ (rigid.T @ loads))
+        shapes = self.constraint_modes()
+        answer = self.solve(balanced) + shapes @ self._interface_flexibility @ (shapes.T @ balanced)
+        return self.without_rigid_content(answer)
+
+    @cached_property
+    def _interface_flexibility(self) -> np.ndarray:
+        """(n_B, n_B) inverse of the stiffness condensed to the interface dofs, on motions that are not rigid."""
+        shapes = self.constraint_modes()
+        condensed = shapes.T @ (self.matrices.stiffness @ shapes)
+        scale = 1.0 / np.sqrt(np.diag(condensed))
+        condensed = scale[:, None] * condensed * scale
+        rigid, _ = np.linalg.qr(self.rigid_modes[self.interface_dofs] / scale[:, None])
+        # A unit stiffness on the rigid motions makes it regular and answers balanced loads as before.
+        inverse = np.linalg.inv(0.5 * (condensed + condensed.T) + rigid @ rigid.T)
+        return np.asarray(scale[:, None] * inverse * scale)
 
     @cached_property
     def rigid_modes(self) -> np.ndarray:
@@ -100,8 +149,10 @@ class InteriorProblem:
         rigid = self.rigid_modes
         return np.asarray(modes - rigid @ (rigid.T @ (self.matrices.mass @ modes)))
 
-    def _dofs_of(self, node: int) -> np.ndarray:
-        rows: sp.csr_matrix = self.matrices.dofs.transformation[self.matrices.dofs.node_rows(node)]
+    def _dofs_of(self, node: int, components: tuple[int, ...]) -> np.ndarray:
+        of_node = self.matrices.dofs.node_rows(node)
+        wanted = [c - 1 for c in components if c <= len(of_node)]
+        rows: sp.csr_matrix = self.matrices.dofs.transformation[of_node[wanted]]
         single = np.diff(rows.indptr) == 1
         if not single.all() or not np.array_equal(rows.data, np.ones(len(rows.data))):
             raise ModelError(

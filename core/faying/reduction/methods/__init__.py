@@ -1,6 +1,7 @@
 """Reduction methods (component mode synthesis). A member is one file, registered under its kind."""
 
 from abc import abstractmethod
+from typing import ClassVar
 
 from faying.params import Member
 from faying.progress import Progress
@@ -12,7 +13,14 @@ reduction_methods: Registry[type["ReductionMethod"]] = Registry("reduction metho
 
 
 class ReductionMethod(Member):
-    """Builds the component modes Φ_CMS of a body."""
+    """Builds the component modes Φ_CMS of a body.
+
+    Attributes:
+        has_constraint_modes: whether the modes span every static shape under motions of the interface nodes.
+            Joint modes then may be computed with these nodes held; without, the body must be free.
+    """
+
+    has_constraint_modes: ClassVar[bool] = False
 
     @abstractmethod
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:

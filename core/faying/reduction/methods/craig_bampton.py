@@ -7,10 +7,10 @@ import numpy as np
 from faying.linalg.modes import lowest_modes
 from faying.params import parameter
 from faying.progress import Part, Progress
-from faying.reduction.basis import ModeGroup, ReductionBasis
+from faying.reduction.basis import ReductionBasis
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import ReductionMethod, reduction_methods
-from faying.reduction.orthogonal import orthogonalise
+from faying.reduction.methods._orthogonalised import orthogonalised_basis
 
 
 @reduction_methods.register("craig_bampton")
@@ -19,6 +19,7 @@ class CraigBampton(ReductionMethod):
 
     kind: ClassVar[str] = "craig_bampton"
     title: ClassVar[str] = "Craig-Bampton"
+    has_constraint_modes: ClassVar[bool] = True
 
     vibration_modes: int = parameter(
         10, title="Vibration modes", ge=0, le=2000,
@@ -43,10 +44,6 @@ class CraigBampton(ReductionMethod):
             vibration[inner] = shapes
             vectors = np.hstack([vibration, vectors])
         progress.report(0.9, "orthogonalisation")
-        modes, frequencies, dropped = orthogonalise(interior, vectors)
-        removed = (
-            (f"{dropped} directions of rigid body motion or without mass of their own",) if dropped else ()
-        )
+        basis = orthogonalised_basis(interior, vectors)
         progress.report(1.0, "component modes")
-        groups = (ModeGroup("free-free modes", 0, modes.shape[1]),)
-        return ReductionBasis(modes, groups, frequencies, removed, np.zeros(0))
+        return basis

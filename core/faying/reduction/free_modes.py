@@ -1,0 +1,44 @@
+"""Vibration modes of the free body, through the factor of the held one."""
+
+import numpy as np
+
+from faying.linalg.modes import lowest_modes
+from faying.progress import Progress
+from faying.reduction.interior import InteriorProblem
+
+
+class _FreeFlexibility:
+    """The elastic flexibility of the free body, P K⁺ Pᵀ: a `faying.linalg.factor.Factor` as Lanczos sees it.
+
+    Rigid body motions are projected out on both sides, so the zero frequencies do not exist for it.
+    """
+
+    def __init__(self, interior: InteriorProblem) -> None:
+        self._interior = interior
+        self.n, self.backend = interior.n_dofs, interior.factor.backend
+
+    def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
+        """Return the elastic displacements under loads (n,) or (n, k)."""
+        return self._interior.solve_free(loads.reshape(self.n, -1)).reshape(loads.shape)
+
+    def solve_with_multipliers(
+        self, loads: np.ndarray, values: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Not needed for modes."""
+        raise NotImplementedError
+
+
+def free_free_modes(interior: InteriorProblem, count: int, progress: Progress) -> np.ndarray:
+    """Return (n_dofs, count) mass-normalised elastic modes of the free body, lowest frequency first.
+
+    Args:
+        interior: the held body; its factor serves, no second one is made.
+        count: number of modes; less are returned when the body has not so many.
+        progress: reports and cancels.
+
+    Raises:
+        SolveError: when Lanczos finds fewer modes than asked.
+    """
+    matrices = interior.matrices
+    _, modes = lowest_modes(matrices.stiffness, matrices.mass, count, _FreeFlexibility(interior), progress)
+    return modes

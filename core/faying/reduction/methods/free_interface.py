@@ -1,0 +1,48 @@
+"""Free-interface component mode synthesis: free-free modes and residual attachment modes."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.params import parameter
+from faying.progress import Part, Progress
+from faying.reduction.basis import ReductionBasis
+from faying.reduction.free_modes import free_free_modes
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.methods import ReductionMethod, reduction_methods
+from faying.reduction.methods._orthogonalised import orthogonalised_basis
+
+
+@reduction_methods.register("free_interface")
+class FreeInterface(ReductionMethod):
+    """Free-free modes and attachment modes of the interface dofs (MacNeal 1971, Rubin 1975).
+
+    An attachment mode is the elastic shape of the free body under a unit load at an interface dof that its
+    own inertia balances. What the vibration modes hold of it already is taken out, which leaves the residual
+    flexibility. The space is that of Rubin's method: statics under interface loads are exact.
+    """
+
+    kind: ClassVar[str] = "free_interface"
+    title: ClassVar[str] = "Free-interface (Rubin, MacNeal)"
+
+    vibration_modes: int = parameter(
+        10, title="Vibration modes", ge=0, le=2000,
+        meaning="Number of modes of the free body, from the lowest elastic frequency upwards.",
+    )  # fmt: skip
+
+    def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
+        """Return the orthogonalised basis."""
+        interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
+        progress.report(0.3, "attachment modes")
+        loads = np.zeros((interior.n_dofs, len(interior.interface_dofs)))
+        loads[interior.interface_dofs, np.arange(loads.shape[1])] = 1.0
+        vectors = interior.solve_free(loads)
+        if self.vibration_modes:
+            part = Part(progress, 0.4, 0.9, "vibration modes")
+            vibration = free_free_modes(interior, self.vibration_modes, part)
+            residual = vectors - vibration @ (vibration.T @ (interior.matrices.mass @ vectors))
+            vectors = np.hstack([vibration, residual])
+        progress.report(0.9, "orthogonalisation")
+        basis = orthogonalised_basis(interior, vectors)
+        progress.report(1.0, "component modes")
+        return basis

@@ -1,0 +1,31 @@
+"""Guyan: constraint modes alone."""
+
+from typing import ClassVar
+
+from faying.progress import Part, Progress
+from faying.reduction.basis import ReductionBasis
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.methods import ReductionMethod, reduction_methods
+from faying.reduction.methods._orthogonalised import orthogonalised_basis
+
+
+@reduction_methods.register("guyan")
+class Guyan(ReductionMethod):
+    """Static shapes under unit motions of the interface dofs, orthogonalised (Guyan 1965).
+
+    Statics under loads at the interface nodes are exact; inertia acts as if the interior followed statically.
+    """
+
+    kind: ClassVar[str] = "guyan"
+    title: ClassVar[str] = "Guyan"
+    has_constraint_modes: ClassVar[bool] = True
+
+    def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
+        """Return the orthogonalised constraint modes; the rigid body motions are removed."""
+        interior.prepare(Part(progress, 0.0, 0.6, "factorisation"))
+        progress.report(0.6, "constraint modes")
+        shapes = interior.constraint_modes()
+        progress.report(0.9, "orthogonalisation")
+        basis = orthogonalised_basis(interior, shapes)
+        progress.report(1.0, "component modes")
+        return basis
