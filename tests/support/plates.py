@@ -38,11 +38,12 @@ def stacked_plates(
     gap=0.0,
     element="hex8_full",
     tied_tip=False,
+    coupling="kinematic",
 ) -> FeModel:
     """Return a model: lower plate z −h…0, upper plate z gap…gap+h, node sets HOLD and TIP, surfaces LOWER and UPPER.
 
     HOLD is the reference node of both plates' x = 0 faces; TIP that of the upper (with `tied_tip` of both)
-    x = length face.
+    x = length face, coupled in the given way.
     """
     low, low_cells = _bricks(lower, (length, width, height), (0, 0, -height), 0)
     up, up_cells = _bricks(upper, (length, width, height), (0, 0, gap), len(low))
@@ -74,7 +75,7 @@ def stacked_plates(
         materials={"STEEL": STEEL},
         couplings=(
             Coupling("C_HOLD", "kinematic", hold, at_start, every, np.ones(len(at_start))),
-            Coupling("C_TIP", "kinematic", tip, at_end, every, np.ones(len(at_end))),
+            Coupling("C_TIP", coupling, tip, at_end, every, np.ones(len(at_end))),
         ),
     )
 

@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
+import scipy.sparse.linalg as spla
 
 from faying.analyses import Analysis, BodyModel, analyses
 from faying.analyses.curves import joint_curves
 from faying.analyses.loads import LoadSpec, load_vectors
-from faying.errors import ModelError
 from faying.fem.matrices import StructuralMatrices
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.joints.kinematics import SparseRows, sparse_rows
@@ -39,11 +39,6 @@ class UnreducedStatic(Analysis):
         matrices = body.matrices
         if matrices is None:
             raise ValueError("the unreduced analysis needs the body's matrices")
-        if matrices.constraints.shape[0]:
-            raise ModelError(
-                f"Body {body.name!r} has distributing couplings, which the unreduced analysis cannot hold yet.",
-                "Use kinematic couplings for it, or rely on the reduced analysis.",
-            )
         progress.report(0.0, "reduced start")
         start = self._reduced_start(body, matrices)
 
@@ -69,6 +64,7 @@ class UnreducedStatic(Analysis):
         x, responses, report = solve_equilibrium(
             matrices.stiffness[free][:, free].tocsr(), load, joints,
             [j.initial_history() for j in joints], start[free], Part(progress, 0.05, 0.98),
+            constraints=matrices.constraints[:, free].tocsr(),
         )  # fmt: skip
         slips = [(j.rows.tangential @ x).reshape(-1, 2) for j in joints]
         full = np.zeros(matrices.dofs.n_dofs)
@@ -132,13 +128,27 @@ class UnreducedStatic(Analysis):
 def _independent(
     matrices: StructuralMatrices, displacement: np.ndarray, motions: dict[str, np.ndarray], body: BodyModel
 ) -> np.ndarray:
-    """Return independent dofs from nodal displacements; rotations are known at the interface nodes alone."""
+    """Return independent dofs from nodal displacements and the motions of the interface nodes.
+
+    Rotations of other nodes are not stored; those that a coupling ties to displacements follow from them.
+    """
     dofs = matrices.dofs
-    x = np.zeros(dofs.n_dofs)
+    x, known = np.zeros(dofs.n_dofs), np.zeros(dofs.n_dofs, dtype=bool)
     rows = dofs.displacement_rows
-    single = np.flatnonzero(np.diff(rows.indptr) == 1)
+    counts = np.diff(rows.indptr)
+    single = np.flatnonzero(counts == 1)
     at = rows.indices[rows.indptr[single]]
-    x[at] = displacement[single] / rows.data[rows.indptr[single]]
+    x[at], known[at] = displacement[single] / rows.data[rows.indptr[single]], True
     for name, node in body.interface_nodes.items():
-        x[dofs.transformation[dofs.node_rows(node)].indices] = motions[name]
+        at = dofs.transformation[dofs.node_rows(node)].indices
+        x[at], known[at] = motions[name], True
+
+    # The rest from the coupled nodes' displacements and from the constraints, by least squares.
+    rest = np.flatnonzero(~known)
+    coupled = np.flatnonzero(counts > 1)
+    equations = sp.vstack([rows[coupled], matrices.constraints]).tocsr()
+    wanted = np.concatenate([displacement[coupled], np.zeros(matrices.constraints.shape[0])])
+    if len(rest) and equations.shape[0]:
+        answer = spla.lsqr(equations[:, rest], wanted - equations @ x, atol=1e-14, btol=1e-14)
+        x[rest] = answer[0]
     return x

@@ -1,4 +1,4 @@
-"""Static equilibrium of a jointed body, reduced or not: f + Q_joint(x) = K x."""
+"""Static equilibrium of a jointed body, reduced or not: f + Q_joint(x) = K x + Cᵀ λ, C x = 0."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, cast
@@ -31,18 +31,23 @@ def solve_equilibrium(
     start: np.ndarray,
     progress: Progress,
     *,
+    constraints: sp.csr_matrix | None = None,
     tolerance: float = 1e-20,
     iterations: int = 80,
 ) -> tuple[np.ndarray, list[JointResponse], NewtonReport]:
     """Return (coordinates, responses of the joints there, report).
+
+    Every correction obeys the constraints, so their forces do no work along it: the search along it and the
+    energy at which the iteration stops know nothing of them.
 
     Args:
         stiffness: K, dense (n, n) or CSR; of a body that is held.
         load: (n,) generalised forces.
         joints: joint forces over the same coordinates.
         histories: their committed friction histories.
-        start: first guess.
+        start: first guess; should obey the constraints, the first correction takes out what is left.
         progress: reports iterations and cancels.
+        constraints: C, CSR (m, n) of distributing couplings, for a sparse stiffness.
         tolerance, iterations: see `solve_newton`.
 
     Raises:
@@ -59,6 +64,9 @@ def solve_equilibrium(
 
     def correct(x: np.ndarray, r: np.ndarray) -> np.ndarray:
         tangent = stiffness - sum((answer.jacobian for answer in respond(x, True)), 0 * stiffness)
+        if constraints is not None and constraints.shape[0]:
+            factor = factorize(cast(Any, tangent).tocsr(), constraints, progress=progress)
+            return factor.solve(r, -(constraints @ x))
         return _solver(tangent, progress)(r)
 
     x, report = solve_newton(residual, correct, start, progress, tolerance=tolerance, iterations=iterations)
