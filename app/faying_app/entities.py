@@ -96,6 +96,8 @@ def analysis_at(project: Project, path: EntityPath) -> Any:
 
 def title_of(project: Project, path: EntityPath) -> str:
     """Return an entity's name for a heading."""
+    if is_deck_item(path):
+        return str(path[4])
     value = value_at(project, path) if exists(project, path) else None
     name = getattr(value, "name", "")
-    return str(name or getattr(value, "title", "") or (str(path[-1]).replace("_", " ") if path else project.name))
+    return str(name or getattr(value, "title", "") or (str(path[-1]).replace("_", " ").capitalize() if path else project.name))

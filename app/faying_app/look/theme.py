@@ -63,7 +63,9 @@ class Theme:
 
     def style_sheet(self) -> str:
         """Return the style sheet with the colours filled in."""
-        return re.sub(r"@(\w+)", lambda match: self._colours[match[1]], self._sheet)
+        folder = str(files("faying_resources") / "themes").replace("\\", "/")
+        words = {**self._colours, "folder": folder, "name": self.name}
+        return re.sub(r"@(\w+)", lambda match: words[match[1]], self._sheet)
 
 
 @cache

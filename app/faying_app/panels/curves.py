@@ -48,7 +48,7 @@ class CurvesPanel(Panel):
         split.addWidget(self.names)
         split.addWidget(self.plot)
         split.setStretchFactor(1, 1)
-        split.setSizes([190, 500])
+        split.setSizes([235, 500])
         page = QWidget(self)
         row = QHBoxLayout(page)
         row.setContentsMargins(0, 0, 0, 0)

@@ -5,7 +5,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from faying_app.context import Context
-from faying_app.look.icons import icon
 from faying_app.panels import Panel, panels
 
 _AREAS = {
@@ -47,8 +46,7 @@ class Docks:
 
     def apply_theme(self) -> None:
         """Let the panels take over the theme's colours."""
-        for kind, panel in self.panels.items():
-            self.docks[kind].setWindowIcon(icon(panel.icon))
+        for panel in self.panels.values():
             panel.apply_theme()
 
     def arrange(self) -> None:
