@@ -5,16 +5,13 @@ from typing import ClassVar
 import numpy as np
 import scipy.linalg as la
 
-from faying.params import parameter
-from faying.progress import Part, Progress
-from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
-from faying.reduction.joint_modes._pod import pod
-from faying.reduction.orthogonal import with_largest_positive
-from faying.reduction.problem import JointModeProblem
+from faying.reduction.joint_modes import joint_mode_methods
+from faying.reduction.joint_modes._pod import PodMethod
+from faying.reduction.tvd import TrialVectorDerivatives
 
 
 @joint_mode_methods.register("weighted_pod")
-class WeightedPod(JointModeMethod):
+class WeightedPod(PodMethod):
     """Weighted POD of all TVDs (thesis eqs. 3.47, 3.50, 3.51): best share of their deformation energy.
 
     The modes are orthonormal in the stiffness.
@@ -23,21 +20,8 @@ class WeightedPod(JointModeMethod):
     kind: ClassVar[str] = "weighted_pod"
     title: ClassVar[str] = "Weighted POD of trial vector derivatives"
 
-    count: int = parameter(
-        40, title="Joint modes", ge=0, le=2000,
-        meaning="Number g of joint modes. The ratio w(g) tells how much of the derivatives' energy they hold.",
-    )  # fmt: skip
-
-    def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
-        """Return (joint modes (n_dofs, g), singular values of the normalised TVDs)."""
-        if not self.count:
-            return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
-        derivatives = problem.derivatives(Part(progress, 0.0, 0.9))
-        # Energy of responses · y is yᵀ compliance y.
+    def metric(self, derivatives: TrialVectorDerivatives) -> tuple[np.ndarray, np.ndarray]:
+        """Return the elastic energy: that of responses · y is yᵀ compliance y."""
         energies, directions = la.eigh(derivatives.compliance)
         kept = energies > 1e-14 * energies[-1]
-        weights, values = pod(
-            np.sqrt(energies[kept]), directions[:, kept], derivatives.coefficients, self.count
-        )
-        progress.report(1.0, "weighted POD")
-        return with_largest_positive(derivatives.responses @ weights), values
+        return np.sqrt(energies[kept]), directions[:, kept]

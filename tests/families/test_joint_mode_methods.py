@@ -1,0 +1,171 @@
+"""What every joint-mode method promises, and the printed algorithms of the thesis that they must agree with.
+
+Kind of reference: the algorithms of the thesis, section 3.2.2, written out literally on a small model.
+"""
+
+import numpy as np
+import pytest
+import scipy.linalg as la
+
+from faying.errors import Cancelled, ModelError
+from faying.params import build
+from faying.progress import CancelFlag, Silent
+from faying.reduction.extend import extend_basis
+from faying.reduction.joint_modes import joint_mode_methods
+from faying.reduction.joint_modes._pod import count_for_ratio
+from faying.reduction.methods.craig_bampton import CraigBampton
+from faying.reduction.problem import JointModeProblem
+from support.plates import jointed_plates
+
+KINDS = sorted(joint_mode_methods)
+PODS = [kind for kind in KINDS if "ratio" in joint_mode_methods[kind].model_fields]
+GRAM = {  # inner products of the printed Gram matrices: K, none, none over the forces
+    "weighted_pod": "energy",
+    "pod": "displacements",
+    "pod_of_forces": "forces",
+}
+
+
+@pytest.fixture(scope="module")
+def plates():
+    return jointed_plates()
+
+
+@pytest.fixture(scope="module")
+def problem(plates):
+    return pose(plates)
+
+
+def pose(plates) -> JointModeProblem:
+    components = CraigBampton(vibration_modes=6).build(plates.interior, Silent())
+    return JointModeProblem(
+        plates.interior, components, plates.gap, plates.pairs.weights, plates.pairs.initial_gaps
+    )
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def method(request):
+    return request.param
+
+
+def build_modes(kind, problem, **choices):
+    return build(joint_mode_methods[kind], choices).build(problem, Silent())
+
+
+def test_number_is_respected(method, problem):
+    for g in (0, 1, 7):
+        modes, _ = build_modes(method, problem, count=g)
+        assert modes.shape == (problem.interior.n_dofs, g)
+
+
+def test_interface_nodes_stay_at_rest(method, problem):
+    modes, _ = build_modes(method, problem, count=7)
+    assert np.abs(modes[problem.interior.interface_dofs]).max() == 0.0
+
+
+def test_more_modes_hold_the_fewer_ones(method, problem):
+    few, _ = build_modes(method, problem, count=4)
+    many, _ = build_modes(method, problem, count=8)
+    np.testing.assert_allclose(few, many[:, :4], atol=1e-9 * np.abs(many).max())
+
+
+def test_modes_are_new_directions_beside_the_component_modes(method, problem):
+    modes, values = build_modes(method, problem, count=8)
+    basis = extend_basis(problem.interior, problem.components, modes, values)
+    assert basis.modes.shape[1] == problem.components.modes.shape[1] + 8
+    K = problem.interior.matrices.stiffness
+    energy = np.sqrt(np.einsum("ij,ij->j", basis.modes, K @ basis.modes))
+    scaled = basis.modes / energy
+    assert la.eigvalsh(scaled.T @ (K @ scaled))[0] > 1e-9
+
+
+def test_singular_values_descend(method, problem):
+    _, values = build_modes(method, problem, count=8)
+    assert (np.diff(values) <= 0).all() and (values >= 0).all()
+
+
+def test_build_can_be_cancelled(method, plates):
+    flag = CancelFlag()
+    flag.cancel()
+    with pytest.raises(Cancelled):
+        build(joint_mode_methods[method], {"count": 3}).build(pose(plates), flag)
+
+
+def inner_product(kind, modes, interior):
+    """Gram matrix of joint modes in the inner product that its method makes them orthonormal in."""
+    if GRAM[kind] == "displacements":
+        return modes.T @ modes
+    stiffness = interior.matrices.stiffness
+    if GRAM[kind] == "energy":
+        return modes.T @ (stiffness @ modes)
+    forces = stiffness @ modes
+    forces[interior.interface_dofs] = 0.0
+    return forces.T @ forces
+
+
+@pytest.mark.parametrize("kind", GRAM)
+def test_modes_are_orthonormal_in_their_inner_product(kind, problem):
+    modes, _ = build_modes(kind, problem, count=8)
+    np.testing.assert_allclose(inner_product(kind, modes, problem.interior), np.eye(8), atol=1e-7)
+
+
+def literal_vectors(problem):
+    """All fictive forces and TVDs, one static load case each (thesis algorithm 3.1), without the zero ones."""
+    gaps = problem.gap_rows @ problem.components.modes
+    loads = []
+    for j in range(gaps.shape[1]):
+        for sign in (1, -1):
+            closed = sign * gaps[:, j] < 0
+            loads.append(-problem.gap_rows.T @ ((problem.weights * closed)[:, None] * gaps))
+    forces = np.hstack(loads)
+    forces[problem.interior.interface_dofs] = 0.0
+    shapes = np.hstack([problem.interior.solve(forces[:, k : k + 1]) for k in range(forces.shape[1])])
+    kept = np.linalg.norm(forces, axis=0) > 1e-10 * np.linalg.norm(forces, axis=0).max()
+    return forces[:, kept], shapes[:, kept]
+
+
+@pytest.mark.parametrize("kind", GRAM)
+def test_modes_equal_those_of_the_printed_gram_matrix(kind, problem):
+    """Thesis eqs. 3.48 to 3.54: the eigenvectors of the Gram matrix of all normalised vectors; within 0.05°."""
+    g, K = 8, problem.interior.matrices.stiffness
+    forces, shapes = literal_vectors(problem)
+    vectors = forces if GRAM[kind] == "forces" else shapes
+    metric = (lambda x: K @ x) if GRAM[kind] == "energy" else (lambda x: x)
+    size = np.sqrt(np.einsum("ij,ij->j", vectors, metric(vectors)))
+    normalised = vectors / size
+    values, weights = la.eigh(normalised.T @ metric(normalised))
+    printed = (shapes / size) @ (weights[:, ::-1][:, :g])
+
+    modes, singular = build_modes(kind, problem, count=g)
+    np.testing.assert_allclose(singular[:g] ** 2, values[::-1][:g], rtol=1e-6)
+    assert np.degrees(largest_angle(modes, printed, K)) < 0.05
+
+
+def largest_angle(a, b, K):
+    """Largest principal angle between two subspaces in the energy, by its sine (accurate when small)."""
+    a, b = (x @ la.inv(la.cholesky(x.T @ (K @ x))) for x in (a, b))
+    rest = b - a @ (a.T @ (K @ b))
+    return np.arcsin(min(1.0, np.sqrt(max(la.eigvalsh(rest.T @ (K @ rest))[-1], 0.0))))
+
+
+@pytest.mark.parametrize("kind", PODS)
+@pytest.mark.parametrize("ratio", [0.5, 0.9, 0.99])
+def test_ratio_gives_the_smallest_sufficient_number(kind, ratio, problem):
+    modes, values = build_modes(kind, problem, count=3, ratio=ratio)
+    g, shares = modes.shape[1], np.cumsum(values**2) / np.sum(values**2)
+    assert shares[g - 1] >= ratio * (1 - 1e-12)
+    assert g == 1 or shares[g - 2] < ratio
+
+
+def test_ratio_of_equal_values():
+    assert count_for_ratio(np.ones(4), 0.5) == 2
+    assert count_for_ratio(np.ones(4), 0.51) == 3
+    assert count_for_ratio(np.array([1.0, 0.0]), 0.999) == 1
+
+
+def test_bodies_without_motion_in_the_joint_have_no_joint_modes(plates, problem):
+    still = JointModeProblem(
+        problem.interior, problem.components, 0 * problem.gap_rows, problem.weights, problem.initial_gaps
+    )
+    with pytest.raises(ModelError, match="no joint modes"):
+        build_modes("weighted_pod", still, count=3)
