@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 import pytest
 
-from faying.cli import main
+from faying.cli import main, system
 from faying.cli.terminal import TerminalProgress, table
 from faying.project.file import open_project
 from faying.project.study import read_study
@@ -241,10 +241,13 @@ def test_doctor_knows_the_broken_qt(monkeypatch):
     assert not found.well and found.needed and "<6.12" in found.sentence
 
 
+_SCREEN = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
 def test_a_window_is_not_tried_without_a_display():
     """Qt would end the whole process; the reason is found before it starts."""
     code = "from faying.cli import system; print(system.why_no_window())"
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment = {k: v for k, v in os.environ.items() if k not in _SCREEN}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
     )
@@ -258,9 +261,12 @@ def test_a_window_is_not_tried_without_a_display():
         assert "987" in done.stdout or "apt-get install" in done.stdout
 
 
-def test_missing_libraries_are_named_by_their_package(monkeypatch):
-    from faying.cli import system
+def test_a_platform_that_shows_nothing_is_no_window(monkeypatch):
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert "shows nothing" in system.why_no_window()
 
+
+def test_missing_libraries_are_named_by_their_package(monkeypatch):
     monkeypatch.setattr(system, "_loads", lambda name: name != "libxcb-icccm.so.4")
     monkeypatch.setattr(system, "is_linux", lambda: True)
     assert system.missing_libraries() == {"libxcb-icccm.so.4": "libxcb-icccm4"}

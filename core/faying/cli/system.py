@@ -32,6 +32,8 @@ WINDOW_LIBRARIES = {
 }
 PICTURE_LIBRARIES = {"libEGL.so.1": "libegl1", "libGL.so.1": "libgl1"}
 
+# Platforms of Qt that start anywhere and show no window.
+_UNSEEN = ("offscreen", "minimal", "minimalegl")
 _TRY_QT = "from PySide6.QtWidgets import QApplication as A; A([]); print('ready')"
 _TRY_GL = """
 import vtkmodules.vtkRenderingOpenGL2
@@ -93,6 +95,9 @@ def why_no_window() -> str:
 
     Looks for a display, then for the libraries, then starts Qt in a child process.
     """
+    platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
+    if platform in _UNSEEN:
+        return f"QT_QPA_PLATFORM is set to {platform}, which shows nothing; unset it."
     if not display():
         return "There is no screen (neither DISPLAY nor WAYLAND_DISPLAY is set)."
     if is_linux() and not os.environ.get("WAYLAND_DISPLAY") and why_no_qt():
