@@ -8,6 +8,7 @@ is below m² + m (forces of +j and −j add up to a vector that depends on i onl
 with 2m².
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from faying.reduction.interior import InteriorProblem
 _NOISE = 1e-12  # fictive forces smaller than this share of the largest are round-off of a symmetric mesh
 _RANK = 1e-8  # singular values of the normalised forces below this share are left out
 _BLOCK = 64
+AMPLITUDES = (2.0,)
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,15 @@ def trial_vector_derivatives(
     weights: np.ndarray,
     initial_gaps: np.ndarray,
     progress: Progress,
+    *,
+    chosen: np.ndarray | None = None,
+    amplitudes: Sequence[float] = AMPLITUDES,
+    free: bool = False,
 ) -> TrialVectorDerivatives:
     """Return the TVDs of all trial vectors in both directions of each.
 
-    With initial gaps each direction is scaled so that its largest approach is twice the largest initial gap.
+    With initial gaps each direction is scaled so that its largest approach is a multiple of the largest
+    initial gap; several multiples close the joint more and more. Without gaps the scale does not matter.
 
     Args:
         interior: the held body.
@@ -63,12 +70,17 @@ def trial_vector_derivatives(
         weights: (n_pairs,) areas times relative contact stiffness.
         initial_gaps: (n_pairs,).
         progress: reports and cancels.
+        chosen: (m, m) whether the TVD of trial vector i in direction j is wanted; all without it.
+        amplitudes: largest approach of each direction as multiples of the largest initial gap.
+        free: respond with the free body instead of the one held at its interface nodes; for trial vectors
+            that do not hold the static shapes under motions of these nodes.
 
     Raises:
         ModelError: when no trial vector moves the joint's surfaces against each other.
     """
     progress.report(0.0, "fictive forces")
-    forces, labels, dropped = _contact_forces(gap_rows @ modes, weights, initial_gaps)
+    wanted = np.ones((modes.shape[1],) * 2, bool) if chosen is None else chosen
+    forces, labels, dropped = _contact_forces(gap_rows @ modes, weights, initial_gaps, wanted, amplitudes)
     if not forces.shape[1]:
         raise ModelError(
             "No trial vector moves the joint's surfaces against each other, so there are no joint modes.",
@@ -81,11 +93,13 @@ def trial_vector_derivatives(
     rank = int((values > _RANK * values[0]).sum())
     coefficients = (values[:rank, None] * right[:rank]) * norms
     loads = np.asarray(gap_rows.T @ left[:, :rank])
-    loads[interior.interface_dofs] = 0.0  # forces on held dofs do nothing
+    if not free:
+        loads[interior.interface_dofs] = 0.0  # forces on held dofs do nothing
+    respond = interior.solve_free if free else interior.solve
     responses = np.empty_like(loads)
     for start in range(0, rank, _BLOCK):
         progress.report(0.1 + 0.9 * start / rank, f"static response {start} of {rank}")
-        responses[:, start : start + _BLOCK] = interior.solve(loads[:, start : start + _BLOCK])
+        responses[:, start : start + _BLOCK] = respond(loads[:, start : start + _BLOCK])
     compliance = loads.T @ responses
     progress.report(1.0, "trial vector derivatives")
     return TrialVectorDerivatives(
@@ -94,20 +108,37 @@ def trial_vector_derivatives(
 
 
 def _contact_forces(
-    gaps: np.ndarray, weights: np.ndarray, initial_gaps: np.ndarray
+    gaps: np.ndarray,
+    weights: np.ndarray,
+    initial_gaps: np.ndarray,
+    wanted: np.ndarray,
+    amplitudes: Sequence[float],
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return λ (n_pairs, N) with columns w · [closed by ±φ_j] · (Gφ_i), labels (N, 3), number dropped."""
+    """Return λ (n_pairs, N) with columns w · [closed by ±φ_j] · (Gφ_i), labels (N, 3), number dropped.
+
+    A larger amplitude that closes no other pairs than a smaller one gives the same derivatives: it is passed over.
+    """
     m = gaps.shape[1]
     open_by = float(initial_gaps.max(initial=0.0))
-    reach = np.abs(gaps).max(axis=0)
-    scale = 2.0 * open_by / np.where(reach > 0, reach, 1.0) if open_by > 0 else np.ones(m)
+    reach = np.abs(gaps).max(axis=0, initial=0.0)
+    scales = (
+        [amplitude * open_by / np.where(reach > 0, reach, 1.0) for amplitude in sorted(set(amplitudes))]
+        if open_by > 0
+        else [np.ones(m)]
+    )
     weighted = weights[:, None] * gaps
-    columns, labels = [], []
+    columns, labels = [np.zeros((len(weights), 0))], [np.zeros((0, 3), np.int64)]
     for j in range(m):
+        of = np.flatnonzero(wanted[:, j])
         for sign in (1, -1):
-            closed = initial_gaps + sign * scale[j] * gaps[:, j] < 0
-            columns.append(weighted * closed[:, None])
-            labels.append(np.column_stack([np.arange(m), np.full(m, j), np.full(m, sign)]))
+            before = None
+            for scale in scales:
+                closed = initial_gaps + sign * scale[j] * gaps[:, j] < 0
+                if before is not None and np.array_equal(closed, before):
+                    continue
+                before = closed
+                columns.append(weighted[:, of] * closed[:, None])
+                labels.append(np.column_stack([of, np.full(len(of), j), np.full(len(of), sign)]))
     forces, names = np.hstack(columns), np.vstack(labels)
     norms = np.linalg.norm(forces, axis=0)
     kept = norms > _NOISE * norms.max(initial=0.0)

@@ -4,13 +4,15 @@ from abc import abstractmethod
 
 import numpy as np
 import scipy.linalg as la
+from pydantic import field_validator
 
-from faying.params import parameter
+from faying.params import member_of, parameter
 from faying.progress import Part, Progress
+from faying.reduction.derivative_selections import derivative_selections
 from faying.reduction.joint_modes import JointModeMethod
 from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
-from faying.reduction.tvd import TrialVectorDerivatives
+from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives
 
 
 class PodMethod(JointModeMethod):
@@ -24,12 +26,28 @@ class PodMethod(JointModeMethod):
         0.0, title="Ratio w", ge=0.0, lt=1.0,
         meaning="When not zero: as few joint modes as give w(g) this value, instead of their number.",
     )  # fmt: skip
+    derivatives: member_of(derivative_selections) = parameter(  # type: ignore[valid-type]
+        {"kind": "all"}, title="Derivatives", advanced=True,
+        meaning="Which trial vector derivatives are computed and decomposed.",
+    )  # fmt: skip
+    amplitudes: tuple[float, ...] = parameter(
+        AMPLITUDES, title="Deflections of open joints", advanced=True,
+        meaning="For joints with initial gaps: how far each trial vector closes them, as multiples of the largest "
+        "initial gap. Several values close the joint step by step.",
+    )  # fmt: skip
+
+    @field_validator("amplitudes")
+    @classmethod
+    def _positive(cls, amplitudes: tuple[float, ...]) -> tuple[float, ...]:
+        if not amplitudes or min(amplitudes) <= 0.0:
+            raise ValueError("deflections are positive multiples of the largest initial gap, at least one")
+        return tuple(sorted(set(amplitudes)))
 
     def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
         """Return (joint modes (n_dofs, g), singular values of the normalised vectors)."""
         if not self.count and not self.ratio:
             return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
-        derivatives = problem.derivatives(Part(progress, 0.0, 0.9))
+        derivatives = problem.derivatives(Part(progress, 0.0, 0.9), self.derivatives, self.amplitudes)
         scales, directions = self.metric(derivatives)
         weights, values = pod(scales, directions, derivatives.coefficients, self.count, self.ratio)
         progress.report(1.0, self.title)
@@ -66,7 +84,7 @@ def pod(
 def count_for_ratio(values: np.ndarray, ratio: float) -> int:
     """Return the smallest g whose share of the squared singular values (k,) is at least `ratio`."""
     shares = np.cumsum(values**2) / np.sum(values**2)
-    return int(min(np.searchsorted(shares, ratio * (1.0 - 1e-14)) + 1, len(values)))
+    return min(int(np.searchsorted(shares, ratio * (1.0 - 1e-14))) + 1, len(values))
 
 
 def orthonormal_metric(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,24 @@
+"""All trial vector derivatives."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.reduction.derivative_selections import (
+    DerivativeSelection,
+    DerivativeSubject,
+    derivative_selections,
+)
+
+
+@derivative_selections.register("all")
+class AllDerivatives(DerivativeSelection):
+    """Every trial vector in every direction (thesis algorithm 3.1)."""
+
+    kind: ClassVar[str] = "all"
+    title: ClassVar[str] = "All"
+
+    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+        """Return yes everywhere."""
+        r = subject.gaps.shape[1]
+        return np.ones((r, r), bool)

@@ -1,0 +1,34 @@
+"""Derivatives that have to do with a preload mode."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.reduction.derivative_selections import (
+    DerivativeSelection,
+    DerivativeSubject,
+    derivative_selections,
+)
+
+
+@derivative_selections.register("preload_related")
+class PreloadRelated(DerivativeSelection):
+    """Derivatives of preload modes, and of all others in the directions of preload modes (thesis eq. 3.70)."""
+
+    kind: ClassVar[str] = "preload_related"
+    title: ClassVar[str] = "Related to preload modes"
+
+    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+        """Return rows and columns of the preload modes.
+
+        Raises:
+            ModelError: when the body has no preload mode.
+        """
+        if not subject.n_preloads:
+            raise ModelError(
+                "Only derivatives related to preload modes are wanted, but the body has no preload mode.",
+                "Add a preload case to the body, or take all derivatives.",
+            )
+        is_preload = np.arange(subject.gaps.shape[1]) >= subject.n_components
+        return np.asarray(is_preload[:, None] | is_preload[None, :])

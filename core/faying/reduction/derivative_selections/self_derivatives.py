@@ -1,0 +1,23 @@
+"""Derivatives of trial vectors in their own direction."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.reduction.derivative_selections import (
+    DerivativeSelection,
+    DerivativeSubject,
+    derivative_selections,
+)
+
+
+@derivative_selections.register("self")
+class SelfDerivatives(DerivativeSelection):
+    """Each trial vector in its own direction only (thesis C.1.1): few, and blind to the others' contact."""
+
+    kind: ClassVar[str] = "self"
+    title: ClassVar[str] = "Self derivatives"
+
+    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+        """Return the diagonal."""
+        return np.eye(subject.gaps.shape[1], dtype=bool)

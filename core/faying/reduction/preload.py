@@ -1,0 +1,140 @@
+"""Preload modes: the shapes of a body under its mounting forces, with contact (thesis eq. 3.63, algorithm 3.4)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.errors import ModelError, SolveError
+from faying.fem.assembly import rigid_body_modes
+from faying.params import Spec, member_of, parameter
+from faying.progress import Part, Progress
+from faying.records import freeze, record
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.preload_equilibrium import EquilibriumSolver, PreloadedJoint, StaticallyHeldBody
+from faying.reduction.preload_loads import PreloadSubject, preload_loads
+
+BALANCE = 0.01  # share of a preload that may be out of balance, for the unequal meshes of two washer areas
+
+
+class PreloadSpec(Spec):
+    """A preload case: loads that mounting brings about together, in balance with each other."""
+
+    name: str = parameter(title="Name", meaning="Name of the preload case.", min_length=1)
+    loads: tuple[member_of(preload_loads), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Loads", meaning="Bolt forces in pairs, pressures, interferences. They act together."
+    )
+
+
+@record("preload_modes")
+class PreloadModes:
+    """Preload modes of a body, one column per case.
+
+    Attributes:
+        names: (p,) of the cases.
+        modes: (n_dofs, p) shapes at full preload, free of rigid body content.
+        forces: (n_dofs, p) loads at full size, in balance.
+        closings: (p, n_joints) by how much the initial gap of each joint shrinks.
+        unbalanced: (p,) share of each load that was out of balance and is left to the body's inertia.
+        reactions: (p,) what the support still carried, as a share of the load.
+        iterations: (p,) Newton corrections of each case.
+    """
+
+    names: tuple[str, ...]
+    modes: np.ndarray
+    forces: np.ndarray
+    closings: np.ndarray
+    unbalanced: np.ndarray
+    reactions: np.ndarray
+    iterations: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.modes, self.forces, self.closings)
+
+
+def preload_modes(
+    interior: InteriorProblem,
+    cases: Sequence[PreloadSpec],
+    subject: PreloadSubject,
+    joints: Sequence[PreloadedJoint],
+    solve: EquilibriumSolver,
+    progress: Progress,
+) -> PreloadModes:
+    """Return the contact equilibrium of the unreduced body under each case, without rigid body content.
+
+    The free body is held statically determinate at interface dofs, which carry nothing because the loads
+    are in balance. Newton's method starts from the linear solution and takes load steps when it fails.
+
+    Args:
+        interior: matrices and interface dofs of the body.
+        cases: the preload cases.
+        subject: what the loads act on.
+        joints: all joints of the body.
+        solve: solver of the nonlinear equilibrium.
+        progress: reports and cancels.
+
+    Raises:
+        ModelError: when a case does nothing or its loads are not in balance.
+        SolveError: when an equilibrium is not found.
+    """
+    held = StaticallyHeldBody(interior, joints)
+    n = len(cases)
+    modes, forces = np.zeros((interior.n_dofs, n)), np.zeros((interior.n_dofs, n))
+    closings = np.zeros((n, len(joints)))
+    unbalanced, reactions, iterations = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
+    for k, case in enumerate(cases):
+        part = Part(progress, k / n, (k + 1) / n, f"preload {case.name}")
+        part.report(0.0, "loads")
+        raw, closing = _loads_of(case, subject)
+        closings[k] = [closing.get(joint.name, 0.0) for joint in joints]
+        forces[:, k], unbalanced[k] = _balanced(interior, case.name, raw)
+        try:
+            x, iterations[k] = held.equilibrium(forces[:, k], closings[k], solve, part)
+        except SolveError as error:
+            raise SolveError(f"Preload case {case.name!r}: {error.message}", error.hint) from error
+        reactions[k] = held.reaction(x, forces[:, k], closings[k])
+        modes[:, k] = interior.without_rigid_content(x[:, None])[:, 0]
+    progress.report(1.0, "preload modes")
+    names = tuple(case.name for case in cases)
+    return PreloadModes(names, modes, forces, closings, unbalanced, reactions, iterations)
+
+
+def _loads_of(case: PreloadSpec, subject: PreloadSubject) -> tuple[np.ndarray, dict[str, float]]:
+    """Return the forces of a case (n_dofs,) and its closings by joint."""
+    forces = np.zeros(subject.dofs.n_dofs)
+    closings: dict[str, float] = {}
+    for load in case.loads:
+        try:
+            action = load.act(subject)
+        except ModelError as error:
+            raise ModelError(f"Preload case {case.name!r}: {error.message}", error.hint) from None
+        forces += action.forces
+        for joint, amount in action.closings.items():
+            closings[joint] = closings.get(joint, 0.0) + amount
+    if not forces.any() and not any(closings.values()):
+        raise ModelError(
+            f"Preload case {case.name!r} has no load.", "Give its forces, pressures or interferences a size."
+        )
+    return forces, closings
+
+
+def _balanced(interior: InteriorProblem, name: str, forces: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the forces freed of their resultant, and the share that it was.
+
+    What is left of two washer areas with unequal meshes is given to the inertia of the body, as in the free
+    reduced body, whose trial vectors do no work against it.
+    """
+    if not forces.any():
+        return forces, 0.0
+    rigid = interior.rigid_modes
+    # Work on each rigid motion as a share of what the single forces do, translations and rotations apart.
+    motions = rigid_body_modes(interior.nodes, interior.matrices.dofs, interior.nodes.mean(axis=0))
+    work, sizes = motions.T @ forces, np.abs(motions).T @ np.abs(forces)
+    share = max(np.abs(work[:3]).max() / sizes[:3].max(), np.abs(work[3:]).max() / sizes[3:].max())
+    if share > BALANCE:
+        force, moment = np.array2string(work[:3], precision=4), np.array2string(work[3:], precision=4)
+        raise ModelError(
+            f"Preload case {name!r} is not in balance: force {force} and moment {moment} about the middle are left.",
+            "Mounting forces come in pairs: add the opposite of each force.",
+        )
+    return forces - interior.matrices.mass @ (rigid @ (rigid.T @ forces)), float(share)

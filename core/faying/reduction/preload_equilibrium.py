@@ -1,0 +1,156 @@
+"""Contact equilibrium of the unreduced body under loads in balance, held statically determinate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+
+from faying.errors import SolveError
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.interface import JointResponse, SparseJointForce
+from faying.joints.kinematics import SparseRows
+from faying.linalg.factor import SingularSystemError, factorize
+from faying.progress import Part, Progress
+from faying.reduction.interior import InteriorProblem
+
+_LOAD_STEPS = (1, 4, 16)
+_TOUCH = 1e-4  # penetration, relative to a pair's size, at which a law's stiffness is read for the start
+
+
+@dataclass(frozen=True)
+class PreloadedJoint:
+    """A joint as the preload sees it: rows over the body's dofs, and its law; there is no friction."""
+
+    name: str
+    rows: SparseRows
+    contact_law: ContactLaw
+
+
+class EquilibriumSolver(Protocol):
+    """`faying.solvers.equilibrium.solve_equilibrium`, which stands above this package."""
+
+    def __call__(
+        self, stiffness: Any, load: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
+        start: np.ndarray, progress: Progress, *, constraints: sp.csr_matrix | None,
+    ) -> tuple[np.ndarray, list[JointResponse], Any]:  # fmt: skip
+        """Return coordinates, responses, and a report with `iterations`."""
+
+
+class StaticallyHeldBody:
+    """The body held at six interface dofs that only take its rigid motions, with its joints.
+
+    Args:
+        interior: matrices and interface dofs.
+        joints: of the body.
+
+    Raises:
+        SolveError: when the interface dofs cannot take all rigid motions.
+    """
+
+    def __init__(self, interior: InteriorProblem, joints: Sequence[PreloadedJoint]) -> None:
+        self._interior, self._joints = interior, tuple(joints)
+        # Six interface dofs whose rigid motions are as independent as can be.
+        motions = interior.rigid_modes[interior.interface_dofs]
+        _, triangle, order = la.qr(
+            (motions / np.linalg.norm(motions, axis=0)).T, pivoting=True, mode="economic"
+        )
+        if len(order) < 6 or abs(triangle[5, 5]) < 1e-8 * abs(triangle[0, 0]):
+            raise SolveError(
+                "The interface nodes cannot hold the body, so preload modes cannot be computed.",
+                "Add an interface node with all its components.",
+            )
+        self._held = interior.interface_dofs[order[:6]]
+        self._free = np.setdiff1d(np.arange(interior.n_dofs), self._held)
+        matrices = interior.matrices
+        self._stiffness = matrices.stiffness[self._free][:, self._free].tocsr()
+        self._constraints = matrices.constraints[:, self._free].tocsr()
+        self._rows = [
+            replace(j.rows, normal=j.rows.normal[:, self._free].tocsr(), tangential=j.rows.tangential[:0, self._free])
+            for j in self._joints
+        ]  # fmt: skip
+
+    def equilibrium(
+        self, forces: np.ndarray, closings: np.ndarray, solve: EquilibriumSolver, progress: Progress
+    ) -> tuple[np.ndarray, int]:
+        """Return (displacements (n_dofs,), Newton corrections).
+
+        Args:
+            forces: (n_dofs,) loads in balance.
+            closings: (n_joints,) by how much the initial gaps shrink.
+            solve: solver of the equilibrium.
+            progress: reports and cancels.
+
+        Raises:
+            SolveError: when it is not found in any number of load steps.
+        """
+        progress.report(0.05, "linear start")
+        start = self._linear(forces[self._free], progress)
+        for attempt, steps in enumerate(_LOAD_STEPS):
+            x, total = start / steps, 0
+            try:
+                for step in range(steps):
+                    share = (step + 1) / steps
+                    part = Part(
+                        progress,
+                        0.2 + 0.8 * step / steps,
+                        0.2 + 0.8 * share,
+                        f"load step {step + 1} of {steps}",
+                    )
+                    joints = self._forces_of_joints(share * closings)
+                    x, _, report = solve(
+                        self._stiffness, share * forces[self._free], joints, [j.initial_history() for j in joints],
+                        x, part, constraints=self._constraints,
+                    )  # fmt: skip
+                    total += report.iterations
+                full = np.zeros(self._interior.n_dofs)
+                full[self._free] = x
+                return full, total
+            except SolveError:
+                if attempt == len(_LOAD_STEPS) - 1:
+                    raise
+        raise AssertionError("unreachable")
+
+    def reaction(self, x: np.ndarray, forces: np.ndarray, closings: np.ndarray) -> float:
+        """Return the largest force at the six held dofs as a share of the largest load or contact force."""
+        matrices = self._interior.matrices
+        contact = np.zeros_like(x)
+        for joint, law in zip(self._joints, self._forces_of_joints(closings), strict=True):
+            gap = law.rows.initial_gaps + joint.rows.normal @ x
+            contact += joint.rows.normal.T @ (joint.rows.weights * joint.contact_law.pressure(gap)[0])
+        # A distributing coupling carries forces too: their share at the held dofs follows from the free ones.
+        left = forces + contact - matrices.stiffness @ x
+        if matrices.constraints.shape[0]:
+            transposed = matrices.constraints.T.tocsr()
+            multipliers = sp.linalg.lsqr(transposed[self._free], left[self._free], atol=1e-14, btol=1e-14)[0]
+            left = left - transposed @ multipliers
+        size = max(np.abs(forces).max(), np.abs(contact).max())
+        return float(np.abs(left[self._held]).max() / size) if size else 0.0
+
+    def _forces_of_joints(self, closings: np.ndarray) -> list[SparseJointForce]:
+        return [
+            SparseJointForce(replace(rows, initial_gaps=rows.initial_gaps - closing), joint.contact_law, None)
+            for rows, joint, closing in zip(self._rows, self._joints, closings, strict=True)
+        ]
+
+    def _linear(self, forces: np.ndarray, progress: Progress) -> np.ndarray:
+        """Return the solution without contact, or with all pairs tied where only contact holds a part."""
+        try:
+            return factorize(self._stiffness, self._constraints, progress=progress).solve(forces)
+        except SingularSystemError:
+            tied = self._stiffness
+            for rows, joint in zip(self._rows, self._joints, strict=True):
+                depth = _TOUCH * np.sqrt(np.median(rows.weights))
+                gap = np.array([joint.contact_law.closing_gap() - depth])
+                stiffness = -float(joint.contact_law.pressure(gap)[1][0])
+                tied = tied + stiffness * rows.normal.T @ sp.diags(rows.weights) @ rows.normal
+            try:
+                return factorize(tied.tocsr(), self._constraints, progress=progress).solve(forces)
+            except SingularSystemError as error:
+                raise SolveError(
+                    "A part can slide or turn away although the joints press on it: only friction would hold it.",
+                    "Guide it by a coupling or a beam (a bolt's shaft, for instance), or take all parts of the bolts "
+                    "that hold it into the model.",
+                ) from error

@@ -1,0 +1,62 @@
+"""Loads of preload cases: what mounting does to a body. A member is one file, registered under its kind."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from faying.fem.matrices import DofMap
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
+from faying.params import Member
+from faying.registry import Registry
+
+preload_loads: Registry[type["PreloadLoad"]] = Registry("preload load", __name__)
+
+
+@dataclass(frozen=True)
+class PreloadSubject:
+    """What a preload acts on.
+
+    Attributes:
+        model: the body's model.
+        skin: its exterior facets.
+        dofs: how nodal motions follow from the independent dofs.
+        interface_nodes: row of each interface node by name.
+        joints: names of the body's joints.
+    """
+
+    model: FeModel
+    skin: Skin
+    dofs: DofMap
+    interface_nodes: Mapping[str, int]
+    joints: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PreloadAction:
+    """What a load of a preload case does.
+
+    Attributes:
+        forces: (n_dofs,) generalised forces on the independent dofs.
+        closings: by how much the initial gap of a joint shrinks, by the joint's name.
+    """
+
+    forces: np.ndarray
+    closings: Mapping[str, float] = field(default_factory=dict)
+
+
+class PreloadLoad(Member):
+    """One load of a preload case."""
+
+    @abstractmethod
+    def act(self, on: PreloadSubject) -> PreloadAction:
+        """Return forces and closings of joints at the load's full size.
+
+        Args:
+            on: the body.
+
+        Raises:
+            ModelError: when the load names something that is not there.
+        """
