@@ -53,9 +53,11 @@ class StructuralMatrices:
         dofs: the dof map.
         constraints: C, CSR (m, n_dofs) with C x = 0, from distributing couplings; m may be 0. They stay
             outside of K because eliminating them would fill dense blocks.
+        remarks: sentences on what was restored, condensed or left out of imported matrices.
     """
 
     stiffness: sp.csr_matrix
     mass: sp.csr_matrix
     dofs: DofMap
     constraints: sp.csr_matrix
+    remarks: tuple[str, ...] = ()

@@ -1,0 +1,98 @@
+"""Structural matrices of another program on the mesh of a deck: no element formulation of ours is needed."""
+
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.couplings import distributing_rows
+from faying.fem.imported._check import (
+    check_diagonals,
+    check_free,
+    check_mass,
+    check_nodes,
+    check_stiffness_units,
+    restore_held,
+)
+from faying.fem.imported._couplings import dependence
+from faying.fem.imported._internal import condense, find_rotation_nodes, take_out_multipliers
+from faying.fem.imported._system import ImportedSystem, aligned
+from faying.fem.matrices import DofMap, StructuralMatrices
+from faying.fem.matrix_files import read_matrix
+from faying.fem.model import FeModel
+from faying.progress import Part, Progress, Silent
+
+__all__ = ["imported_matrices"]
+
+
+def imported_matrices(
+    model: FeModel,
+    stiffness_file: str | Path,
+    mass_file: str | Path,
+    dof_file: str | Path | None = None,
+    progress: Progress | None = None,
+) -> StructuralMatrices:
+    """Return stiffness and mass that another program wrote, over the nodes of a deck.
+
+    Degrees of freedom that the other program made up itself are eliminated or made relative to the nodes',
+    Lagrange multipliers become constraints, and where the deck has couplings they say how the nodes move that
+    the matrices do not have. What was left out or restored is in `remarks`.
+
+    Args:
+        model: the body's mesh; its element types need not be known here.
+        stiffness_file: K in one of the formats of `faying.fem.matrix_files`.
+        mass_file: M likewise.
+        dof_file: list of degrees of freedom for formats that need one; looked for beside the matrices without it.
+        progress: reports and cancels.
+
+    Raises:
+        ReadError: when a file is not what it should be.
+        ModelError: when the matrices do not fit each other or the mesh, are indefinite, or the body is held.
+        Cancelled: when asked to stop.
+    """
+    progress = progress or Silent()
+    stiffness = read_matrix(stiffness_file, dof_file, Part(progress, 0.0, 0.45))
+    mass = read_matrix(mass_file, dof_file, Part(progress, 0.45, 0.8))
+    progress.report(0.8, "matching the matrices with the mesh")
+    system = aligned(model, stiffness, mass)
+    system = take_out_multipliers(system)
+    system = find_rotation_nodes(model, system)
+    system = restore_held(model, system)
+    check_diagonals(system)
+    progress.report(0.85, "condensing internal degrees of freedom")
+    system = condense(system)
+    progress.report(0.9, "applying couplings")
+    matrices = _over_nodes(model, system)
+    progress.report(0.95, "checking the matrices")
+    remarks = [*system.remarks, *check_nodes(model, matrices)]
+    check_free(model, matrices, system)
+    remarks += check_mass(model, matrices)
+    check_stiffness_units(model, matrices)
+    progress.report(1.0, f"{matrices.dofs.n_dofs} degrees of freedom")
+    return StructuralMatrices(
+        matrices.stiffness, matrices.mass, matrices.dofs, matrices.constraints, tuple(remarks)
+    )
+
+
+def _over_nodes(model: FeModel, system: ImportedSystem) -> StructuralMatrices:
+    """Return the matrices over independent dofs, with the map from these to the nodes' motion."""
+    rotation_nodes = system.rotation_nodes(model)
+    full = system.full_dofs(model, rotation_nodes)
+    transformation, selection, created = dependence(model, rotation_nodes, full)
+    stiffness, mass, constraints = system.stiffness, system.mass, system.constraints
+    if selection is not None:
+        stiffness = (selection.T @ stiffness @ selection).tocsr()
+        mass = (selection.T @ mass @ selection).tocsr()
+        constraints = (constraints @ selection).tocsr()
+    # Distributing couplings whose reference node the matrices do not have.
+    ours = [
+        c for c in model.couplings if c.kind == "distributing" and np.isin(3 * c.reference, created).any()
+    ]
+    if ours:
+        chosen = FeModel(model.title, model.node_ids, model.nodes, (), couplings=tuple(ours))
+        constraints = sp.vstack([constraints, distributing_rows(chosen, rotation_nodes) @ transformation])
+    dofs = DofMap(len(model.nodes), rotation_nodes, transformation)
+    if not dofs.n_dofs:
+        raise ModelError("The imported matrices hold no degree of freedom of the mesh.")
+    return StructuralMatrices(stiffness, mass, dofs, sp.csr_matrix(constraints))

@@ -1,0 +1,252 @@
+"""Whether imported matrices fit the mesh: definite, free, of the same nodes and the same units."""
+
+from dataclasses import replace
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.assembly import rigid_body_modes
+from faying.fem.couplings import cross_matrices
+from faying.fem.elements import element_kinds
+from faying.fem.imported._internal import internal_motions
+from faying.fem.imported._system import ImportedSystem, named
+from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import FeModel, Material
+
+HELD = 1e35  # Abaqus puts 1e36 on the diagonal of held components
+_SHIFT, _TURN = 1e-5, 1e-3  # force left over in a rigid motion, as a share of what cancels
+_SAME_MASS = 0.01
+_PRESENT = 0.5  # share of the mesh's nodes that has to be in the matrices
+_FACTORS = {1e3: "g or mm", 1e6: "N/mm² against N/m²", 1e9: "mm³ against m³", 1e12: "t/mm³ against kg/m³"}
+
+
+def restore_held(model: FeModel, system: ImportedSystem) -> ImportedSystem:
+    """Return the system in which held components have their stiffness again.
+
+    The other program has put a huge number on their diagonal but kept the rest of the row. A rigid body motion
+    costs no force, so the lost number is minus what the rest of the row gives in one.
+
+    Raises:
+        ModelError: when the rest of the row is gone as well.
+    """
+    diagonal = system.stiffness.diagonal()
+    held = np.flatnonzero(abs(diagonal) >= HELD)
+    if not len(held):
+        return system
+    stiffness = system.stiffness.copy()
+    stiffness.setdiag(np.where(abs(diagonal) >= HELD, 0.0, diagonal))
+    without = replace(system, stiffness=stiffness.tocsr())
+    motions = without.rigid_motions(model)
+    inside = np.flatnonzero(system.internal)
+    if len(inside):
+        motions[inside] = internal_motions(without, inside, motions)
+    forces = stiffness[held] @ motions
+    restored = np.zeros(len(held))
+    turn = cross_matrices(model.nodes[system.node_rows[held]] - model.nodes.mean(axis=0))
+    for i, component in enumerate(system.dofs.components[held] - 1):
+        if component < 3:
+            restored[i] = -forces[i, component]
+        else:
+            # About the node itself, so that it only turns.
+            restored[i] = -(forces[i, component] - forces[i, :3] @ turn[i, :, component - 3])
+    lost = held[~(restored > 0.0)]
+    if len(lost):
+        raise ModelError(
+            f"{len(held)} components are held in {system.path.name}, and their stiffness is lost; the first is "
+            f"{system.dofs.name(lost[0])}.",
+            "Write the matrices of the free body, without boundary conditions.",
+        )
+    diagonal[held] = restored
+    stiffness.setdiag(diagonal)
+    return replace(without, stiffness=stiffness.tocsr()).with_remark(
+        f"{len(held)} components are held in {system.path.name} (1e36 on the diagonal), the first is "
+        f"{system.dofs.name(held[0])}; their stiffness was restored from the rest of their rows."
+    )
+
+
+def check_diagonals(system: ImportedSystem) -> None:
+    """Refuse matrices that cannot be a stiffness and a mass.
+
+    Raises:
+        ModelError: naming the node and the component.
+    """
+    stiffness, mass = system.stiffness.diagonal(), system.mass.diagonal()
+    heavy = np.flatnonzero((mass < 0.0) | (mass >= HELD))
+    if len(heavy):
+        raise ModelError(
+            f"The mass of {system.dofs.name(heavy[0])} is {mass[heavy[0]]:g}.",
+            "Write the mass matrix without boundary conditions, and check that the two files are not swapped.",
+        )
+    loose = np.flatnonzero(~system.internal & (stiffness == 0.0) & (mass > 0.0))
+    if len(loose):
+        raise ModelError(
+            f"{len(loose)} degrees of freedom have mass but no stiffness, the first is "
+            f"{system.dofs.name(loose[0])}.",
+            "Attach the mass to the body by a coupling.",
+        )
+    outside = np.flatnonzero(~system.internal)
+    inner = system.stiffness[outside][:, outside].tocoo()
+    limit = stiffness[outside]
+    # Every minor of two rows of a stiffness is positive.
+    allowed = (1.0 + 1e-9) * np.sqrt(np.maximum(limit[inner.row] * limit[inner.col], 0.0))
+    bad = np.flatnonzero((abs(inner.data) > allowed) | ((inner.row == inner.col) & (inner.data < 0.0)))
+    if len(bad):
+        i, j = outside[inner.row[bad[0]]], outside[inner.col[bad[0]]]
+        raise ModelError(
+            f"The stiffness matrix {system.path.name} is indefinite: {system.dofs.name(i)} has {stiffness[i]:.4g} on "
+            f"the diagonal, and {inner.data[bad[0]]:.4g} with {system.dofs.name(j)}.",
+            "Check that the file is complete and a stiffness, and that it was written without contact elements.",
+        )
+
+
+def check_nodes(model: FeModel, matrices: StructuralMatrices) -> list[str]:
+    """Return a remark when nodes of elements do not move, because neither matrices nor couplings have them.
+
+    Raises:
+        ModelError: when these are more than half of the nodes.
+    """
+    rows = np.diff(matrices.dofs.displacement_rows.indptr).reshape(-1, 3)
+    used = np.unique(np.concatenate([b.connectivity.ravel() for b in model.blocks] or [np.arange(len(rows))]))
+    still = used[(rows[used] == 0).any(axis=1)]
+    share = len(still) / len(used)
+    if share > 1.0 - _PRESENT:
+        raise ModelError(
+            f"The imported matrices do not fit the mesh: {share:.0%} of its nodes are not in them, such as "
+            f"{named(model.node_ids[still])}.",
+            "Take the deck that the matrices were computed from.",
+        )
+    if not len(still):
+        return []
+    return [
+        f"{len(still)} of {len(used)} nodes ({share:.2%}) are not in the imported matrices and follow no coupling of "
+        f"the deck, such as {named(model.node_ids[still])}; they stay at rest."
+    ]
+
+
+def check_free(model: FeModel, matrices: StructuralMatrices, system: ImportedSystem) -> None:
+    """Refuse a stiffness that resists a rigid body motion of the mesh.
+
+    Raises:
+        ModelError: saying whether shifts or turns are resisted, and where.
+    """
+    motions = rigid_body_modes(model.nodes, matrices.dofs, model.nodes.mean(axis=0))
+    # Turns are scaled to move the mesh as far as shifts do; each row is measured by what its terms add up to.
+    motions[:, 3:] /= np.linalg.norm(model.nodes - model.nodes.mean(axis=0), axis=1).max()
+    sums = abs(matrices.stiffness) @ abs(motions).max(axis=1)
+    forces = abs(matrices.stiffness @ motions)
+    share = np.divide(forces, sums[:, None], out=np.zeros_like(forces), where=sums[:, None] > 0.0)
+    name = system.path.name
+    for columns, limit, motion, cause in (
+        (slice(0, 3), _SHIFT, "shift", "the body is held, or the rows belong to other nodes"),
+        (slice(3, 6), _TURN, "turn", "the mesh lies elsewhere, or the matrices are in local coordinates"),
+    ):  # fmt: skip
+        resisting = np.flatnonzero(share[:, columns].max(axis=1) > limit)
+        if len(resisting):
+            raise ModelError(
+                f"{name} resists a rigid body {motion} of the mesh at {len(resisting)} degrees of freedom, such as "
+                f"{_place(model, matrices, resisting[0])}: {cause}.",
+                "Write the matrices of the free body in global coordinates, without boundary conditions.",
+            )
+
+
+def check_mass(model: FeModel, matrices: StructuralMatrices) -> list[str]:
+    """Return a remark when the total mass is not that of the deck's elements and densities.
+
+    Raises:
+        ModelError: when the matrix has no mass, or another by more than a factor of ten.
+    """
+    shifts = rigid_body_modes(model.nodes, matrices.dofs)[:, :3]
+    total = np.einsum("ij,ij->j", shifts, matrices.mass @ shifts)
+    if not total.min() > 0.0 or total.max() > 1.001 * total.min():
+        raise ModelError(
+            f"The imported mass matrix moves {total[0]:.6g}, {total[1]:.6g} and {total[2]:.6g} along x, y and z, "
+            "expected one positive mass.",
+            "Check that stiffness and mass are not swapped, and that the list of degrees of freedom belongs to them.",
+        )
+    expected = sum(m.density * v for m, v in _volumes(model))
+    if not expected > 0.0:
+        return []
+    ratio = float(total[0]) / expected
+    if not 0.1 < ratio < 10.0:
+        raise ModelError(
+            f"The imported mass is {total[0]:.6g}, but the mesh has {expected:.6g} by its volume and density: a factor "
+            f"of {ratio:.3g}{_guess(ratio)}.",
+            "Write matrices and deck in the same unit system.",
+        )
+    if abs(ratio - 1.0) < _SAME_MASS:
+        return []
+    return [
+        f"The imported mass is {total[0]:.6g}, but the mesh has {expected:.6g} by its volume and density "
+        f"({ratio - 1.0:+.1%})."
+    ]
+
+
+def check_stiffness_units(model: FeModel, matrices: StructuralMatrices) -> None:
+    """Refuse a stiffness that is far from the deck's moduli: stretched evenly, energies must be alike.
+
+    Raises:
+        ModelError: when they differ by more than a factor of a hundred.
+    """
+    expected = 0.0
+    for material, volume in _volumes(model):
+        modulus, ratio = material.youngs_modulus, material.poisson_ratio
+        if not modulus > 0.0 or not -1.0 < ratio < 0.5:
+            return
+        expected += volume * modulus * (1.0 - ratio) / ((1.0 + ratio) * (1.0 - 2.0 * ratio))
+    transformation = matrices.dofs.transformation
+    if not expected > 0.0:
+        return
+    stretched = np.zeros((transformation.shape[0], 3))
+    for axis in range(3):
+        stretched[axis : 3 * len(model.nodes) : 3, axis] = model.nodes[:, axis] - model.nodes[:, axis].mean()
+    alone = np.flatnonzero(np.diff(transformation.indptr) == 1)
+    entries = transformation.indptr[alone]
+    exact = transformation.data[entries] == 1.0
+    field = np.zeros((matrices.dofs.n_dofs, 3))
+    field[transformation.indices[entries[exact]]] = stretched[alone[exact]]
+    energies = np.einsum("ij,ij->j", field, matrices.stiffness @ field)
+    ratio = float(np.median(energies)) / expected
+    if not 1e-2 < ratio < 1e2:
+        raise ModelError(
+            f"The imported stiffness is {ratio:.3g} times that of the deck's mesh and moduli{_guess(ratio)}.",
+            "Write matrices and deck in the same unit system.",
+        )
+
+
+def _volumes(model: FeModel) -> list[tuple[Material, float]]:
+    """Return each block's material and volume; empty when a material is missing or an element has no volume."""
+    found = []
+    for block in model.blocks:
+        kind, material = element_kinds[block.element], model.materials.get(block.material)
+        if kind.rotations or not len(block.ids):
+            continue
+        if material is None:
+            return []
+        unit = Material("", 1.0, 0.0, 1.0)
+        try:
+            volume = sum(
+                float(kind.mass(model.nodes[block.connectivity[i : i + 4096]], unit, None).sum())
+                for i in range(0, len(block.ids), 4096)
+            )
+        except ModelError:
+            return []
+        found.append((material, volume))
+    return found
+
+
+def _guess(ratio: float) -> str:
+    for factor, units in _FACTORS.items():
+        if 0.5 < ratio / factor < 2.0 or 0.5 < ratio * factor < 2.0:
+            return f", which looks like {units}"
+    return ""
+
+
+def _place(model: FeModel, matrices: StructuralMatrices, dof: int) -> str:
+    """Return a node's number for an independent dof, in words."""
+    column = sp.csc_matrix(matrices.dofs.transformation)[:, [dof]]
+    if not column.nnz:
+        return "an internal one"
+    row, n = int(column.indices[0]), len(model.nodes)
+    node = row // 3 if row < 3 * n else int(matrices.dofs.rotation_nodes[row // 3 - n])
+    return f"node {model.node_ids[node]}"

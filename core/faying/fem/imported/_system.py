@@ -1,0 +1,140 @@
+"""Stiffness and mass of another program over one common list of degrees of freedom."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.couplings import cross_matrices
+from faying.fem.matrix_files import DofList, LabelledMatrix
+from faying.fem.model import FeModel
+
+_NAMED = 3  # things named in a sentence
+
+
+@dataclass(frozen=True, eq=False)
+class ImportedSystem:
+    """What is known of the imported matrices so far.
+
+    Attributes:
+        path: of the stiffness, for sentences.
+        dofs: as the files name them.
+        stiffness, mass: CSR (n, n), both triangles.
+        node_rows: (n,) row of each dof's node in the model, -1 for internal dofs of the other program.
+        constraints: CSR (m, n) from Lagrange multipliers.
+        remarks: sentences on what was changed.
+    """
+
+    path: Path
+    dofs: DofList
+    stiffness: sp.csr_matrix
+    mass: sp.csr_matrix
+    node_rows: np.ndarray
+    constraints: sp.csr_matrix
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def internal(self) -> np.ndarray:
+        """(n,) whether a dof belongs to no component of a node of the mesh."""
+        return self.node_rows < 0
+
+    def with_remark(self, sentence: str) -> "ImportedSystem":
+        """Return the system with one more remark."""
+        return replace(self, remarks=(*self.remarks, sentence))
+
+    def kept(self, keep: np.ndarray) -> "ImportedSystem":
+        """Return the system over some of its dofs, a mask or positions (n_kept,)."""
+        return replace(
+            self,
+            dofs=DofList(self.dofs.nodes[keep], self.dofs.components[keep]),
+            stiffness=self.stiffness[keep][:, keep],
+            mass=self.mass[keep][:, keep],
+            node_rows=self.node_rows[keep],
+            constraints=self.constraints[:, keep],
+        )
+
+    def rotation_nodes(self, model: FeModel) -> np.ndarray:
+        """Return the rows of nodes with rotations: in the matrices, or as the reference node of a coupling."""
+        turning = self.node_rows[~self.internal & (self.dofs.components > 3)]
+        references = np.array([c.reference for c in model.couplings], np.int64)
+        return np.unique(np.concatenate([turning, references])).astype(np.int64)
+
+    def full_dofs(self, model: FeModel, rotation_nodes: np.ndarray) -> np.ndarray:
+        """Return (n,) each dof's place in the full vector of `DofMap`, -1 for internal dofs."""
+        rotations = 3 * (len(model.nodes) + np.searchsorted(rotation_nodes, self.node_rows))
+        component = self.dofs.components - 1
+        full = np.where(component < 3, 3 * self.node_rows + component, rotations + component - 3)
+        return np.where(self.internal, -1, full)
+
+    def rigid_motions(self, model: FeModel) -> np.ndarray:
+        """Return (n, 6) rigid body motions about the mesh's centre; zero for internal dofs."""
+        centre = model.nodes.mean(axis=0)
+        turn = cross_matrices(model.nodes - centre)
+        motions = np.zeros((len(self.dofs), 6))
+        for component in range(6):
+            at = np.flatnonzero(~self.internal & (self.dofs.components == component + 1))
+            motions[at, component] = 1.0
+            if component < 3:
+                motions[at, 3:] = turn[self.node_rows[at], component]
+        return motions
+
+
+def aligned(model: FeModel, stiffness: LabelledMatrix, mass: LabelledMatrix) -> ImportedSystem:
+    """Return both matrices over the stiffness' degrees of freedom.
+
+    Raises:
+        ModelError: when the mass has others, or the nodes are not those of the mesh.
+    """
+    labels, wanted = stiffness.dofs.labels, mass.dofs.labels
+    order = np.argsort(labels)
+    places = np.minimum(np.searchsorted(labels[order], wanted), len(labels) - 1)
+    found = labels[order[places]] == wanted
+    weighty = np.asarray(abs(mass.matrix).sum(axis=1)).ravel()
+    foreign = np.flatnonzero(~found & (weighty > 0.0))
+    if len(foreign):
+        raise ModelError(
+            f"{mass.path.name} has {len(foreign)} degrees of freedom that {stiffness.path.name} does not have; the "
+            f"first is {mass.dofs.name(foreign[0])}.",
+            "Write both matrices of the same model in the same run, or give every mass a stiffness.",
+        )
+    rows = np.flatnonzero(found)
+    scatter = sp.csr_matrix(
+        (np.ones(len(rows)), (order[places[rows]], rows)), shape=(len(labels), len(wanted))
+    )
+    n = len(labels)
+    node_rows = _matched(model, stiffness)
+    # Components beyond the rotations (warping, pressure, temperature) are no motion of a node.
+    node_rows = np.where(stiffness.dofs.components <= 6, node_rows, -1)
+    return ImportedSystem(
+        stiffness.path,
+        stiffness.dofs,
+        stiffness.matrix,
+        (scatter @ mass.matrix @ scatter.T).tocsr(),
+        node_rows,
+        sp.csr_matrix((0, n)),
+    )
+
+
+def _matched(model: FeModel, matrix: LabelledMatrix) -> np.ndarray:
+    """Return (n,) the row of each dof's node in the model, -1 where the other program made it up."""
+    order = np.argsort(model.node_ids)
+    ids = model.node_ids[order]
+    nodes = matrix.dofs.nodes
+    places = np.minimum(np.searchsorted(ids, nodes), len(ids) - 1)
+    known = ids[places] == nodes
+    # Programs number nodes of their own below zero or above all of the deck.
+    missing = np.unique(nodes[~known & (nodes > 0) & (nodes <= ids[-1])])
+    if len(missing) or not known.any():
+        strange = missing if len(missing) else np.unique(nodes)
+        raise ModelError(
+            f"{matrix.path.name} has {len(strange)} nodes that the mesh does not have: {named(strange)}.",
+            "Take the deck that the matrices were computed from, without renumbering its nodes.",
+        )
+    return np.where(known, order[places], -1)
+
+
+def named(numbers: np.ndarray) -> str:
+    """Return the first few numbers in words: "3, 4, 5 …"."""
+    return ", ".join(str(n) for n in numbers[:_NAMED]) + (" …" if len(numbers) > _NAMED else "")

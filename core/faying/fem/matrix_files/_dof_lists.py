@@ -1,0 +1,92 @@
+"""Lists of degrees of freedom: which node and component the rows of a matrix belong to."""
+
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.matrix_files._labelled import DofList
+
+
+def dof_list_beside(path: Path) -> Path | None:
+    """Return the list that stands beside a matrix, by its name; None when there is none.
+
+    For "job.sti": job.dof, job_dofs.csv, job_dofs.npy, then dofs.csv and dofs.npy for all in the folder.
+    """
+    names = (f"{path.stem}.dof", f"{path.stem}_dofs.csv", f"{path.stem}_dofs.npy", "dofs.csv", "dofs.npy")
+    return next((path.with_name(name) for name in names if path.with_name(name).is_file()), None)
+
+
+def read_dof_list(path: Path) -> DofList:
+    """Return the list in a file.
+
+    Lines "node.component" as CalculiX writes them, lines "node, component" (a heading is passed over), or a
+    NumPy array (n, 2).
+
+    Raises:
+        ReadError: naming the line that is otherwise.
+    """
+    if not path.is_file():
+        raise ReadError(
+            path, None, f"the list of degrees of freedom is not there: {path}.", "Choose it again."
+        )
+    table = _read_array(path) if path.suffix.lower() == ".npy" else _read_lines(path)
+    wrong = np.flatnonzero((table[:, 1] < 1) | (table[:, 1] > 15))
+    if len(wrong):
+        node, component = table[wrong[0]]
+        raise ReadError(
+            path, int(wrong[0]) + 1, f"found component {component} of node {node}, expected 1 to 6.",
+            "Components are 1 to 3 for displacements and 4 to 6 for rotations.",
+        )  # fmt: skip
+    return DofList(table[:, 0].copy(), table[:, 1].copy())
+
+
+def dof_list_of(path: Path, array: np.ndarray) -> DofList:
+    """Return the list in an array (n, 2) of node numbers and components.
+
+    Raises:
+        ReadError: when it is no such array.
+    """
+    if array.ndim != 2 or array.shape[1] != 2 or not np.array_equal(array, array.astype(np.int64)):
+        raise ReadError(
+            path,
+            None,
+            f"found an array of shape {array.shape}, expected n rows of node number and component.",
+        )
+    table = array.astype(np.int64)
+    return DofList(table[:, 0].copy(), table[:, 1].copy())
+
+
+def _read_array(path: Path) -> np.ndarray:
+    try:
+        array = np.load(path, allow_pickle=False)
+    except (ValueError, EOFError, OSError) as error:
+        raise ReadError(
+            path, None, f"this is no NumPy array: {error}.", "Write it with numpy.save."
+        ) from error
+    dofs = dof_list_of(path, array)
+    return np.stack([dofs.nodes, dofs.components], axis=1)
+
+
+def _read_lines(path: Path) -> np.ndarray:
+    rows: list[tuple[int, int]] = []
+    lines = path.read_text("utf-8", "replace").splitlines()
+    for number, line in enumerate(lines, 1):
+        words = line.replace(",", " ").replace(";", " ").split()
+        if len(words) == 1 and "," not in line:
+            words = words[0].split(".")  # node.component: no decimal number, 12.10 is not 12.1
+        if not words or line.lstrip().startswith(("#", "*")):
+            continue
+        try:
+            node, component = (int(word) for word in words)
+        except ValueError:
+            if not rows and not words[0].lstrip("+-").isdigit():
+                continue  # the heading of a table
+            raise ReadError(
+                path, number, f"found {line.strip()!r}, expected a node number and a component.",
+                'Write "12.3" or "12, 3" for the third component of node 12.',
+            ) from None  # fmt: skip
+        rows.append((node, component))
+    if not rows:
+        raise ReadError(path, None, "there is no degree of freedom in this list.")
+    return np.array(rows, np.int64)

@@ -1,0 +1,139 @@
+"""Symmetric matrices whose rows belong to components of nodes."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ReadError
+
+_UNSYMMETRIC = 1e-8  # of the largest entry of the two rows
+_DENSE_RANGE = 50_000_000  # span of labels up to which a table beats sorting
+
+
+@dataclass(frozen=True, eq=False)
+class DofList:
+    """Which node and component each row of a matrix belongs to.
+
+    Attributes:
+        nodes: (n,) node numbers; those that the writing program made up itself are often negative.
+        components: (n,) 1 … 3 displacements, 4 … 6 rotations; others as the writing program counts them.
+    """
+
+    nodes: np.ndarray
+    components: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @property
+    def labels(self) -> np.ndarray:
+        """(n,) one number for node and component; ascending by node, then component."""
+        return np.asarray(self.nodes * 16 + self.components)
+
+    def name(self, row: int) -> str:
+        """Return a row in words: "node 12, component 3"."""
+        return f"node {self.nodes[row]}, component {self.components[row]}"
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledMatrix:
+    """A symmetric matrix, both triangles stored.
+
+    Attributes:
+        path: the file that it came from, for sentences.
+        dofs: of its rows and columns.
+        matrix: CSR (n, n).
+    """
+
+    path: Path
+    dofs: DofList
+    matrix: sp.csr_matrix
+
+
+def labelled(path: Path, matrix: sp.csr_matrix, dofs: DofList | None) -> LabelledMatrix:
+    """Return a matrix with its list of degrees of freedom, completed to both triangles.
+
+    Raises:
+        ReadError: when the list is missing, has another size or names a degree of freedom twice, or the matrix
+            is not square or not symmetric.
+    """
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise ReadError(path, None, f"the matrix has {rows} rows and {columns} columns, expected as many.")
+    if dofs is None:
+        raise ReadError(
+            path, None, f"nothing says which nodes the {rows} rows belong to.",
+            f"Put a list of degrees of freedom beside it, {path.stem}.dof or {path.stem}_dofs.csv with a node "
+            "number and a component in each line, or name one.",
+        )  # fmt: skip
+    if len(dofs) != rows:
+        raise ReadError(
+            path, None, f"the matrix has {rows} rows, but its list of degrees of freedom has {len(dofs)} lines.",
+            "Take the list that was written together with the matrix.",
+        )  # fmt: skip
+    order = np.argsort(dofs.labels, kind="stable")
+    twice = np.flatnonzero(np.diff(dofs.labels[order]) == 0)
+    if len(twice):
+        raise ReadError(
+            path, None, f"the list of degrees of freedom names {dofs.name(order[twice[0]])} twice.",
+            "Take the list that was written together with the matrix; CalculiX lists the nodes of beams and shells "
+            "several times, so let these be solids there.",
+        )  # fmt: skip
+    return LabelledMatrix(path, dofs, _symmetric(path, matrix, dofs))
+
+
+def labelled_from_entries(path: Path, rows: DofList, columns: DofList, values: np.ndarray) -> LabelledMatrix:
+    """Return the matrix of entries that name their row and column by node and component.
+
+    Entries that occur several times are added.
+    """
+    labels, positions = _distinct(np.concatenate([rows.labels, columns.labels]))
+    entries = (values, (positions[: len(values)], positions[len(values) :]))
+    dofs = DofList(labels >> 4, labels & 15)
+    return labelled(path, sp.csr_matrix(entries, shape=(len(labels), len(labels))), dofs)
+
+
+def _distinct(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the ascending distinct labels and the position of each label among them."""
+    if not len(labels):
+        return labels, labels
+    low = int(labels.min())
+    span = int(labels.max()) - low + 1
+    if span > _DENSE_RANGE:
+        return np.unique(labels, return_inverse=True)
+    table = np.zeros(span, np.int32)
+    table[labels - low] = 1
+    found = np.flatnonzero(table)
+    table[found] = np.arange(len(found))
+    return found + low, table[labels - low]
+
+
+def _symmetric(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> sp.csr_matrix:
+    """Return both triangles of a matrix of which one, a half in each, or both are stored."""
+    matrix.sum_duplicates()
+    wrong = np.flatnonzero(~np.isfinite(matrix.data))
+    if len(wrong):
+        row = int(np.searchsorted(matrix.indptr, wrong[0], side="right")) - 1
+        raise ReadError(path, None, f"the row of {dofs.name(row)} holds a number that is not finite.")
+    off_diagonal = (matrix - sp.diags(matrix.diagonal(), format="csr")).tocsr()
+    off_diagonal.eliminate_zeros()
+    lower, upper = sp.tril(off_diagonal, -1, format="csr"), sp.triu(off_diagonal, 1, format="csr")
+    if not lower.nnz or not upper.nnz or not lower.multiply(upper.T).nnz:
+        full: sp.csr_matrix = (matrix + off_diagonal.T).tocsr()
+        return full
+    difference = abs(lower - upper.T).tocoo()
+    largest = abs(off_diagonal).max(axis=1).toarray().ravel()
+    allowed = _UNSYMMETRIC * np.maximum(largest[difference.row], largest[difference.col])
+    bad = np.flatnonzero(difference.data > allowed)
+    if len(bad):
+        worst = bad[np.argmax(difference.data[bad])]
+        i, j = int(difference.row[worst]), int(difference.col[worst])
+        raise ReadError(
+            path, None,
+            f"the matrix is not symmetric: {matrix[i, j]:.6g} and {matrix[j, i]:.6g} stand for {dofs.name(i)} with "
+            f"{dofs.name(j)}.",
+            "Write it without friction, follower loads and damping, with symmetric storage.",
+        )  # fmt: skip
+    return sp.csr_matrix(0.5 * (matrix + matrix.T))

@@ -1,0 +1,95 @@
+"""NumPy and SciPy files: dense arrays (.npy) and sparse matrices (.npz of `scipy.sparse.save_npz`).
+
+A .npz may hold a further array `dofs` (n, 2) of node numbers and components; `write_matrix` writes it so.
+"""
+
+import zipfile
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ReadError
+from faying.fem.matrix_files import MatrixReader, matrix_readers
+from faying.fem.matrix_files._dof_lists import dof_list_of
+from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled
+from faying.progress import Progress
+
+
+def write_matrix(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> None:
+    """Write a sparse matrix with its degrees of freedom as .npz; `scipy.sparse.load_npz` reads it too."""
+    csr = sp.csr_matrix(matrix)
+    with path.open("wb") as stream:  # given a name, numpy would add its own ending
+        np.savez_compressed(
+            stream,
+            format=np.array(b"csr"),
+            shape=np.array(csr.shape),
+            data=csr.data,
+            indices=csr.indices,
+            indptr=csr.indptr,
+            dofs=np.stack([dofs.nodes, dofs.components], axis=1),
+        )
+
+
+@matrix_readers.register("scipy")
+class ScipyMatrixReader(MatrixReader):
+    """The list of degrees of freedom stands in the file or beside it."""
+
+    title: ClassVar[str] = "SciPy sparse matrix (.npz)"
+    labelled: ClassVar[bool] = False
+
+    @classmethod
+    def recognises(cls, path: Path, head: bytes) -> bool:
+        """Return whether it is a zip archive."""
+        return head.startswith(b"PK\x03\x04")
+
+    @classmethod
+    def read(cls, path: Path, dofs: DofList | None, progress: Progress) -> LabelledMatrix:
+        """Return the matrix."""
+        progress.report(0.0, f"reading {path.name}")
+        try:
+            matrix = sp.load_npz(path)
+            with np.load(path, allow_pickle=False) as arrays:
+                own = arrays.get("dofs")
+        except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
+            raise ReadError(
+                path,
+                None,
+                f"this is no sparse matrix of SciPy: {error}.",
+                "Write it with scipy.sparse.save_npz.",
+            ) from error
+        if dofs is None and own is not None:
+            dofs = dof_list_of(path, own)
+        return labelled(path, _real(path, matrix), dofs)
+
+
+@matrix_readers.register("numpy")
+class NumpyMatrixReader(MatrixReader):
+    """A dense array; the list of degrees of freedom stands beside it."""
+
+    title: ClassVar[str] = "NumPy array (.npy with a list of degrees of freedom)"
+    labelled: ClassVar[bool] = False
+
+    @classmethod
+    def recognises(cls, path: Path, head: bytes) -> bool:
+        """Return whether it begins like a NumPy array."""
+        return head.startswith(b"\x93NUMPY")
+
+    @classmethod
+    def read(cls, path: Path, dofs: DofList | None, progress: Progress) -> LabelledMatrix:
+        """Return the matrix."""
+        progress.report(0.0, f"reading {path.name}")
+        try:
+            array = np.load(path, allow_pickle=False)
+        except (ValueError, EOFError, OSError) as error:
+            raise ReadError(path, None, f"this is no array of numbers: {error}.") from error
+        if array.ndim != 2:
+            raise ReadError(path, None, f"found an array of shape {array.shape}, expected a square matrix.")
+        return labelled(path, _real(path, sp.csr_matrix(array)), dofs)
+
+
+def _real(path: Path, matrix: Any) -> sp.csr_matrix:
+    if matrix.dtype.kind not in "iuf":
+        raise ReadError(path, None, f"the matrix holds numbers of type {matrix.dtype}, expected real ones.")
+    return sp.csr_matrix(matrix, dtype=float)
