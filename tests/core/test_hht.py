@@ -12,7 +12,7 @@ from faying.solvers.integrators.hht import Hht
 class Pendulum:
     """m = L = 1, g = 9.81, Cartesian coordinates, C = (x² + y² − 1)/2."""
 
-    n, n_constraints, scales = 2, 1, np.ones(2)
+    n, n_constraints, scales, has_damping = 2, 1, np.ones(2), False
 
     def mass(self, q):
         return np.eye(2)
@@ -30,7 +30,7 @@ class Pendulum:
 class Oscillator:
     """A chain of two masses without constraints: exact solution by modes."""
 
-    n, n_constraints, scales = 2, 0, np.ones(2)
+    n, n_constraints, scales, has_damping = 2, 0, np.ones(2), False
     stiffness = np.array([[3.0, -1.0], [-1.0, 2.0]]) * 100.0
 
     def mass(self, q):
@@ -168,3 +168,62 @@ def test_cancel_stops_within_a_step():
     with pytest.raises(Exception, match="Cancelled"):
         Hht(first_step=1e-4, largest_step=1e-4).integrate(Oscillator(), start, 1.0, accepted, flag)
     assert len(seen) == 5
+
+
+class Bouncer:
+    """Two masses on a soft spring, the first above a stiff one-sided stop at q = 0."""
+
+    n, n_constraints, scales, has_damping = 2, 0, np.ones(2), False
+    soft = np.array([[1.0, -1.0], [-1.0, 1.0]])
+
+    def __init__(self, stop, load=0.0):
+        self.stop, self.load = stop, np.array([0.0, load])
+
+    def mass(self, q):
+        return np.eye(2)
+
+    def forces(self, time, q, v, history, time_step, *, jacobian):
+        closed = q[0] < 0
+        contact = np.array([-self.stop * q[0] if closed else 0.0, 0.0])
+        d_contact = np.diag([-self.stop if closed else 0.0, 0.0])
+        return Forces(self.load - self.soft @ q, -self.soft, None, None, contact, d_contact)
+
+    def constraints(self, time, q):
+        return np.zeros(0), np.zeros((0, 2))
+
+    def inertia_and_constraint_jacobian(self, q, a, multipliers):
+        return None
+
+    def energy(self, s):
+        stored = 0.5 * self.stop * min(s.q[0], 0.0) ** 2
+        return 0.5 * s.v @ s.v + 0.5 * s.q @ self.soft @ s.q + stored - self.load @ s.q
+
+
+@pytest.mark.parametrize("stop", [1e2, 1e4, 1e8])
+@pytest.mark.parametrize("step", [0.3, 0.03, 0.003])
+def test_bouncing_on_a_stiff_stop_never_gains_energy(stop, step):
+    """The period of contact is far below the step for the stiff stops: restitution must not exceed one."""
+    system = Bouncer(stop)
+    start = consistent_start(system, 0.0, np.array([1.0, 1.5]), np.array([-1.0, -1.0]), None)
+    states, _ = run(system, start, 30.0, alpha=-0.3, tolerance=1e-6, fixed_step=True, largest_step=step)
+    energies = np.array([system.energy(s) for s in states])
+    assert energies.max() <= energies[0] * (1 + 0.05 * step)
+
+
+def test_equilibrium_on_a_stiff_stop_stays_equilibrium():
+    system = Bouncer(1e6, load=-2.0)
+    rest = np.array([-2e-6, -2e-6 - 2.0])
+    start = consistent_start(system, 0.0, rest, np.zeros(2), None)
+    states, _ = run(system, start, 20.0, alpha=-0.3, tolerance=1e-9, fixed_step=True, largest_step=0.1)
+    np.testing.assert_allclose(states[-1].q, rest, atol=1e-7)
+
+
+def test_bounce_converges_to_the_closed_form():
+    """A mass on a soft stop: half a period of contact, then free flight back at the speed it came with."""
+    system = Bouncer(1e2)
+    system.soft = np.zeros((2, 2))
+    start = consistent_start(system, 0.0, np.array([0.5, 0.0]), np.array([-1.0, 0.0]), None)
+    end = 0.5 + np.pi / 10.0 + 0.4
+    states, _ = run(system, start, end, alpha=-0.05, tolerance=1e-9, fixed_step=True, largest_step=end / 4000)
+    assert states[-1].v[0] == pytest.approx(1.0, abs=5e-3)
+    assert states[-1].q[0] == pytest.approx(0.4, abs=2e-3)

@@ -220,7 +220,7 @@ class Results:
             self.frame_of_reference = str(self._root.attrs["frame"])
             self.settings: dict[str, Any] = json.loads(self._root.attrs["settings"])
             self._values = self._root["axis_values"]
-        except (OSError, KeyError, ValueError) as error:
+        except (OSError, KeyError, ValueError, RuntimeError) as error:  # h5py raises all of these
             raise ReadError(
                 path, None, "this is not a results file of Faying.", "Run the analysis again."
             ) from error

@@ -34,6 +34,7 @@ class HeldBody:
         self.scales = body.modal_magnitudes
         self._mass, self._stiffness = body.mass, body.stiffness
         self._damping = stiffness_damping * body.stiffness
+        self.has_damping = stiffness_damping > 0
         self._joints, self._load = tuple(joints), load
 
     def initial_history(self) -> Histories:
@@ -70,7 +71,7 @@ class HeldBody:
         return Forces(
             self._load(time) - self._stiffness @ q - self._damping @ v,
             -self._stiffness if jacobian else None,
-            -self._damping if jacobian and self._damping.any() else None,
+            -self._damping if jacobian and self.has_damping else None,
             tuple(answer.history for answer in answers),
             contact,
             sum((answer.jacobian for answer in answers), np.zeros((self.n, self.n))) if jacobian else None,

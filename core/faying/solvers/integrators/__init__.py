@@ -41,6 +41,7 @@ class DynamicSystem(Protocol):
     n: int
     n_constraints: int
     scales: np.ndarray  # (n,) lengths by which errors of the coordinates are judged
+    has_damping: bool  # whether the forces depend on v
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n)."""
@@ -61,7 +62,11 @@ class DynamicSystem(Protocol):
 
 @dataclass(frozen=True)
 class State:
-    """Where a system is: cheap to copy, everything that changes."""
+    """Where a system is: cheap to copy, everything that changes.
+
+    `a` holds the accelerations without those by contact, which are of this state alone and must not be
+    carried into the next step.
+    """
 
     time: float
     q: np.ndarray
@@ -110,6 +115,8 @@ class Integrator(Member):
 def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.ndarray, history: Any) -> State:
     """Return the state with accelerations and multipliers that satisfy the equations of motion.
 
+    The multipliers hold against contact as well; the accelerations leave its part out (see `State`).
+
     Velocity-dependent constraint terms are taken by differences of C_q along v.
     """
     forces = system.forces(time, q, v, history, 0.0, jacobian=False)
@@ -129,7 +136,10 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
             behind = system.constraints(time - step, q - step * v)[1]
             right[n:] = -((ahead - behind) / (2 * step)) @ v
     solution = np.linalg.solve(matrix, right)
-    return State(time, q.copy(), v.copy(), solution[:n], solution[n:], forces.history)
+    a = solution[:n]
+    if forces.contact is not None:
+        a = a - np.linalg.solve(matrix[:n, :n], forces.contact)
+    return State(time, q.copy(), v.copy(), a, solution[n:], forces.history)
 
 
 def interpolate(before: State, after: State, time: float) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,95 @@
+"""The results file: round trip, readable while written, frames that survive a killed writer."""
+
+import signal
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from faying.errors import ReadError
+from faying.results.results import Results, ResultsWriter
+
+
+def writer(path, **choices):
+    return ResultsWriter(
+        path, axis="time", body="bar", frame="mounting", sizes={"coordinates": 7},
+        joints={"lap/no": {}, "lap": {"history": (5, 3)}}, curves=("tip",), settings={"a": 1}, **choices,
+    )  # fmt: skip
+
+
+def frame(i):
+    return {
+        "coordinates": np.arange(7) + i / 3.0,
+        "joints__lap__history": np.full((5, 3), float(i)),
+        "curves__tip": i**2,
+    }
+
+
+def test_round_trip_to_the_last_bit(tmp_path):
+    with writer(tmp_path / "r.h5") as out:
+        for i in range(40):
+            out.append(0.1 * i, **frame(i))
+        out.close({"steps": 40})
+    results = Results(tmp_path / "r.h5")
+    assert (results.axis, results.body, results.frame_of_reference) == ("time", "bar", "mounting")
+    assert results.complete
+    assert results.report == {"steps": 40}
+    assert results.settings == {"a": 1}
+    assert results.n_frames == 40
+    np.testing.assert_array_equal(results.values, 0.1 * np.arange(40))
+    np.testing.assert_array_equal(results.coordinates(17), np.arange(7) + 17 / 3.0)
+    np.testing.assert_array_equal(results.history("lap", 39), np.full((5, 3), 39.0))
+    np.testing.assert_array_equal(results.curve("tip"), np.arange(40.0) ** 2)
+    assert results.history("nowhere", 0) is None
+    assert results.displacement(0) is None
+    assert results.gap_and_slip("lap", 0) is None
+
+
+def test_a_reader_sees_what_is_written_so_far(tmp_path):
+    with writer(tmp_path / "r.h5", flush_every=4) as out:
+        for i in range(8):
+            out.append(float(i), **frame(i))
+        results = Results(tmp_path / "r.h5")
+        assert results.n_frames == 8
+        assert not results.complete
+        for i in range(8, 16):
+            out.append(float(i), **frame(i))
+        results.refresh()
+        assert results.n_frames == 16
+        np.testing.assert_array_equal(results.coordinates(15), np.arange(7) + 5.0)
+        results.close()
+
+
+def test_frames_survive_a_killed_writer(tmp_path):
+    path = tmp_path / "killed.h5"
+    program = textwrap.dedent(f"""
+        import os, signal, sys
+        sys.path[:0] = {sys.path!r}
+        from pathlib import Path
+        from test_results import frame, writer
+        out = writer(Path({str(path)!r}), flush_every=8)
+        for i in range(50):
+            out.append(float(i), **frame(i))
+        os.kill(os.getpid(), signal.SIGKILL)
+    """)
+    import pathlib
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=pathlib.Path(__file__).parent, capture_output=True, check=False
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    results = Results(path)
+    assert results.n_frames >= 48
+    assert not results.complete
+    np.testing.assert_array_equal(results.coordinates(47), np.arange(7) + 47 / 3.0)
+    np.testing.assert_array_equal(results.history("lap", 47), np.full((5, 3), 47.0))
+
+
+@pytest.mark.parametrize("content", [b"", b"not HDF5 at all", b"\x89HDF\r\n\x1a\n" + b"\0" * 40])
+def test_foreign_and_cut_off_files_are_a_sentence(tmp_path, content):
+    path = tmp_path / "x.h5"
+    path.write_bytes(content)
+    with pytest.raises(ReadError, match="not a results file"):
+        Results(path)
