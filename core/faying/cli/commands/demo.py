@@ -11,6 +11,8 @@ from typing import Any
 
 from faying.cli.commands import Command, commands
 
+MOST_FILM_FRAMES = 120
+
 
 @commands.register("demo")
 class Demo(Command):
@@ -86,7 +88,8 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
         began = time.perf_counter()
         content = export_content(run.project, run.store, analysis, pipeline=run.pipeline, memory=run.memory)
         count = content.context.frames.n_frames
-        frames = range(count) if name == "film" else (count - 1,)
+        # A film of some seconds is enough: of a long run every second frame, or fewer.
+        frames = range(0, count, -(-count // MOST_FILM_FRAMES)) if name == "film" else (count - 1,)
         path = stem.with_name(stem.name + extension)
         exporter_for(path).write(
             content, ExportSettings(field, tuple(frames)), path, Part(progress, 0.0, 1.0, name)
