@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.errors import ReadError
 from faying.fem.matrix_files._labelled import DofList
+from faying.fem.matrix_files._text import quick_numbers
 
 
 def dof_list_beside(path: Path) -> Path | None:
@@ -69,8 +70,13 @@ def _read_array(path: Path) -> np.ndarray:
 
 
 def _read_lines(path: Path) -> np.ndarray:
+    text = path.read_bytes()
+    plain = text.replace(b".", b" ").replace(b",", b" ").replace(b";", b" ")
+    numbers = quick_numbers(plain, 2 * (text.count(b"\n") + (not text.endswith(b"\n"))))
+    if numbers is not None:
+        return numbers.astype(np.int64).reshape(-1, 2)
     rows: list[tuple[int, int]] = []
-    lines = path.read_text("utf-8", "replace").splitlines()
+    lines = text.decode("utf-8", "replace").splitlines()
     for number, line in enumerate(lines, 1):
         words = line.replace(",", " ").replace(";", " ").split()
         if len(words) == 1 and "," not in line:

@@ -1,16 +1,19 @@
 """Large tables of numbers in text, read in bulk; what does not fit is looked for line by line."""
 
+import io
 import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import scipy.io
 
 from faying.errors import ReadError
 from faying.progress import Progress
 
 _CHUNK = 8_000_000  # bytes between two reports
+_BLANKS_TO_LINES = bytes.maketrans(b" \t\r", b"\n\n\n")
 
 
 def first_fields(head: bytes) -> list[str]:
@@ -56,19 +59,48 @@ def _numbers(path: Path, chunk: bytes, line: int, columns: int, what: str) -> np
     text = chunk.replace(b",", b" ")
     if b"D" in text or b"d" in text:
         text = text.replace(b"D", b"E").replace(b"d", b"e")
+    lines = text.count(b"\n") + (not text.endswith(b"\n"))
+    numbers = quick_numbers(text, columns * lines)
+    if numbers is None:
+        lines = sum(1 for row in text.split(b"\n") if row.strip())
+        numbers = _careful_numbers(text)
+        if len(numbers) != columns * lines:
+            raise _wrong_line(path, text, line, columns, what)
+    return numbers.reshape(-1, columns)
+
+
+def quick_numbers(text: bytes, count: int) -> np.ndarray | None:
+    """Return (count,) numbers separated by blanks, or None when this is not plainly what the text holds.
+
+    Five times as fast as numpy: the reader of MatrixMarket arrays, which overlooks what follows a number, so only
+    plain numbers are given to it.
+    """
+    if text.translate(None, b"0123456789+-.eE \t\r\n") or _is_glued(text):
+        return None
+    head = b"%%%%MatrixMarket matrix array real general\n%d 1\n" % count
+    try:
+        numbers = scipy.io.mmread(io.BytesIO(head + text.translate(_BLANKS_TO_LINES)))
+    except (ValueError, OverflowError):
+        return None
+    return np.asarray(numbers, float).ravel()
+
+
+def _is_glued(text: bytes) -> bool:
+    """Return whether a sign follows a digit, as in Fortran's 1.0-100 for 1.0E-100."""
+    letters = np.frombuffer(text, np.uint8)
+    signs = np.flatnonzero((letters[1:] == ord("+")) | (letters[1:] == ord("-")))
+    before = letters[signs]
+    return bool(((before == ord(".")) | ((before >= ord("0")) & (before <= ord("9")))).any())
+
+
+def _careful_numbers(text: bytes) -> np.ndarray:
     with warnings.catch_warnings():
         # Text that is no number makes numpy warn or raise, by version.
         warnings.simplefilter("error")
         try:
-            numbers = np.fromstring(text, sep=" ")
+            return np.fromstring(text, sep=" ")
         except (DeprecationWarning, ValueError):
-            numbers = np.zeros(0)
-    lines = text.count(b"\n") + (not text.endswith(b"\n"))
-    if len(numbers) != columns * lines:
-        lines = sum(1 for row in text.split(b"\n") if row.strip())
-        if len(numbers) != columns * lines:
-            raise _wrong_line(path, text, line, columns, what)
-    return numbers.reshape(-1, columns)
+            return np.zeros(0)
 
 
 def _wrong_line(path: Path, text: bytes, line: int, columns: int, what: str) -> ReadError:
