@@ -208,13 +208,14 @@ class Computed(QObject):
         results = self.results(analysis)
         if results is None:
             return None
-        body = self.project.analysis(analysis).body
+        chosen = self.project.analysis(analysis)
+        body, preloads = chosen.body, getattr(chosen, "preloads", ())
         reduced, frame = self.reduced(body), results.frame_of_reference
         if reduced is None:
             return None
-        key = ("clamped", self.state(Target("body", body)).key, frame)
+        key = ("clamped", self.state(Target("body", body)).key, frame, preloads)
         if key not in self._made:
-            self._made[key] = reduced.clamped_to(frame) if frame else reduced
+            self._made[key] = (reduced.clamped_to(frame) if frame else reduced).preloaded(preloads)
         return self._context(body, results, self._made[key])
 
     def _context(self, body: str, frames: Any, reduced: ReducedBody) -> FieldContext:

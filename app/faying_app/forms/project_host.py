@@ -37,15 +37,19 @@ class ProjectFormHost:
             return [interface.name for interface in body.interfaces]
         if choices == "joint":
             return [joint.name for joint in body.joints]
+        if choices == "preload":
+            return [case.name for case in body.preloads]
         model = self._context.computed.model(body.name)
         if model is None:
             return []
         if choices == "node_set":  # those of one node first: only they can be interface nodes
             return sorted(model.node_sets, key=lambda name: (len(model.node_sets[name]) != 1, name))
-        found: dict[str, Any] = {
-            "deck_surface": model.surfaces, "element_set": model.element_sets, "material": model.materials
-        }.get(choices, {})  # fmt: skip
-        return sorted(found)
+        known: dict[str, list[str]] = {
+            "deck_surface": list(model.surfaces),
+            "element_set": list(model.element_sets),
+            "material": list(model.materials),
+        }
+        return sorted(known.get(choices, []))
 
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit; raises ModelError when it is not allowed."""

@@ -13,6 +13,7 @@ from faying.joints.pairs import ContactPairs
 from faying.params import Member, parameter
 from faying.progress import Progress
 from faying.reduction.body import ReducedBody
+from faying.reduction.preload import PreloadModes
 from faying.registry import Registry
 
 analyses: Registry[type["Analysis"]] = Registry("analysis", __name__)
@@ -32,7 +33,8 @@ class JointModel:
 class BodyModel:
     """What an analysis may use of a body; `reduced` is the free body (Buckens frame).
 
-    `model` and `matrices` are there only when the analysis says that it needs them (`needs_matrices`).
+    `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body) are there only when the
+    analysis says that it needs them (`needs_matrices`).
     """
 
     name: str
@@ -41,6 +43,7 @@ class BodyModel:
     interface_nodes: dict[str, int]
     model: FeModel | None = None
     matrices: StructuralMatrices | None = None
+    preloads: PreloadModes | None = None
 
 
 class Analysis(Member):

@@ -5,9 +5,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.analyses import Analysis, BodyModel, analyses
+from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves
-from faying.analyses.loads import LoadSpec, interface_curves, load_vectors
+from faying.analyses.held import HeldAnalysis
+from faying.analyses.loads import interface_curves
 from faying.joints.interface import JointForce
 from faying.params import parameter
 from faying.progress import Part, Progress
@@ -16,18 +17,15 @@ from faying.solvers.equilibrium import solve_equilibrium
 
 
 @analyses.register("static")
-class Static(Analysis):
-    """Load steps of static equilibrium with contact; friction on request, with its history from step to step."""
+class Static(HeldAnalysis):
+    """Load steps of static equilibrium with contact; friction on request, with its history from step to step.
+
+    Preload cases act first: the frame at load 0 is the mounted body.
+    """
 
     kind: ClassVar[str] = "static"
     title: ClassVar[str] = "Static equilibrium"
 
-    support: str = parameter(
-        title="Held at", choices="interface", meaning="Interface node whose six dofs are held."
-    )
-    loads: tuple[LoadSpec, ...] = parameter(
-        (), title="Loads", meaning="Forces and moments at interface nodes."
-    )
     load_steps: int = parameter(
         1, title="Load steps", ge=1, le=10000, meaning="The load grows in so many equal steps, each a frame."
     )
@@ -38,14 +36,14 @@ class Static(Analysis):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve each load step from the last one."""
-        held = body.reduced.clamped_to(self.support)
+        held = self.held_body(body.reduced)
         rows = {rows.name: rows for rows in held.joints}
         forces = [
             JointForce(rows[j.name], j.contact_law, j.friction_law if self.friction else None)
             for j in body.joints
         ]
         histories = [f.initial_history() for f in forces]
-        load = load_vectors(self.loads, held.interfaces).sum(axis=1)
+        load, preload = self.load_columns(held).sum(axis=1), held.preload_force(self.preloads)
         curves = interface_curves(held)
         names = [j.name for j in body.joints]
         with ResultsWriter(
@@ -55,11 +53,11 @@ class Static(Analysis):
             curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             q, iterations = np.zeros(held.n_coordinates), 0
-            for step in range(self.load_steps):
-                share = (step + 1) / self.load_steps
-                part = Part(progress, step / self.load_steps, share, f"load step {step + 1}")
+            for step in range(0 if self.preloads else 1, self.load_steps + 1):
+                share = step / self.load_steps
+                part = Part(progress, max(step - 1, 0) / self.load_steps, share, f"load step {step}")
                 q, responses, report = solve_equilibrium(
-                    held.stiffness, share * load, forces, histories, q, part
+                    held.stiffness, preload + share * load, forces, histories, q, part
                 )
                 histories = [r.history for r in responses]
                 iterations += report.iterations

@@ -5,32 +5,31 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.analyses import Analysis, BodyModel, analyses
+from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves
-from faying.analyses.loads import LoadSpec, interface_curves, load_vectors
+from faying.analyses.held import HeldAnalysis
+from faying.analyses.loads import interface_curves
 from faying.joints.interface import JointForce
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
-from faying.progress import Progress
+from faying.progress import Part, Progress
 from faying.reduction.body import ReducedBody
 from faying.results.results import ResultsWriter
+from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.held_body import HeldBody
 from faying.solvers.integrators import State, consistent_start, integrators, interpolate
 
 
 @analyses.register("transient")
-class Transient(Analysis):
-    """Time integration from rest; frames at a fixed interval, interpolated between the steps."""
+class Transient(HeldAnalysis):
+    """Time integration from rest; frames at a fixed interval, interpolated between the steps.
+
+    With preload cases the body rests mounted: it starts from static equilibrium under them, friction included.
+    """
 
     kind: ClassVar[str] = "transient"
     title: ClassVar[str] = "Transient"
 
-    support: str = parameter(
-        title="Held at", choices="interface", meaning="Interface node whose six dofs are held."
-    )
-    loads: tuple[LoadSpec, ...] = parameter(
-        (), title="Loads", meaning="Forces and moments at interface nodes."
-    )
     duration: float = parameter(0.1, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
     frames: int = parameter(
         200,
@@ -49,19 +48,24 @@ class Transient(Analysis):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Integrate from rest and stream frames."""
-        held = body.reduced.clamped_to(self.support)
+        held = self.held_body(body.reduced)
         rows = {r.name: r for r in held.joints}
         forces = [JointForce(rows[j.name], j.contact_law, j.friction_law) for j in body.joints]
-        vectors = load_vectors(self.loads, held.interfaces)
+        vectors, preload = self.load_columns(held), held.preload_force(self.preloads)
 
         def load(time: float) -> np.ndarray:
-            return np.asarray(vectors @ np.array([item.course.factor(time) for item in self.loads]))
+            return np.asarray(preload + vectors @ np.array([item.course.factor(time) for item in self.loads]))
 
         system = HeldBody(held, forces, load, self.stiffness_damping)
         rest = np.zeros(held.n_coordinates)
-        start = consistent_start(system, 0.0, rest, rest, system.initial_history())
+        position, history = rest, system.initial_history()
+        if self.preloads:
+            part = Part(progress, 0.0, 0.0, "preload")
+            position, answers, _ = solve_equilibrium(held.stiffness, preload, forces, history, rest, part)
+            history = tuple(answer.history for answer in answers)
+        start = consistent_start(system, 0.0, position, rest, history)
         with _Recorder(self, body, held, system, target) as recorder:
-            recorder.frame(0.0, start.q, start.v, system.initial_history())
+            recorder.frame(0.0, start.q, start.v, history)
             with one_thread():
                 report = self.integrator.integrate(system, start, self.duration, recorder.accepted, progress)
             summary = {

@@ -7,32 +7,25 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
-from faying.analyses import Analysis, BodyModel, analyses
+from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves
-from faying.analyses.loads import LoadSpec, load_vectors
+from faying.analyses.held import HeldAnalysis
+from faying.analyses.loads import load_vectors
 from faying.fem.matrices import StructuralMatrices
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.joints.kinematics import SparseRows, sparse_rows
-from faying.params import parameter
 from faying.progress import Part, Progress, Silent
 from faying.results.results import ResultsWriter
 from faying.solvers.equilibrium import solve_equilibrium
 
 
 @analyses.register("unreduced_static")
-class UnreducedStatic(Analysis):
+class UnreducedStatic(HeldAnalysis):
     """Newton with line search on the FE degrees of freedom, started from the reduced solution; frictionless."""
 
     kind: ClassVar[str] = "unreduced_static"
     title: ClassVar[str] = "Static equilibrium, unreduced"
     needs_matrices: ClassVar[bool] = True
-
-    support: str = parameter(
-        title="Held at", choices="interface", meaning="Interface node whose dofs are held."
-    )
-    loads: tuple[LoadSpec, ...] = parameter(
-        (), title="Loads", meaning="Forces and moments at interface nodes."
-    )
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve one load step; the reduced solution of the same load is the first guess."""
@@ -46,21 +39,22 @@ class UnreducedStatic(Analysis):
         transformation = matrices.dofs.transformation
         held = transformation[matrices.dofs.node_rows(body.interface_nodes[self.support])].indices
         free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), held)
+        preload, closings = self._preload(body, matrices.dofs.n_dofs)
         joints: list[SparseJointForce] = []
-        for joint in body.joints:
+        for joint, closing in zip(body.joints, closings, strict=True):
             rows = sparse_rows(joint.pairs, matrices.dofs)
             kept = SparseRows(
                 rows.normal[:, free].tocsr(),
                 rows.tangential[:, free].tocsr(),
                 rows.weights,
-                rows.initial_gaps,
+                rows.initial_gaps - closing,
             )
             joints.append(SparseJointForce(kept, joint.contact_law, None))
         motions = {
             name: transformation[matrices.dofs.node_rows(node)][:, free].toarray()
             for name, node in body.interface_nodes.items()
         }
-        load = load_vectors(self.loads, motions).sum(axis=1)
+        load = preload[free] + load_vectors(self.loads, motions).sum(axis=1)
         x, responses, report = solve_equilibrium(
             matrices.stiffness[free][:, free].tocsr(), load, joints,
             [j.initial_history() for j in joints], start[free], Part(progress, 0.05, 0.98),
@@ -106,12 +100,23 @@ class UnreducedStatic(Analysis):
             )
             writer.close(summary)
 
+    def _preload(self, body: BodyModel, n_dofs: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return (n_dofs,) forces of the preload cases and (n_joints,) by how much they close the joints."""
+        force, closings = np.zeros(n_dofs), np.zeros(len(body.joints))
+        for name in self.preloads:
+            body.reduced.preload_force([name])  # says so when there is no such case
+            if body.preloads is None:
+                raise ValueError("the unreduced analysis needs the body's preloads")
+            at = body.preloads.names.index(name)
+            force, closings = force + body.preloads.forces[:, at], closings + body.preloads.closings[at]
+        return force, closings
+
     def _reduced_start(self, body: BodyModel, matrices: StructuralMatrices) -> np.ndarray:
         """Return (n_dofs,) the reduced solution, translated back to the independent dofs."""
-        held = body.reduced.clamped_to(self.support)
+        held = self.held_body(body.reduced)
         rows = {r.name: r for r in held.joints}
         forces = [JointForce(rows[j.name], j.contact_law, None) for j in body.joints]
-        load = load_vectors(self.loads, held.interfaces).sum(axis=1)
+        load = held.preload_force(self.preloads) + self.load_columns(held).sum(axis=1)
         q, _, _ = solve_equilibrium(
             held.stiffness,
             load,

@@ -167,6 +167,7 @@ def export_content(
             raise ModelError(f"Analysis {chosen.name!r} has no results yet.", "Run the project first.")
         frames = results = place.open()
         reduced = reduced.clamped_to(results.frame_of_reference) if results.frame_of_reference else reduced
+        reduced = reduced.preloaded(getattr(chosen, "preloads", ()))
     model, skin = value("model"), value("skin")
     return ExportContent(
         title=chosen.name if chosen else "modes",

@@ -9,6 +9,7 @@ from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.project.specs import BodySpec, InterfaceSpec
 from faying.reduction.body import ReducedBody
+from faying.reduction.preload import PreloadModes
 
 
 def interface_row(interface: InterfaceSpec, model: FeModel, body: str = "") -> int:
@@ -51,6 +52,7 @@ def body_model(
     model: FeModel,
     pairs: Mapping[str, ContactPairs],
     matrices: StructuralMatrices | None = None,
+    preloads: PreloadModes | None = None,
 ) -> BodyModel:
     """Return what an analysis may use of a body.
 
@@ -60,6 +62,7 @@ def body_model(
         model: the FE model.
         pairs: contact pairs by joint name.
         matrices: of the full model, for analyses that need them.
+        preloads: forces of the preload cases on the full model, for the same.
     """
     joints = tuple(
         JointModel(joint.name, pairs[joint.name], joint.contact_law, joint.friction_law)
@@ -72,4 +75,5 @@ def body_model(
         interface_rows(body, model),
         model if matrices is not None else None,
         matrices,
+        preloads,
     )

@@ -46,7 +46,8 @@ class Pipeline:
                 "analysis": [analysis.name for analysis in project.analyses if analysis.body == body.name],
             }
             for stage in self.stages.values():
-                found += [Target(stage.name, body.name, item) for item in items[stage.per]]
+                targets = [Target(stage.name, body.name, item) for item in items[stage.per]]
+                found += [target for target in targets if stage.applies(project, target)]
         return tuple(found)
 
     def targets_of(self, project: Project, stage: str) -> tuple[Target, ...]:

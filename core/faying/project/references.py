@@ -7,7 +7,13 @@ from faying.project.paths import SpecPath
 from faying.project.specs import Project
 
 # What a list of named things holds, as parameters that refer to it declare it.
-_CHOICES = {"bodies": "body", "joints": "joint", "interfaces": "interface", "analyses": "analysis"}
+_CHOICES = {
+    "bodies": "body",
+    "joints": "joint",
+    "interfaces": "interface",
+    "preloads": "preload",
+    "analyses": "analysis",
+}
 
 
 def with_renamed(project: Project, before: Project, path: SpecPath, old: str, new: str) -> Project:

@@ -14,6 +14,7 @@ from faying.params import Spec, member_of, parameter
 from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods import reduction_methods
+from faying.reduction.preload import PreloadSpec
 from faying.units import UnitSystemName
 
 SCHEMA_VERSION = 1
@@ -84,6 +85,11 @@ class BodySpec(Spec):
         (), title="Interface nodes", meaning="Nodes where the body is held or loaded."
     )
     joints: tuple[JointSpec, ...] = parameter((), title="Joints", meaning="Where parts of the body touch.")
+    preloads: tuple[PreloadSpec, ...] = parameter(
+        (),
+        title="Preload cases",
+        meaning="Mounting loads; each gives a preload mode and may act in analyses.",
+    )
     reduction: member_of(reduction_methods) = parameter(  # type: ignore[valid-type]
         {"kind": "craig_bampton"}, title="Component modes", meaning="The method of component mode synthesis."
     )
@@ -91,7 +97,7 @@ class BodySpec(Spec):
         {"kind": "weighted_pod"}, title="Joint modes", meaning="How the basis is extended for the joints."
     )
 
-    @field_validator("interfaces", "joints")
+    @field_validator("interfaces", "joints", "preloads")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)

@@ -61,6 +61,7 @@ class Stage:
         compute: (context, progress) -> the value; a report of plain words for "results".
         weight: usual seconds, only used to share out the progress.
         travels: whether its artifacts go into the project file; False for large ones that nobody looks at.
+        applies: (project, target) -> whether there is anything to compute.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Stage:
     compute: Callable[[Context, Progress], Any]
     weight: float = 1.0
     travels: bool = True
+    applies: Callable[[Project, Target], bool] = lambda project, target: True
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from faying.fem.connectivity import loose_parts
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin
-from faying.joints.kinematics import gap_rows, slip_rows
+from faying.joints.kinematics import gap_rows, slip_rows, sparse_rows
 from faying.joints.pairing import find_contact_pairs
 from faying.joints.pairs import ContactPairs
 from faying.progress import Part, Progress
@@ -27,7 +27,11 @@ from faying.project.stage import Context, Stage, Target
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
 from faying.reduction.interior import ALL_COMPONENTS, InteriorProblem
+from faying.reduction.preload import preload_modes
+from faying.reduction.preload_equilibrium import PreloadedJoint
+from faying.reduction.preload_loads import PreloadSubject
 from faying.reduction.problem import JointModeProblem
+from faying.solvers.equilibrium import solve_equilibrium
 
 
 def _read_deck(context: Context, progress: Progress) -> FeModel:
@@ -62,6 +66,27 @@ def _hold_interfaces(context: Context, progress: Progress) -> InteriorProblem:
     return InteriorProblem(context.needs("matrices"), model.nodes, rows, components, loose_parts(model, rows))
 
 
+def _preload(context: Context, progress: Progress) -> Any:
+    body, model, interior = (
+        context.project.body(context.target.body),
+        context.needs("model"),
+        context.needs("interior"),
+    )
+    dofs = interior.matrices.dofs
+    joints = [
+        PreloadedJoint(joint.name, sparse_rows(pairs, dofs), joint.contact_law)
+        for joint, pairs in zip(body.joints, _all_pairs(context), strict=True)
+    ]
+    names = tuple(joint.name for joint in body.joints)
+    subject = PreloadSubject(model, context.needs("skin"), dofs, interface_rows(body, model), names)
+    return preload_modes(interior, body.preloads, subject, joints, solve_equilibrium, progress)
+
+
+def _preloads_of(context: Context) -> Any:
+    """Return the preload modes; None for a body without preload cases."""
+    return context.needs("preload") if context.project.body(context.target.body).preloads else None
+
+
 def _pose_joint_modes(context: Context, progress: Progress) -> JointModeProblem:
     interior, pairs = context.needs("interior"), _all_pairs(context)
     rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]
@@ -71,17 +96,26 @@ def _pose_joint_modes(context: Context, progress: Progress) -> JointModeProblem:
         sp.vstack(rows, format="csr"),
         np.concatenate([p.weights for p in pairs]),
         np.concatenate([p.initial_gaps for p in pairs]),
+        _preloads_of(context),
+        free=not context.project.body(context.target.body).reduction.has_constraint_modes,
     )
 
 
 def _extend(context: Context, progress: Progress) -> Any:
     body, components = context.project.body(context.target.body), context.needs("components")
-    if not body.joints:
+    preloads = _preloads_of(context)
+    if not body.joints and preloads is None:
         return components
     interior = context.needs("interior")
-    interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
-    joint_modes, values = body.joint_modes.build(context.needs("joint_problem"), Part(progress, 0.2, 0.9))
-    return extend_basis(interior, components, joint_modes, values)
+    joint_modes, values, remarks = np.zeros((interior.n_dofs, 0)), np.zeros(0), ()
+    if body.joints:
+        interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
+        problem = context.needs("joint_problem")
+        joint_modes, values = body.joint_modes.build(problem, Part(progress, 0.2, 0.9))
+        remarks = problem.remarks
+    return extend_basis(
+        interior, components, joint_modes, values, preloads.modes if preloads else None, remarks
+    )
 
 
 def _project(context: Context, progress: Progress) -> Any:
@@ -96,7 +130,8 @@ def _project(context: Context, progress: Progress) -> Any:
         rows = gap_rows(pairs, matrices.dofs), slip_rows(pairs, matrices.dofs)
         joints.append((joint.name, *rows, pairs.weights, pairs.initial_gaps))
     rows_by_name = interface_rows(body, model)
-    return build_reduced_body(model.nodes, matrices, context.needs("basis"), rows_by_name, joints)
+    basis, preloads = context.needs("basis"), _preloads_of(context)
+    return build_reduced_body(model.nodes, matrices, basis, rows_by_name, joints, preloads)
 
 
 def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
@@ -105,10 +140,13 @@ def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
     pairs = {joint.name: found for joint, found in zip(body.joints, _all_pairs(context), strict=True)}
     matrices = context.needs("matrices") if analysis.needs_matrices else None
     model = context.needs("model")
+    preloads = _preloads_of(context) if analysis.needs_matrices else None
     assert context.results is not None
     return dict(
         analysis.run(
-            body_model(body, context.needs("body"), model, pairs, matrices), context.results, progress
+            body_model(body, context.needs("body"), model, pairs, matrices, preloads),
+            context.results,
+            progress,
         )
     )
 
@@ -138,16 +176,31 @@ def _all_pairs(context: Context) -> list[ContactPairs]:
 
 
 def _basis_needs(project: Project, target: Target) -> dict[str, Target]:
-    stages = ["components"]
-    if project.body(target.body).joints:
+    stages, body = ["components"], project.body(target.body)
+    if body.joints:
         stages += ["interior", "joint_problem"]
+    if body.preloads:
+        stages += ["preload"] if body.joints else ["interior", "preload"]
     return dict(_same_body(*stages)(project, target))
+
+
+def _with_preload(*stages: str) -> Any:
+    """Return a `needs` of stages of the same body, contact pairs, and the preload modes if there are cases."""
+
+    def needs(project: Project, target: Target) -> dict[str, Target]:
+        more = ["preload"] if project.body(target.body).preloads else []
+        found: dict[str, Target] = _same_body(*stages, *more)(project, target)
+        return {**found, **_pairs(project, target)}
+
+    return needs
 
 
 def _analysis_needs(project: Project, target: Target) -> dict[str, Target]:
     stages = ["model", "body"]
     if project.analysis(target.item).needs_matrices:
         stages.append("matrices")
+        if project.body(target.body).preloads:
+            stages.append("preload")
     return {**_same_body(*stages)(project, target), **_pairs(project, target)}
 
 
@@ -182,12 +235,26 @@ def _names(project: Project, target: Target, base: Path) -> Any:
     return {
         "interface nodes": [_interface(i) for i in body.interfaces],
         "joints": [joint.name for joint in body.joints],
+        **({"preload cases": [case.name for case in body.preloads]} if body.preloads else {}),
+    }
+
+
+def _preload_cases(project: Project, target: Target, base: Path) -> Any:
+    body = project.body(target.body)
+    return {
+        "preload cases": [case.loads for case in body.preloads],
+        "contact laws": [joint.contact_law for joint in body.joints],
+        # What the loads may name.
+        "interface nodes": [interface.name for interface in body.interfaces],
+        "joints": [joint.name for joint in body.joints],
     }
 
 
 def _analysis_and_laws(project: Project, target: Target, base: Path) -> Any:
     # The names of the analysis and its body are mere labels: a new name makes no result stale.
     words = project.analysis(target.item).model_dump(mode="json", exclude={"name", "body"})
+    if not words.get("preloads", True):
+        del words["preloads"]  # goes without saying
     joints = project.body(target.body).joints
     laws = {j.name: {"contact_law": j.contact_law, "friction_law": j.friction_law} for j in joints}
     return {"analysis": words, "joints": laws}
@@ -223,10 +290,15 @@ STAGES = (
         travels=False,
     ),
     Stage(
+        "preload", "preload modes", 1, "body", "artifact",
+        _preload_cases, lambda project, target: {**_same_body("model", "skin", "interior")(project, target),
+                                                 **_pairs(project, target)},
+        _preload, 20.0,
+        travels=False, applies=lambda project, target: bool(project.body(target.body).preloads),
+    ),
+    Stage(
         "joint_problem", "joint-mode problem", 1, "body", "memory",
-        _nothing, lambda project, target: {**_same_body("interior", "components")(project, target),
-                                           **_pairs(project, target)},
-        _pose_joint_modes, 0.1,
+        _nothing, _with_preload("interior", "components"), _pose_joint_modes, 0.1,
     ),
     Stage(
         "basis", "reduction basis", 1, "body", "artifact",
@@ -235,9 +307,7 @@ STAGES = (
     ),
     Stage(
         "body", "reduced body", 1, "body", "artifact",
-        _names, lambda project, target: {**_same_body("model", "matrices", "basis")(project, target),
-                                         **_pairs(project, target)},
-        _project, 0.8,
+        _names, _with_preload("model", "matrices", "basis"), _project, 0.8,
     ),
     Stage(
         "analysis", "analysis", 1, "analysis", "results",

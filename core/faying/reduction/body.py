@@ -1,6 +1,7 @@
 """The reduced body: everything that an analysis needs of a flexible body, without its FE matrices."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import field, replace
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,6 +11,7 @@ from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
+from faying.reduction.preload import PreloadModes
 
 
 @record("joint_rows")
@@ -58,6 +60,9 @@ class ReducedBody:
         joints: one per joint, in the body's order.
         groups: names of the columns' groups with their last column (exclusive), in order.
         frequencies: (m,) of the first group.
+        preload_forces: (r,) generalised forces of each preload case at full size, by name. They are in
+            balance, so they are the same for a clamped body.
+        preload_closings: (n_joints,) by how much each preload case shrinks the initial gaps, by name.
     """
 
     frame: str
@@ -71,6 +76,8 @@ class ReducedBody:
     joints: tuple[JointRows, ...]
     groups: tuple[tuple[str, int], ...]
     frequencies: np.ndarray
+    preload_forces: dict[str, np.ndarray] = field(default_factory=dict)
+    preload_closings: dict[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -99,6 +106,35 @@ class ReducedBody:
             labels += [f"{name.removesuffix('s')} {i + 1}" for i in range(stop - start)]
             start = stop
         return labels
+
+    def preload_force(self, cases: Sequence[str]) -> np.ndarray:
+        """Return (r,) the generalised force of preload cases that act together at full size.
+
+        Raises:
+            ModelError: when there is no such case.
+        """
+        return sum((self._of_case(self.preload_forces, case) for case in cases), np.zeros(self.n_coordinates))
+
+    def preloaded(self, cases: Sequence[str]) -> "ReducedBody":
+        """Return the body with the initial gaps that preload cases leave (interference).
+
+        Raises:
+            ModelError: when there is no such case.
+        """
+        closing = sum((self._of_case(self.preload_closings, c) for c in cases), np.zeros(len(self.joints)))
+        if not closing.any():
+            return self
+        joints = tuple(
+            replace(joint, initial_gaps=joint.initial_gaps - by)
+            for joint, by in zip(self.joints, closing, strict=True)
+        )
+        return replace(self, joints=joints)
+
+    def _of_case(self, values: dict[str, np.ndarray], case: str) -> np.ndarray:
+        if case not in values:
+            known = ", ".join(values) or "none"
+            raise ModelError(f"The body has no preload case called {case!r}.", f"There are: {known}.")
+        return values[case]
 
     def clamped_to(self, interface: str) -> "ReducedBody":
         """Return the body with its frame clamped to an interface node: the node's six dofs are zero.
@@ -153,6 +189,7 @@ def build_reduced_body(
     basis: ReductionBasis,
     interface_nodes: dict[str, int],
     joints: list[tuple[str, sp.csr_matrix, sp.csr_matrix, np.ndarray, np.ndarray]],
+    preloads: PreloadModes | None = None,
 ) -> ReducedBody:
     """Project a body onto its reduction basis; return the free body in its Buckens frame.
 
@@ -162,6 +199,7 @@ def build_reduced_body(
         basis: trial vectors without rigid body content.
         interface_nodes: row by name.
         joints: name, gap rows (n, n_dofs), slip rows (2n, n_dofs), weights (n,), initial gaps (n,) of each.
+        preloads: whose forces act on the reduced body by name of their case.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation
     mass = modes.T @ (matrices.mass @ modes)
@@ -193,6 +231,12 @@ def build_reduced_body(
         ),
         groups=tuple((group.name, group.stop) for group in basis.groups),
         frequencies=basis.frequencies,
+        preload_forces={name: modes.T @ preloads.forces[:, i] for i, name in enumerate(preloads.names)}
+        if preloads
+        else {},
+        preload_closings={name: preloads.closings[i].copy() for i, name in enumerate(preloads.names)}
+        if preloads
+        else {},
     )
 
 

@@ -127,4 +127,5 @@ _SINGULAR = {
     "analyses": "analysis",
     "supports": "support",
     "loads": "load",
+    "preloads": "preload case",
 }
