@@ -36,6 +36,12 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
     blocks = [block for block in model.blocks if len(block.ids)]
     if not blocks:
         raise ModelError("The model has no elements.", "Import a deck with solid elements.")
+    for block in blocks:
+        if block.label not in element_kinds[block.element].labels:
+            raise ModelError(
+                f"{len(block.ids)} elements of type {block.label} have no formulation here.",
+                "Import stiffness and mass of the program that knows them, or mesh with another type.",
+            )
     materials = [_checked_material(model, block) for block in blocks]
     rotation_nodes = _rotation_nodes(model)
     pieces = [

@@ -25,8 +25,14 @@ class ModelReader(ABC):
 
     @classmethod
     @abstractmethod
-    def read(cls, path: Path, progress: Progress) -> FeModel:
+    def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
         """Return the model in a file.
+
+        Args:
+            path: of the file.
+            progress: hears how far the reading is; may cancel.
+            outlines: elements without a formulation here are taken over as shapes for surfaces and pictures, or
+                left out when not even their shape is known; for bodies whose matrices are imported.
 
         Raises:
             ReadError: one sentence with file, line and what was expected.
@@ -39,12 +45,13 @@ class ModelReader(ABC):
         return (path,) if path.is_file() else ()
 
 
-def read_model(path: str | Path, progress: Progress | None = None) -> FeModel:
+def read_model(path: str | Path, progress: Progress | None = None, *, outlines: bool = False) -> FeModel:
     """Return the model in a file, by the reader that its extension names.
 
     Args:
         path: of the file.
         progress: hears how far the reading is; may cancel.
+        outlines: see `ModelReader.read`.
 
     Raises:
         ReadError: when the file is missing, empty, no text, of an unknown kind, or wrong somewhere.
@@ -60,7 +67,7 @@ def read_model(path: str | Path, progress: Progress | None = None) -> FeModel:
             path, None, f"no reader knows files ending in {path.suffix or 'nothing'!r}.",
             f"Known endings are: {', '.join(sorted(known))}.",
         )  # fmt: skip
-    return reader.read(path, progress or Silent())
+    return reader.read(path, progress or Silent(), outlines)
 
 
 def files_of_model(path: str | Path) -> tuple[Path, ...]:

@@ -1,12 +1,15 @@
 """`*NODE`, `*ELEMENT` and `*SYSTEM` cards to arrays."""
 
+import re
+
 import numpy as np
 
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.readers._abaqus_cards import Card, fields_of_line
 from faying.fem.readers._abaqus_files import Place
-from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers, integer, real, reals
+from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers, integer, is_integer, real, reals
 
+_SHAPES = {"4": "tet4", "8": "hex8", "10": "tet10", "20": "hex20"}  # by the number of nodes
 Frame = tuple[np.ndarray, np.ndarray]  # origin (3,), rows are the axes (3, 3)
 
 
@@ -102,8 +105,12 @@ def read_system(card: Card) -> Frame | None:
     return origin, axes / np.linalg.norm(axes, axis=1)[:, None]
 
 
-def element_kind(card: Card) -> tuple[str, type[ElementKind], str]:
+def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementKind], str] | None:
     """Return (kind, class, label) of an `*ELEMENT` card.
+
+    Args:
+        card: the card.
+        outlines: accept a type that has no formulation here: a kind of the same shape, or None when there is none.
 
     Raises:
         ReadError: for a type that is not known here.
@@ -112,11 +119,28 @@ def element_kind(card: Card) -> tuple[str, type[ElementKind], str]:
     for kind, member in element_kinds.items():
         if label in member.labels:
             return kind, member, label
+    if outlines:
+        # Hybrid, thermal, modified, … variants have the nodes of the plain element.
+        shape = re.fullmatch(r"C3D(\d+)[A-Z]*", label)
+        kind = _SHAPES.get(shape[1], "") if shape else ""
+        return (kind, element_kinds[kind], label) if kind else None
     known = ", ".join(sorted(label for _, member in element_kinds.items() for label in member.labels))
     raise card.error(
         f"elements of type {label!r} are not known here, expected one of {known}.",
-        "Mesh this part with one of these types or remove the elements from the deck.",
+        "Mesh this part with one of these types, remove the elements from the deck, or import stiffness and mass of "
+        "the program that knows them.",
     )
+
+
+def numbers_of_unknown(card: Card) -> np.ndarray:
+    """Return (n,) element numbers of a card whose type is not known, as far as its lines show them."""
+    numbers, goes_on = [], False
+    for _, line in card.places():
+        fields = fields_of_line(line)
+        if fields and not goes_on and is_integer(fields[0]):
+            numbers.append(int(fields[0]))
+        goes_on = line.rstrip().endswith(",")
+    return np.array(numbers, np.int64)
 
 
 def read_elements(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray]:

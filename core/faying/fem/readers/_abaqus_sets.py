@@ -20,10 +20,13 @@ class NamedSets:
     Args:
         word: "node" or "element", for sentences.
         tables: the numbers of each scope.
+        left_out: numbers of each scope that the deck has and the model has not; passed over.
     """
 
-    def __init__(self, word: str, tables: dict[str, NumberTable]) -> None:
-        self._word, self._tables = word, tables
+    def __init__(
+        self, word: str, tables: dict[str, NumberTable], left_out: dict[str, np.ndarray] | None = None
+    ) -> None:
+        self._word, self._tables, self._left_out = word, tables, left_out or {}
         self._pieces: dict[tuple[str, str], list[Piece]] = {}
         self._places: dict[tuple[str, str], Place] = {}
         self._unsorted: set[tuple[str, str]] = set()
@@ -65,12 +68,25 @@ class NamedSets:
             ReadError: about the first number that does not exist.
         """
         found = self._tables[scope].find(numbers)
+        if scope in self._left_out:
+            found, numbers, places = self._without_left_out(scope, found, numbers, places)
         if (found < 0).any():
             at = int(np.argmax(found < 0))
             raise places[at].error(
                 f"{self._word} {numbers[at]} does not exist.", "Remove it here or add it to the mesh."
             )
         return found
+
+    def _without_left_out(
+        self, scope: str, found: np.ndarray, numbers: np.ndarray, places: list[Place]
+    ) -> tuple[np.ndarray, np.ndarray, list[Place]]:
+        keep = (found >= 0) | ~np.isin(numbers, self._left_out[scope])
+        return found[keep], numbers[keep], [place for place, kept in zip(places, keep, strict=True) if kept]
+
+    def has_left_out(self, scope: str, first: int, last: int) -> bool:
+        """Return whether a range holds numbers that were left out."""
+        numbers = self._left_out.get(scope, np.zeros(0, np.int64))
+        return bool(((numbers >= first) & (numbers <= last)).any())
 
     def existing(self, scope: str, numbers: np.ndarray) -> np.ndarray:
         """Return the indices of those numbers of a scope that exist."""
@@ -130,7 +146,14 @@ def read_sets(deck: Deck, mesh: Mesh) -> tuple[NamedSets, NamedSets]:
     Raises:
         ReadError: for text that is neither number nor name, or an instance that does not exist.
     """
-    nodes, elements = NamedSets("node", mesh.node_tables), NamedSets("element", mesh.element_tables)
+    left_out: dict[str, np.ndarray] = {}
+    for scope, _, ids in mesh.left_out:
+        left_out[scope] = np.concatenate([left_out.get(scope, ids[:0]), ids])
+    nodes = NamedSets("node", mesh.node_tables)
+    elements = NamedSets("element", mesh.element_tables, left_out)
+    for scope, card, _ in mesh.left_out:
+        if card.name("ELSET"):
+            elements.add(scope, card.name("ELSET"), card.place, partial(np.zeros, 0, np.int64))
     for scope, card, rows in mesh.node_runs:
         if card.name("NSET"):
             nodes.add(scope, card.name("NSET"), card.place, partial(np.asarray, rows))
@@ -184,7 +207,7 @@ def _range(deck: Deck, sets: NamedSets, scope: str, card: Card) -> Piece:
                     f"found {', '.join(fields)!r}, expected first, last, step of a range.", "Mend this line."
                 )
             found = sets.in_range(scope, first, last, step)
-            if not len(found):
+            if not len(found) and not sets.has_left_out(scope, first, last):
                 raise place.error(f"none of the numbers {first} to {last} exists.", "Mend the range.")
             wanted = (last - first) // step + 1
             if len(found) < wanted:

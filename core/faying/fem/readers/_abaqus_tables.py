@@ -8,6 +8,7 @@ from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_mesh import (
     element_kind,
+    numbers_of_unknown,
     place_of_number,
     read_elements,
     read_nodes,
@@ -58,7 +59,11 @@ class ElementRun:
 
 @dataclass(frozen=True)
 class Mesh:
-    """Nodes and elements of all scopes; `node_runs` are (scope, card, rows) of each `*NODE` card."""
+    """Nodes and elements of all scopes.
+
+    `node_runs` are (scope, card, rows) of each `*NODE` card, `left_out` (scope, card, element numbers) of each
+    `*ELEMENT` card that was not taken over.
+    """
 
     node_ids: np.ndarray
     nodes: np.ndarray
@@ -67,12 +72,14 @@ class Mesh:
     elements: list[ElementRun]
     element_ids: np.ndarray
     element_tables: dict[str, NumberTable]
+    left_out: list[tuple[str, Card, np.ndarray]]
 
 
-def read_mesh(deck: Deck, progress: Progress) -> Mesh:
+def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
     """Return the nodes and elements of all scopes.
 
-    Numbers that several scopes use are shifted from the second scope on, by a power of ten that keeps
+    With `outlines` elements without a formulation here come as shapes, and those whose shape is not known are
+    left out and listed as unread. Numbers that several scopes use are shifted from the second scope on, by a power of ten that keeps
     the deck's number readable at the end; each shift is listed as unread.
 
     Raises:
@@ -81,6 +88,7 @@ def read_mesh(deck: Deck, progress: Progress) -> Mesh:
     node_numbers, coordinates, node_runs, node_tables = [], [], [], {}
     runs: list[ElementRun] = []
     element_numbers, element_tables = [], {}
+    left_out: list[tuple[str, Card, np.ndarray]] = []
     n_nodes = n_elements = 0
     for at, scope in enumerate(deck.scopes):
         share = 0.4 / len(deck.scopes)
@@ -92,7 +100,10 @@ def read_mesh(deck: Deck, progress: Progress) -> Mesh:
         coordinates.append(points)
         node_runs += rows
         n_nodes += len(ids)
-        found = _scope_elements(scope, table, n_elements, part)
+        found, unknown = _scope_elements(scope, table, n_elements, part, outlines)
+        for card, ids in unknown:
+            deck.unread.card(card, f"{len(ids)} elements of a shape that is not known here")
+            left_out.append((scope.name, card, ids))
         runs += found
         numbers = np.concatenate([np.zeros(0, np.int64), *(run.ids for run in found)])
         element_tables[scope.name] = NumberTable.of(numbers, n_elements)
@@ -107,7 +118,7 @@ def read_mesh(deck: Deck, progress: Progress) -> Mesh:
         )
     return Mesh(
         _unique(deck, node_numbers, "node"), np.concatenate(coordinates), node_runs, node_tables,
-        runs, _unique(deck, element_numbers, "element"), element_tables,
+        runs, _unique(deck, element_numbers, "element"), element_tables, left_out,
     )  # fmt: skip
 
 
@@ -138,12 +149,18 @@ def _scope_nodes(
     return np.concatenate(ids), moved, runs
 
 
-def _scope_elements(scope: Scope, nodes: NumberTable, first: int, progress: Progress) -> list[ElementRun]:
-    runs = []
+def _scope_elements(
+    scope: Scope, nodes: NumberTable, first: int, progress: Progress, outlines: bool
+) -> tuple[list[ElementRun], list[tuple[Card, np.ndarray]]]:
+    runs, unknown = [], []
     cards = list(scope.having("ELEMENT"))
     for at, card in enumerate(cards):
         progress.report(0.3 + 0.7 * at / len(cards), "reading elements")
-        kind, member, label = element_kind(card)
+        found = element_kind(card, outlines)
+        if found is None:
+            unknown.append((card, numbers_of_unknown(card)))
+            continue
+        kind, member, label = found
         ids, numbers = read_elements(card, member.n_nodes)
         rows = nodes.find(numbers.ravel()).reshape(numbers.shape)
         if (rows < 0).any():
@@ -154,7 +171,7 @@ def _scope_elements(scope: Scope, nodes: NumberTable, first: int, progress: Prog
             )
         runs.append(ElementRun(scope.name, card, kind, label, first, ids, rows))
         first += len(ids)
-    return runs
+    return runs, unknown
 
 
 def _refuse_duplicate(table: NumberTable, cards: list[Card], what: str, scope: Scope) -> None:

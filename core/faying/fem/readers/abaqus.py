@@ -34,11 +34,11 @@ class AbaqusReader(ModelReader):
     extensions = (".inp",)
 
     @classmethod
-    def read(cls, path: Path, progress: Progress) -> FeModel:
+    def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
         """Return the model in a deck and all files that it includes."""
         cards = read_cards(path, progress)
         deck = sort_cards(cards)
-        mesh = read_mesh(deck, progress)
+        mesh = read_mesh(deck, progress, outlines)
         progress.report(0.5, "reading sets")
         node_sets, element_sets = read_sets(deck, mesh)
         materials = read_materials(deck)
