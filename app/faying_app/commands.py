@@ -16,7 +16,9 @@ class Gui(Command):
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Take an optional file."""
-        parser.add_argument("file", nargs="?", type=Path, help="a project (.faying), study (.toml) or deck (.inp)")
+        parser.add_argument(
+            "file", nargs="?", type=Path, help="a project (.faying), study (.toml) or deck (.inp)"
+        )
 
     def run(self, words: argparse.Namespace) -> int:
         """Open it; without a usable display say what is missing."""

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from faying.errors import FayingError
@@ -32,9 +32,18 @@ _OFTEN = ("frame", "camera")
 class TaskPort(Protocol):
     """What actions need of the task runner."""
 
+    began: SignalInstance
+    progressed: SignalInstance
+    ended: SignalInstance
+    log: list[Any]
+
     @property
     def is_busy(self) -> bool:
         """Whether something is being computed."""
+
+    @property
+    def current(self) -> Any:
+        """The running task, None without one."""
 
     def run(self, label: str, targets: list[Target], project: Project, done: Any = None) -> Any:
         """Compute targets of a frozen project in the background; `done(task)` is called at its end."""
@@ -184,7 +193,9 @@ class Context(QObject):
 
     def folder(self) -> Path:
         """Return the folder where file dialogs begin."""
-        return self.document.path.parent if self.document.path is not None else Path(self.settings.last_folder)
+        return (
+            self.document.path.parent if self.document.path is not None else Path(self.settings.last_folder)
+        )
 
     def _project_changed(self, before: Project, after: Project) -> None:
         self.selection.select(nearest(after, self.selection.entity))

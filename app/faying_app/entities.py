@@ -100,4 +100,8 @@ def title_of(project: Project, path: EntityPath) -> str:
         return str(path[4])
     value = value_at(project, path) if exists(project, path) else None
     name = getattr(value, "name", "")
-    return str(name or getattr(value, "title", "") or (str(path[-1]).replace("_", " ").capitalize() if path else project.name))
+    return str(
+        name
+        or getattr(value, "title", "")
+        or (str(path[-1]).replace("_", " ").capitalize() if path else project.name)
+    )

@@ -91,7 +91,9 @@ class Session(QObject):
         Raises:
             FayingError: when it cannot be written; what was there before stays.
         """
-        self.workspace.save(self.document.project, self.view, path, pipeline, base=self.base, progress=progress)
+        self.workspace.save(
+            self.document.project, self.view, path, pipeline, base=self.base, progress=progress
+        )
         self.document.mark_saved(path.absolute())
 
     def close(self) -> None:

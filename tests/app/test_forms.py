@@ -48,7 +48,9 @@ class Host:
         return value_at(self.project, path)
 
     def names(self, choices, path):
-        return {"interface": ["hold", "tip"], "body": ["bar"], "deck_surface": ["A", "B", "C"]}.get(choices, [])
+        return {"interface": ["hold", "tip"], "body": ["bar"], "deck_surface": ["A", "B", "C"]}.get(
+            choices, []
+        )
 
     def apply(self, label, edit):
         self.project = edit(self.project)

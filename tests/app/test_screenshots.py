@@ -3,6 +3,8 @@
 They are written to build/screenshots to be looked at; here it is checked that nothing is blank or cut off.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QToolButton, QWidget
@@ -38,7 +40,9 @@ def cut_off(window):
     for label in window.findChildren(QLabel):
         if not label.isVisible() or not label.text() or label.wordWrap() or not label.pixmap().isNull():
             continue
-        if "<" not in label.text() and label.width() + 1 < label.fontMetrics().horizontalAdvance(label.text()):
+        if "<" not in label.text() and label.width() + 1 < label.fontMetrics().horizontalAdvance(
+            label.text()
+        ):
             found.append(label.text())
     for button in window.findChildren(QAbstractButton):
         wide = button.fontMetrics().horizontalAdvance(button.text())
@@ -46,20 +50,24 @@ def cut_off(window):
             found.append(button.text())
     for bar in window.findChildren(QTabBar):
         for i in range(bar.count()):
-            if bar.isVisible() and bar.tabRect(i).width() < bar.fontMetrics().horizontalAdvance(bar.tabText(i)):
+            if bar.isVisible() and bar.tabRect(i).width() < bar.fontMetrics().horizontalAdvance(
+                bar.tabText(i)
+            ):
                 found.append(bar.tabText(i))
     return found
 
 
 def outside(window):
     """Return visible widgets of the time bar and status bar that stick out of their parents."""
-    found = []
-    for parent in (window.time_bar, window.statusBar(), window.menus.toolbar):
-        for child in parent.findChildren(QWidget):
-            if child.isVisible() and child.parentWidget() is parent:
-                if not parent.rect().contains(child.geometry()):
-                    found.append((type(child).__name__, child.objectName()))
-    return found
+    parents = (window.time_bar, window.statusBar(), window.menus.toolbar)
+    return [
+        (type(child).__name__, child.accessibleName())
+        for parent in parents
+        for child in parent.findChildren(QWidget)
+        if child.parentWidget() is parent
+        and child.isVisible()
+        and not parent.rect().contains(child.geometry())
+    ]
 
 
 def wrapped_too_low(window):
@@ -135,10 +143,15 @@ def test_screenshots(qtbot, make_window, shoot):
     for theme in ("light", "dark"):
         for size in SIZES:
             views = [pictures[name, theme, size] for name in stations]
-            for a, b in zip(views, views[1:], strict=False):
+            for a, b in itertools.pairwise(views):
                 rows, columns = np.minimum(a.shape, b.shape)[:2]
                 assert np.abs(a[:rows, :columns] - b[:rows, :columns]).mean() > 1.0
         assert window.presenter.field == "pressure"
+    # The time bar with all that it can hold, in the smallest window.
+    window.resize(*SIZES[0])
+    window.context.view.set(limits="user", lowest=0.0, highest=123.456)
+    shoot(window, "5-pressure-limits", "dark", SIZES[0])
+    window.context.view.set(limits="frame")
     # The pressure is the one of the joint: somewhere it presses, nowhere it pulls.
     values = window.context.shown_values["lap joint"]
     assert values.min() >= 0.0

@@ -81,7 +81,10 @@ def test_editing_a_parameter_marks_pairs_stale_and_undo_brings_them_back(qtbot, 
     tree = window.docks.panels["project"]
     window.context.selection.select(JOINT)
     settle(qtbot)
-    assert tree.model.data(tree.model.find(JOINT).siblingAtColumn(1), Qt.ItemDataRole.AccessibleTextRole) == "Up to date"
+    assert (
+        tree.model.data(tree.model.find(JOINT).siblingAtColumn(1), Qt.ItemDataRole.AccessibleTextRole)
+        == "Up to date"
+    )
     form = window.docks.panels["properties"].form
     row = next(r for r in form.all_rows() if r.path[-1] == "distance")
     qtbot.mouseDClick(row.editor.line, Qt.MouseButton.LeftButton)
@@ -140,9 +143,15 @@ def test_table_sorts_and_follows_the_frame(qtbot, window, tmp_path):
     trigger(qtbot, window, "run_analysis")
     wait_idle(qtbot, window)
     panel = window.docks.panels["pairs"]
-    headings = [panel.model.headerData(i, Qt.Orientation.Horizontal) for i in range(panel.model.columnCount())]
-    assert headings[-1] == "Remark"
-    at = next(i for i, h in enumerate(headings) if h.startswith("Pressure"))
+
+    def headings():
+        return [
+            panel.model.headerData(i, Qt.Orientation.Horizontal) for i in range(panel.model.columnCount())
+        ]
+
+    qtbot.waitUntil(lambda: any(h.startswith("Pressure") for h in headings()), timeout=5000)
+    assert headings()[-1] == "Remark"
+    at = next(i for i, h in enumerate(headings()) if h.startswith("Pressure"))
     panel.model.sort(at, Qt.SortOrder.DescendingOrder)
     values = [float(panel.model.index(row, at).data()) for row in range(panel.model.n_pairs)]
     assert values == sorted(values, reverse=True)
@@ -183,9 +192,7 @@ def test_findings_lead_to_their_entity(qtbot, window, tmp_path):
     words = {"kind": "static", "name": "idle", "body": "plates", "support": "nowhere"}
     window.context.apply("Add analysis", edits.add_analysis(words))
     panel = window.docks.panels["findings"]
-    qtbot.waitUntil(
-        lambda: any(f.entity[:1] == ("analyses",) for f in panel.model.findings), timeout=5000
-    )
+    qtbot.waitUntil(lambda: any(f.entity[:1] == ("analyses",) for f in panel.model.findings), timeout=5000)
     window.show_panel("findings")
     settle(qtbot, 120)
     row = next(i for i, f in enumerate(panel.model.findings) if f.entity[:1] == ("analyses",))

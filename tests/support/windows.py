@@ -72,7 +72,9 @@ def plates_in(qtbot, window, folder: Path, *, joint=True, analysis=False):
             "kind": "static", "name": "push", "body": "plates", "support": "hold",
             "loads": ({"interface": "tip", "force": (0.0, 0.0, -20.0)},),
         }  # fmt: skip
-        context.document.apply("Fewer modes", edits.set_value(("bodies", 0, "reduction", "vibration_modes"), 4))
+        context.document.apply(
+            "Fewer modes", edits.set_value(("bodies", 0, "reduction", "vibration_modes"), 4)
+        )
         context.document.apply("Fewer joint modes", edits.set_value(("bodies", 0, "joint_modes", "count"), 6))
         context.document.apply("Add analysis", edits.add_analysis(words))
     settle(qtbot)

@@ -44,7 +44,8 @@ class AddJoint(ChoosingAction):
         faces = [face for face in context.selection.faces if face.body == body.name]
         if len(faces) == 2:
             master, slave = (
-                {"kind": "grown", "element": face.element, "face": face.face, "angle": _ANGLE} for face in faces
+                {"kind": "grown", "element": face.element, "face": face.face, "angle": _ANGLE}
+                for face in faces
             )
             offered.append(Choice("From the two picked faces", partial(_add, context, body, master, slave)))
         names = sorted(model.surfaces)
@@ -55,7 +56,9 @@ class AddJoint(ChoosingAction):
                 offered.append(Choice(f"{name} and {found}", partial(_add, context, body, *words)))
         if len(names) >= 2:
             words = ({"kind": "deck_surface", "name": n} for n in names[:2])
-            offered.append(Choice("From two surfaces, chosen in the form", partial(_add, context, body, *words)))
+            offered.append(
+                Choice("From two surfaces, chosen in the form", partial(_add, context, body, *words))
+            )
         return offered
 
 
@@ -66,5 +69,3 @@ def _add(context: Context, body: BodySpec, master: Any, slave: Any) -> None:
     if context.apply(f"Add joint {name!r}", edits.add_joint(body.name, joint)):
         context.selection.drop_faces()
         context.selection.select((*path, len(context.value(path)) - 1))
-
-

@@ -24,7 +24,11 @@ class DeleteEntity(Action):
         """Say what can be removed."""
         if context.entity_kind == "friction_law" and context.value(context.entity) is None:
             return "The joint has no friction law."
-        return "" if context.entity_kind in _KINDS else "Select a body, an interface node, a joint or an analysis."
+        return (
+            ""
+            if context.entity_kind in _KINDS
+            else "Select a body, an interface node, a joint or an analysis."
+        )
 
     def trigger(self, context: Context) -> None:
         """Remove it."""

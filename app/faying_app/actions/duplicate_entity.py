@@ -21,7 +21,11 @@ class DuplicateEntity(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say what can be copied."""
-        return "" if context.entity_kind in _KINDS else "Select a body, an interface node, a joint or an analysis."
+        return (
+            ""
+            if context.entity_kind in _KINDS
+            else "Select a body, an interface node, a joint or an analysis."
+        )
 
     def trigger(self, context: Context) -> None:
         """Add the copy behind it and select it."""

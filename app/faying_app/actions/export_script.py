@@ -31,7 +31,10 @@ class ExportScript(Action):
             Path(chosen).write_text(context.document.script(), encoding="utf-8")
         except OSError as error:
             context.show_error(
-                FayingError(f"The script could not be written to {chosen} ({error.strerror}).", "Choose another place.")
+                FayingError(
+                    f"The script could not be written to {chosen} ({error.strerror}).",
+                    "Choose another place.",
+                )
             )
         else:
             context.say(f"Wrote {Path(chosen).name}.")

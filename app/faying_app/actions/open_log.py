@@ -23,4 +23,6 @@ class OpenLog(Action):
         """Open it with the desktop's program for texts."""
         path = log_path()
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-            context.show_error(FayingError(f"No program here opens the log {path}.", "Open it with a text editor."))
+            context.show_error(
+                FayingError(f"No program here opens the log {path}.", "Open it with a text editor.")
+            )

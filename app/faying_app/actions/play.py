@@ -24,7 +24,9 @@ def _move(what: str, words: str, key: str, picture: str, sense: str, place: int)
         meaning = sense
 
         def why_disabled(self, context: Context) -> str:
-            return "" if context.n_frames else "Select an analysis with results, or the modes of a reduced body."
+            return (
+                "" if context.n_frames else "Select an analysis with results, or the modes of a reduced body."
+            )
 
         def trigger(self, context: Context) -> None:
             context.window.play(what)

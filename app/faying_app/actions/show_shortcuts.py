@@ -37,7 +37,8 @@ class ShowShortcuts(Action):
         row = 0
         for menu in MENUS:
             keyed = sorted(
-                (a for _, a in actions.items() if a.shortcut and a.menu.split("/")[0] == menu), key=lambda a: a.order
+                (a for _, a in actions.items() if a.shortcut and a.menu.split("/")[0] == menu),
+                key=lambda a: a.order,
             )
             if keyed:
                 heading = QLabel(menu)

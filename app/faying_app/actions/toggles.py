@@ -7,15 +7,38 @@ from faying_app.context import Context
 _SWITCHES = (
     ("mesh_edges", "Mesh edges", "edges", "Alt+E", "Draw the edges of all elements.", True),
     ("surfaces", "Master and slave surfaces", "surface", "Alt+S", "Colour the surfaces of the joint.", False),
-    ("points", "Intersection points", "points", "Alt+P", "Draw slave nodes and their intersection points.", True),
+    (
+        "points",
+        "Intersection points",
+        "points",
+        "Alt+P",
+        "Draw slave nodes and their intersection points.",
+        True,
+    ),
     ("normals", "Normals", "normals", "Alt+N", "Draw the master normals at the intersection points.", True),
-    ("symbols", "Interface nodes and loads", "interface", "Alt+I", "Mark interface nodes, supports and loads.", False),
-    ("ghost", "See through the body", "ghost", "Alt+G", "Draw the body translucent when it hides a joint.", False),
+    (
+        "symbols",
+        "Interface nodes and loads",
+        "interface",
+        "Alt+I",
+        "Mark interface nodes, supports and loads.",
+        False,
+    ),
+    (
+        "ghost",
+        "See through the body",
+        "ghost",
+        "Alt+G",
+        "Draw the body translucent when it hides a joint.",
+        False,
+    ),
     ("legend", "Legend", "legend", "Alt+L", "Show what the colours mean.", False),
 )
 
 
-def _switch(name: str, words: str, picture: str, key: str, sense: str, button: bool, place: int) -> type[Action]:
+def _switch(
+    name: str, words: str, picture: str, key: str, sense: str, button: bool, place: int
+) -> type[Action]:
     class Switch(Action):
         __doc__ = sense
         title = words

@@ -30,7 +30,10 @@ class UseFaceAsSurface(ChoosingAction):
         """Offer both surfaces."""
         if self.why_disabled(context):
             return []
-        return [Choice(f"{role.capitalize()} surface", partial(_use, context, role)) for role in ("master", "slave")]
+        return [
+            Choice(f"{role.capitalize()} surface", partial(_use, context, role))
+            for role in ("master", "slave")
+        ]
 
 
 def _use(context: Context, role: str) -> None:

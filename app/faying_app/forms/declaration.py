@@ -41,7 +41,9 @@ class Declaration:
     @property
     def words(self) -> tuple[str, ...]:
         """The allowed words of a Literal, () for any other type."""
-        return tuple(str(w) for w in get_args(self.annotation)) if get_origin(self.annotation) is Literal else ()
+        return (
+            tuple(str(w) for w in get_args(self.annotation)) if get_origin(self.annotation) is Literal else ()
+        )
 
     @property
     def item(self) -> Any:

@@ -30,7 +30,10 @@ def first_item(declaration: Declaration, names: Callable[[str], list[str]]) -> A
             known = names(part.choices)
             if not known:
                 what = part.choices.replace("_", " ")
-                raise ModelError(f"There is no {what} yet.", f"Add one first, then come back to {declaration.title.lower()}.")
+                raise ModelError(
+                    f"There is no {what} yet.",
+                    f"Add one first, then come back to {declaration.title.lower()}.",
+                )
             words[part.name] = known[0]
         elif part.annotation is str:
             words[part.name] = (getattr(kind, "title", "") or "New").lower()

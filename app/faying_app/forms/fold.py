@@ -68,7 +68,15 @@ class _Heading(QLabel):
         painter.setBrush(self.palette().windowText())
         box = QRect(3, self.height() // 2 - 4, 8, 8)
         if self.is_open:
-            points = [box.topLeft() + QPoint(0, 1), box.topRight() + QPoint(0, 1), QPoint(box.center().x(), box.bottom())]
+            points = [
+                box.topLeft() + QPoint(0, 1),
+                box.topRight() + QPoint(0, 1),
+                QPoint(box.center().x(), box.bottom()),
+            ]
         else:
-            points = [box.topLeft() + QPoint(1, 0), box.bottomLeft() + QPoint(1, 0), QPoint(box.right(), box.center().y())]
+            points = [
+                box.topLeft() + QPoint(1, 0),
+                box.bottomLeft() + QPoint(1, 0),
+                QPoint(box.right(), box.center().y()),
+            ]
         painter.drawPolygon(QPolygon(points))

@@ -200,7 +200,9 @@ class SpecForm(QWidget):
 class _Folded(SpecForm):
     """The advanced parameters of a spec, shown as ordinary ones once unfolded."""
 
-    def __init__(self, spec: Spec, path: SpecPath, host: FormHost, hidden: frozenset[str], parent: QWidget) -> None:
+    def __init__(
+        self, spec: Spec, path: SpecPath, host: FormHost, hidden: frozenset[str], parent: QWidget
+    ) -> None:
         self._folded = True
         super().__init__(spec, path, host, hidden, parent)
 
@@ -220,5 +222,7 @@ def shape(spec: Any, host: FormHost, path: SpecPath) -> Any:
             parts.append(shape(getattr(spec, declaration.name), host, below))
         return tuple(parts)
     if isinstance(spec, tuple) and any(isinstance(item, Spec) for item in spec):
-        return tuple((getattr(item, "name", ""), shape(item, host, (*path, i))) for i, item in enumerate(spec))
+        return tuple(
+            (getattr(item, "name", ""), shape(item, host, (*path, i))) for i, item in enumerate(spec)
+        )
     return None

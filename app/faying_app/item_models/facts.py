@@ -95,10 +95,20 @@ def _basis(context: Context, body: str) -> Facts:
     facts = [(group.name.capitalize(), f"{group.stop - group.start}") for group in basis.groups]
     if len(basis.frequencies):
         shown = ", ".join(f"{f:.4g}" for f in basis.frequencies[:6])
-        facts.append(("Frequencies", f"{shown}{', …' if len(basis.frequencies) > 6 else ''} {unit_text('frequency', units)}"))
+        facts.append(
+            (
+                "Frequencies",
+                f"{shown}{', …' if len(basis.frequencies) > 6 else ''} {unit_text('frequency', units)}",
+            )
+        )
     if len(basis.singular_values):
         counts = [g for g in (1, 5, 10, 20, 40) if g <= len(basis.singular_values)]
-        facts.append(("Share w(g) of the derivatives", ", ".join(f"{g}: {100 * basis.pod_ratio(g):.2f} %" for g in counts)))
+        facts.append(
+            (
+                "Share w(g) of the derivatives",
+                ", ".join(f"{g}: {100 * basis.pod_ratio(g):.2f} %" for g in counts),
+            )
+        )
     facts += [("Left out", sentence) for sentence in basis.removed[:3]]
     return facts
 

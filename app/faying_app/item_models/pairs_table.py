@@ -116,7 +116,9 @@ class PairsTableModel(QAbstractTableModel):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         """Return a column's heading with its unit, and its meaning as a tooltip."""
         if orientation != Qt.Orientation.Horizontal:
             return None
@@ -134,7 +136,9 @@ class PairsTableModel(QAbstractTableModel):
         pairs = [self.pair_of(index.row()) for index in kept]
         self._sorted = (column, order)
         at = self._source(column) if column >= 0 else -2
-        keys = np.arange(len(self._order)) if at == -2 else self._remarks if at < 0 else self._columns[at].values
+        keys = (
+            np.arange(len(self._order)) if at == -2 else self._remarks if at < 0 else self._columns[at].values
+        )
         if len(keys):
             ascending = order == Qt.SortOrder.AscendingOrder
             self._set_order(np.argsort(keys if ascending else -keys, kind="stable"))
@@ -164,7 +168,9 @@ def _columns(
         return np.concatenate([np.asarray(values, float), np.full(missing, np.nan)])
 
     columns = [
-        _Column("Slave node", "The deck's number of the slave node.", model.node_ids[nodes].astype(float), ".0f"),
+        _Column(
+            "Slave node", "The deck's number of the slave node.", model.node_ids[nodes].astype(float), ".0f"
+        ),
     ]
     if master is not None:
         elements = np.concatenate([b.elements for b in master.blocks])[pairs.facets]
@@ -175,7 +181,7 @@ def _columns(
         columns.append(_Column("Face", "Number of that face, S1, S2, ….", padded(faces), ".0f"))
     columns += [
         _Column("ξ", "First local coordinate of the intersection point.", padded(pairs.local_coordinates[:, 0]), ".4f"),
-        _Column("η", "Second local coordinate of the intersection point.", padded(pairs.local_coordinates[:, 1]), ".4f"),
+        _Column("η", "Its second local coordinate.", padded(pairs.local_coordinates[:, 1]), ".4f"),
         _Column(f"Initial gap [{length}]", "Positive when open.", padded(pairs.initial_gaps), ".4g"),
         _Column(f"Area [{area}]", "The area that the slave node stands for.",
                 np.concatenate([pairs.weights, pairs.unpaired_weights]), ".4g"),

@@ -78,7 +78,9 @@ class ProjectTreeModel(QAbstractItemModel):
         """Return the index of the line above."""
         node = self.node(index)
         above = node.parent
-        return QModelIndex() if above is None or above is self._root else self.createIndex(above.row, 0, above)
+        return (
+            QModelIndex() if above is None or above is self._root else self.createIndex(above.row, 0, above)
+        )
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Return the number of lines below."""

@@ -94,7 +94,13 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed) -> Node:
 
 
 def _model(body: BodySpec, path: EntityPath, model: FeModel | None) -> Node:
-    node = Node("Model", path, "model", body.model.path.replace("\\", "/").rsplit("/", 1)[-1], Target("model", body.name))
+    node = Node(
+        "Model",
+        path,
+        "model",
+        body.model.path.replace("\\", "/").rsplit("/", 1)[-1],
+        Target("model", body.name),
+    )
     if model is None:
         return node
     groups: list[tuple[str, str, str, dict[str, Any]]] = [

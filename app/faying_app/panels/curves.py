@@ -160,5 +160,7 @@ class CurvesPanel(Panel):
 
 def _first_choice(results: Results) -> set[str]:
     """Return the displacement that moves most, which is what one wants to see first."""
-    movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in ("ux", "uy", "uz")] or list(results.curve_names)
+    movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in ("ux", "uy", "uz")] or list(
+        results.curve_names
+    )
     return {max(movements, key=lambda name: float(np.abs(results.curve(name)).max(initial=0.0)))}

@@ -49,7 +49,9 @@ class FindingsModel(QAbstractTableModel):
             return finding.severity
         return None
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         """Return the column's heading."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return _COLUMNS[section]
@@ -81,7 +83,6 @@ class FindingsPanel(Panel):
         head.resizeSection(0, 190)
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        head.sectionResized.connect(lambda *_: self._fit.start())
         self._empty = QLabel("Nothing to complain about.", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("role", "muted")
@@ -90,6 +91,7 @@ class FindingsPanel(Panel):
         self._pages.addWidget(self._empty)
         self._fit = QTimer(self, interval=50, singleShot=True)
         self._fit.timeout.connect(self.view.resizeRowsToContents)
+        head.sectionResized.connect(lambda *_: self._fit.start())
         self.view.doubleClicked.connect(self._go)
         context.findings_changed.connect(self.refresh)
         self.refresh()

@@ -142,7 +142,9 @@ class PairsPanel(Panel):
         self.context.selection.select_pairs(PairRows(self._body, self._joint, pairs) if pairs else None)
 
     def _show_selected(self, pairs: PairRows | None) -> None:
-        rows = pairs.rows if pairs is not None and (pairs.body, pairs.joint) == (self._body, self._joint) else ()
+        rows = (
+            pairs.rows if pairs is not None and (pairs.body, pairs.joint) == (self._body, self._joint) else ()
+        )
         marks, last = self.view.selectionModel(), self.model.columnCount() - 1
         now = {self.model.pair_of(index.row()) for index in marks.selectedRows()}
         if now == set(rows) or self._shown is None:

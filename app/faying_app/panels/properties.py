@@ -126,8 +126,12 @@ class PropertiesPanel(Panel):
         if target is None:
             return
         mark = self.context.computed.state(target)
-        self._mark.setPixmap(pixmap(f"state_{mark.kind}", 18, STATE_COLOURS[mark.kind], self.devicePixelRatioF()))
-        self._state.setText("\n".join([STATE_WORDS[mark.kind], *(f"· {reason}" for reason in mark.reasons[:4])]))
+        self._mark.setPixmap(
+            pixmap(f"state_{mark.kind}", 18, STATE_COLOURS[mark.kind], self.devicePixelRatioF())
+        )
+        self._state.setText(
+            "\n".join([STATE_WORDS[mark.kind], *(f"· {reason}" for reason in mark.reasons[:4])])
+        )
         self._update.setText("Run" if target.stage == "analysis" else "Compute")
         self._update.setVisible(mark.kind in ("missing", "stale", "partial", "failed"))
         self._update.setEnabled(not self.context.tasks.is_busy if hasattr(self.context, "tasks") else True)

@@ -148,7 +148,9 @@ class _TaskRow(QFrame):
             return str(task.error)
         if task.is_over:
             return ", ".join(f"{name} {duration(seconds)}" for name, seconds in task.steps if seconds >= 0.05)
-        values = "   ".join(f"{name.replace('_', ' ')} {_number(value)}" for name, value in task.values.items())
+        values = "   ".join(
+            f"{name.replace('_', ' ')} {_number(value)}" for name, value in task.values.items()
+        )
         return f"{task.text}   {values}".strip()
 
 

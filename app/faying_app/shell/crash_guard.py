@@ -45,8 +45,8 @@ class CrashGuard(QObject):
             return
         text = "".join(traceback.format_exception(kind, error, place))
         log.error("uncaught: %s", text)
-        last = traceback.extract_tb(place)[-1:] or [None]
-        key = (kind, last[0] and (last[0].filename, last[0].lineno))
+        where = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(place)[-1:]]
+        key = (kind, *where)
         if key not in self._seen:  # a failing paintEvent repeats at every frame
             self._seen.add(key)
             self.caught.emit(f"{kind.__name__}: {error}", text)
@@ -59,7 +59,9 @@ class CrashGuard(QObject):
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setWindowTitle("Unexpected error")
-        box.setText("Something went wrong inside the program. Your project is kept safe; you can go on or save it.")
+        box.setText(
+            "Something went wrong inside the program. Your project is kept safe; you can go on or save it."
+        )
         box.setInformativeText(headline)
         box.setDetailedText(text)
         box.finished.connect(self._closed)

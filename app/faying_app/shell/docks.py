@@ -67,7 +67,9 @@ class Docks:
         self._window.resizeDocks(
             [self.docks["project"], self.docks["properties"]], [side, side + 44], Qt.Orientation.Horizontal
         )
-        self._window.resizeDocks([self.docks["pairs"]], [min(max(height // 4, 170), 320)], Qt.Orientation.Vertical)
+        self._window.resizeDocks(
+            [self.docks["pairs"]], [min(max(height // 4, 170), 320)], Qt.Orientation.Vertical
+        )
 
 
 def _hide_title_where_tabs_say_it(dock: QDockWidget, area: str) -> None:

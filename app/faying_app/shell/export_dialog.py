@@ -71,9 +71,7 @@ def export(kind: str, context: Context, presenter: Presenter) -> None:
     """Ask how and where, and write a picture or film of what is shown."""
     film = kind == "video"
     parent = context.window.widget
-    dialog = ExportDialog(
-        film=film, view_size=presenter.scene.size, n_frames=context.n_frames, parent=parent
-    )
+    dialog = ExportDialog(film=film, view_size=presenter.scene.size, n_frames=context.n_frames, parent=parent)
     if dialog.exec() != QDialog.DialogCode.Accepted:
         return
     kinds = "Films (*.mp4);;Animated pictures (*.gif)" if film else "Pictures (*.png)"
@@ -103,7 +101,9 @@ def write_image(
     if presenter.viewport.grab_image(size, transparent).save(str(path)):
         context.say(f"Wrote {path.name}.")
     else:
-        context.show_error(FayingError(f"The picture could not be written to {path}.", "Choose another place."))
+        context.show_error(
+            FayingError(f"The picture could not be written to {path}.", "Choose another place.")
+        )
 
 
 def write_video(
@@ -129,7 +129,9 @@ def write_video(
     box.setMinimumDuration(0)
     try:
         kind = "gif" if path.suffix.lower() == ".gif" else "mp4"
-        with closing(film_steps(content, settings, path, BoxProgress(box), kind=kind, like=presenter.scene)) as steps:
+        with closing(
+            film_steps(content, settings, path, BoxProgress(box), kind=kind, like=presenter.scene)
+        ) as steps:
             for _ in steps:
                 pass
     except Cancelled:
@@ -173,5 +175,3 @@ def content_of(context: Context, presenter: Presenter) -> ExportContent | None:
             surfaces[joint.name] = (master, slave)
     title = analysis.name if analysis is not None else "modes"
     return ExportContent(title, context.project.units, shown.model, found, surfaces, dict(shown.joint_pairs))
-
-

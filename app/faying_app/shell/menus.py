@@ -106,7 +106,8 @@ class Menus:
         for name in MENUS:
             self.menus[name] = bar.addMenu(name)
             self.menus[name].setToolTipsVisible(True)
-            group, inner = -1, {}
+            group = -1
+            inner: dict[str, QMenu] = {}
             mine = [(k, a) for k, a in self.actions.items() if a.menu.split("/")[0] == name]
             for kind, action in sorted(mine, key=lambda ka: ka[1].order):
                 if group not in (-1, action.order // 100):

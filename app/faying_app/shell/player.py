@@ -37,7 +37,12 @@ class Player(QObject):
             return
         frame = view.values.frame
         if what == "toggle":
-            if not view.playing and not self.is_mode and view.values.play_mode == "once" and frame == count - 1:
+            if (
+                not view.playing
+                and not self.is_mode
+                and view.values.play_mode == "once"
+                and frame == count - 1
+            ):
                 view.set(frame=0)
             view.set_playing(not view.playing)
             return
@@ -72,7 +77,9 @@ class Player(QObject):
             speed = view.values.frames_per_second / 20.0
             self.swung.emit(math.cos(2 * math.pi * speed * (time.monotonic() - self._began) / _SWING_SECONDS))
             return
-        frame, self._forward, going = next_frame(view.values.frame, count, view.values.play_mode, self._forward)
+        frame, self._forward, going = next_frame(
+            view.values.frame, count, view.values.play_mode, self._forward
+        )
         view.set(frame=frame)
         if not going:
             view.set_playing(False)

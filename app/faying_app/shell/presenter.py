@@ -222,7 +222,9 @@ class Presenter(QObject):
             known = computed.pairs(body.name, joint.name)
             if known is not None:
                 pairs[joint.name] = known
-        slaves = {j.name: s for j in body.joints if (s := computed.surface(body.name, j, "slave")) is not None}
+        slaves = {
+            j.name: s for j in body.joints if (s := computed.surface(body.name, j, "slave")) is not None
+        }
         analysis = analysis_at(self._context.project, self._context.entity)
         self.scene.set_title(analysis.name if analysis is not None else "Mode shapes")
         self.scene.set_frames(found, pairs, slaves)
@@ -260,7 +262,12 @@ class Presenter(QObject):
 
     def _values(self, frame: int) -> dict[str, np.ndarray]:
         field, found = self.field, self.field_context
-        if found is None or field not in fields or fields[field].location != "joint" or self._context.view.playing:
+        if (
+            found is None
+            or field not in fields
+            or fields[field].location != "joint"
+            or self._context.view.playing
+        ):
             return {}
         names = [rows.name for rows in found.body.joints]
         return {name: fields[field]().evaluate(found, name, frame) for name in names}
@@ -335,7 +342,9 @@ class Presenter(QObject):
         if kind == "node_set" and name in model.node_sets:
             inside = np.zeros(len(model.nodes), bool)
             inside[model.node_sets[name]] = True
-            return np.flatnonzero(np.concatenate([inside[b.connectivity].all(axis=1) for b in blocks])).tolist()
+            return np.flatnonzero(
+                np.concatenate([inside[b.connectivity].all(axis=1) for b in blocks])
+            ).tolist()
         return []
 
     def _facet_clicked(self, facet: int, modifiers: Any) -> None:

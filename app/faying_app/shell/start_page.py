@@ -47,11 +47,16 @@ class StartPage(QFrame):
             Card("import", "Open an FE deck", "Abaqus or CalculiX (.inp). Drop one anywhere on this window.",
                  lambda: ask(context, "Open deck", opening.DECKS, opening.import_deck)))  # fmt: skip
         column.addWidget(
-            Card("open", "Open a project or study", "Projects (.faying) hold everything; studies (.toml) the decisions.",
+            Card("open", "Open a project or study", "Projects (.faying) hold everything; studies (.toml) decisions.",
                  lambda: ask(context, "Open", opening.OPENABLE, opening.open_path)))  # fmt: skip
         for kind, example in examples.items():
             column.addWidget(
-                Card("example", f"Example: {example.title}", example.summary, partial(opening.open_example, context, kind))
+                Card(
+                    "example",
+                    f"Example: {example.title}",
+                    example.summary,
+                    partial(opening.open_example, context, kind),
+                )
             )
         recent = self._context.settings.recent_files[:5]
         if recent:
@@ -121,6 +126,8 @@ class Card(QFrame):
 
 class _Link(QLabel):
     def __init__(self, path: Path, do: Callable[[], None]) -> None:
-        super().__init__(f'<a href="#" style="text-decoration: none">{path.name}</a>  <small>{path.parent}</small>')
+        super().__init__(
+            f'<a href="#" style="text-decoration: none">{path.name}</a>  <small>{path.parent}</small>'
+        )
         self.setToolTip(str(path))
         self.linkActivated.connect(lambda _link: do())

@@ -24,8 +24,9 @@ class StatusBar:
         self._stop = QToolButton()
         self._stop.setToolTip("Cancel (Esc)")
         self._stop.clicked.connect(runner.cancel)
-        for widget in (self._text, self._share, self._stop):
-            row.addWidget(widget)
+        row.addWidget(self._text)
+        row.addWidget(self._share)
+        row.addWidget(self._stop)
         self._progress.hide()
         self.counts, self.units, self.modified = QLabel(), QLabel(), QLabel()
         self.counts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -59,7 +60,9 @@ class StatusBar:
         self.counts.setText("   ".join(words))
         system = context.project.units
         self.units.setText(" ".join(unit_text(q, system) for q in ("length", "mass", "time", "force")))
-        self.units.setToolTip(f"Unit system of the project: {system} (stress in {unit_text('stress', system)})")
+        self.units.setToolTip(
+            f"Unit system of the project: {system} (stress in {unit_text('stress', system)})"
+        )
         self.modified.setText("modified" if context.document.is_modified else "")
 
     def _show(self, task: Task) -> None:

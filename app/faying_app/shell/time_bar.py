@@ -35,7 +35,9 @@ _LIMITS = (("frame", "Colours: this frame"), ("run", "Colours: whole run"), ("us
 class TimeBar(QFrame):
     """Two rows: the way through the frames, and how a frame is shown. Hidden while there are no frames."""
 
-    def __init__(self, context: Context, presenter: Presenter, player: Player, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, context: Context, presenter: Presenter, player: Player, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("timeBar")
         self._context, self._presenter, self._player = context, presenter, player
@@ -70,7 +72,9 @@ class TimeBar(QFrame):
         self.slider.setAccessibleName("Frame")
         self.slider.valueChanged.connect(self._slid)
         self.label = QLabel(self)
-        self.label.setMinimumWidth(self.fontMetrics().horizontalAdvance("load step 100 of 1000, t = 0.012345 s"))
+        self.label.setMinimumWidth(
+            self.fontMetrics().horizontalAdvance("load step 100 of 1000, t = 0.012345 s")
+        )
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row.addSpacing(6)
         row.addWidget(self.slider, 1)
@@ -88,9 +92,14 @@ class TimeBar(QFrame):
         self.limits = self._box("Which values the colours span", lambda value: self._set(limits=value))
         for value, title in _LIMITS:
             self.limits.addItem(title, value)
-        self.lowest, self.highest = self._limit("Lowest value of the colours"), self._limit("Highest value of the colours")
+        self.lowest, self.highest = (
+            self._limit("Lowest value of the colours"),
+            self._limit("Highest value of the colours"),
+        )
         self.scale = QLineEdit(self)
-        self.scale.setToolTip("How much displacements are enlarged; empty or “auto” makes the largest one visible")
+        self.scale.setToolTip(
+            "How much displacements are enlarged; empty or “auto” makes the largest one visible"
+        )
         self.scale.setAccessibleName("Deformation scale")
         self.scale.setMaximumWidth(74)
         self.scale.editingFinished.connect(self._scaled)
@@ -194,7 +203,7 @@ class TimeBar(QFrame):
         self._filling = False
         self.label.setText(f"{self._text(frame)}   ({frame + 1} of {count})")
         if self._context.view.values.scale is None and not self.scale.hasFocus():
-            self.scale.setToolTip(f"How much displacements are enlarged; now automatic: {self._presenter.scale:.4g}")
+            self.scale.setToolTip(f"How much displacements are enlarged; now {self._presenter.scale:.4g}")
 
     def _text(self, frame: int) -> str:
         """Return a frame's name with unit or frequency."""

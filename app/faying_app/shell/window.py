@@ -60,8 +60,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._pages)
         self.docks = Docks(self, self.context)
         self.menus = Menus(self, self.context)
-        for action in self.docks.toggles():
-            self._panels_menu().addAction(action)
+        for toggle in self.docks.toggles():
+            self._panels_menu().addAction(toggle)
         for kind, action in self.menus.actions.items():
             if action.in_tree:
                 self.docks.panels["project"].addAction(self.menus.qt_actions[kind])
@@ -286,5 +286,3 @@ def _dropped(event: QDropEvent) -> Path | None:
     files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
     fitting = [path for path in files if path.suffix.lower() in _ENDINGS]
     return fitting[0] if fitting else None
-
-

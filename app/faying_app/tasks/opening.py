@@ -101,7 +101,9 @@ def import_deck(context: Context, path: Path) -> None:
     def read(task: Task) -> None:
         if task.state != "done":
             return
-        model = context.computed.pipeline.value(trial, Target("model", name), context.computed.store, task.base)
+        model = context.computed.pipeline.value(
+            trial, Target("model", name), context.computed.store, task.base
+        )
         guessed = with_guesses(body, model) if isinstance(model, FeModel) else body
         if context.apply(f"Import deck {path.name}", edits.add_body(guessed)):
             context.selection.select(("bodies", len(context.project.bodies) - 1, "model"))

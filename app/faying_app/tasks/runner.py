@@ -83,8 +83,8 @@ class TaskRunner(QObject):
         self._computed, self._store_of = computed, store_of
         self._worker = worker or WorkerProcess()
         self._waiting: list[Task] = []
-        self.current: Task | None = None
-        self.log: list[Task] = []
+        self._current: Task | None = None
+        self.log: list[Any] = []
         self._keys: dict[Target, str] = {}
         self._timer = QTimer(self, interval=30)
         self._timer.timeout.connect(self._poll)
@@ -92,7 +92,12 @@ class TaskRunner(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether something is being computed."""
-        return self.current is not None
+        return self._current is not None
+
+    @property
+    def current(self) -> Task | None:
+        """The running task, None without one."""
+        return self._current
 
     def warm_up(self) -> None:
         """Start the child ahead of the first task, so that it need not wait for its imports."""
@@ -104,7 +109,7 @@ class TaskRunner(QObject):
         self.log.append(task)
         del self.log[:-50]
         self._waiting.append(task)
-        if self.current is None:
+        if self._current is None:
             self._next()
         return task
 
@@ -113,9 +118,9 @@ class TaskRunner(QObject):
         for task in self._waiting:
             self._finish(task, "cancelled")
         self._waiting.clear()
-        if self.current is not None and self.current.state == "running":
-            self.current.state, self.current.text = "stopping", "stopping"
-            self.progressed.emit(self.current)
+        if self._current is not None and self._current.state == "running":
+            self._current.state, self._current.text = "stopping", "stopping"
+            self.progressed.emit(self._current)
             self._worker.cancel()
 
     def close(self) -> None:
@@ -125,12 +130,12 @@ class TaskRunner(QObject):
         self._worker.close()
 
     def _next(self) -> None:
-        self.current = self._waiting.pop(0) if self._waiting else None
-        if self.current is None:
+        self._current = self._waiting.pop(0) if self._waiting else None
+        if self._current is None:
             self._timer.stop()
             self._computed.set_running(frozenset())
             return
-        task = self.current
+        task = self._current
         task.state, task.began = "running", time.monotonic()
         self.began.emit(task)
         self._order(task)
@@ -154,7 +159,7 @@ class TaskRunner(QObject):
 
     def _poll(self) -> None:
         for message in self._worker.poll():
-            task = self.current
+            task = self._current
             if task is None:
                 return
             match message:
@@ -183,12 +188,12 @@ class TaskRunner(QObject):
                     self._end("failed")
 
     def _end(self, state: TaskState) -> None:
-        task, self.current = self.current, None
+        task, self._current = self._current, None
         assert task is not None
         self._computed.set_running(frozenset())
         self._computed.refresh()
         self._finish(task, state)
-        if self.current is None:  # else what followed has begun another one
+        if self._current is None:  # else what followed has begun another one
             self._next()
 
     def _finish(self, task: Task, state: TaskState) -> None:
