@@ -83,16 +83,17 @@ _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
 
 
 def search_line(
-    residual: Residual, x: np.ndarray, step: np.ndarray, rate: float
+    residual: Residual, x: np.ndarray, step: np.ndarray, rate: float, most: int = 40
 ) -> tuple[float, np.ndarray, int]:
     """Return (length, residual there, evaluations) along a step; the rate Δx · r falls below half its start.
 
     Regula falsi between a length whose rate has the start's sign and one that has the other; where that
-    creeps, as it does when a stiff contact closes on the way, bisection takes its turn.
+    creeps, as it does when a stiff contact closes on the way, bisection takes its turn. At most `most`
+    evaluations; the last one stands then.
     """
     low, low_rate, high, high_rate = 0.0, rate, 1.0, 0.0
     candidate, width = 1.0, 1.0
-    for evaluation in range(1, 41):
+    for evaluation in range(1, most + 1):
         length = candidate
         r = residual(x + length * step)
         trial = float(step @ r)

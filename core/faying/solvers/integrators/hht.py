@@ -63,7 +63,7 @@ class Hht(Integrator):
         meaning="Always take the largest step and do not judge its error (the iterations still converge to it).",
     )  # fmt: skip
     iterations: int = parameter(
-        25, title="Iterations per step", ge=2, le=100, advanced=True,
+        15, title="Iterations per step", ge=2, le=100, advanced=True,
         meaning="Corrections before a step is tried again with a quarter of its length.",
     )  # fmt: skip
 
@@ -103,7 +103,8 @@ class Hht(Integrator):
                     report.last_time = state.time
                 else:
                     report.rejected_by_error += 1
-                factor = float(np.clip(0.9 * max(error, 1e-12) ** (-1 / 3), 0.2, 2.0))
+                order = 3 if error <= 1.0 else 2  # a step that fails met contact: its error is of lower order
+                factor = float(np.clip(0.9 * max(error, 1e-12) ** (-1 / order), 0.1, 2.0))
                 if error > 1.0 or factor < 0.9 or factor > 1.25:  # dead band: few changes, few Jacobians
                     step = min(step * factor, self.largest_step)
             if step < _GIVE_UP * self.largest_step:
@@ -139,7 +140,9 @@ class Hht(Integrator):
                 residual = step.residual(unknowns)
             else:
                 # Contact makes full corrections cycle between sets of closed pairs: search along them.
-                length, residual, _ = search_line(step.residual, unknowns, change, float(change @ residual))
+                length, residual, _ = search_line(
+                    step.residual, unknowns, change, float(change @ residual), most=8
+                )
                 unknowns = unknowns + length * change
                 jacobian = jacobian if length == 1.0 else None
             # On a stiff stop a small displacement is a large force: what is out of balance must not matter either.
