@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.fem.assembly import assemble
+from faying.fem.elements import element_kinds
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import Coupling, DeckSurface, ElementBlock, FeModel, Material
 from faying.fem.skin import find_skin, surface_from_deck
@@ -42,6 +43,8 @@ def stacked_plates(
 ) -> FeModel:
     """Return a model: lower plate z −h…0, upper plate z gap…gap+h, node sets HOLD and TIP, surfaces LOWER and UPPER.
 
+    Surfaces UNDER and OVER are the outer faces of the half towards the tip.
+
     HOLD is the reference node of both plates' x = 0 faces; TIP that of the upper (with `tied_tip` of both)
     x = length face, coupled in the given way.
     """
@@ -58,19 +61,27 @@ def stacked_plates(
     bottom = n_low + np.flatnonzero(
         np.isclose(nodes[up_cells].mean(axis=1)[:, 2], gap + height / upper[2] / 2)
     )
-    none = np.zeros(0, np.int64)
+    none, label = np.zeros(0, np.int64), element_kinds[element].labels[0]
+    # Outer faces of the half towards the tip, where a clamp presses.
+    centre = np.vstack([nodes[low_cells].mean(axis=1), nodes[up_cells].mean(axis=1)])
+    outer = centre[:, 0] > length / 2
+    z, number = centre[:, 2], np.arange(len(centre))
+    under = np.flatnonzero(outer & (number < n_low) & np.isclose(z, -height + height / lower[2] / 2))
+    over = np.flatnonzero(outer & (number >= n_low) & np.isclose(z, gap + height - height / upper[2] / 2))
     return FeModel(
         title="stacked plates",
         node_ids=np.arange(1, len(nodes) + 1),
         nodes=nodes,
         blocks=(
-            ElementBlock(element, "C3D8", 1 + np.arange(n_low), low_cells, "STEEL"),
-            ElementBlock(element, "C3D8", 1 + n_low + np.arange(len(up_cells)), up_cells, "STEEL"),
+            ElementBlock(element, label, 1 + np.arange(n_low), low_cells, "STEEL"),
+            ElementBlock(element, label, 1 + n_low + np.arange(len(up_cells)), up_cells, "STEEL"),
         ),
         node_sets={"HOLD": np.array([hold]), "TIP": np.array([tip])},
         surfaces={
             "LOWER": DeckSurface("LOWER", top, np.ones(len(top), np.int64), none),
             "UPPER": DeckSurface("UPPER", bottom, np.zeros(len(bottom), np.int64), none),
+            "UNDER": DeckSurface("UNDER", under, np.zeros(len(under), np.int64), none),
+            "OVER": DeckSurface("OVER", over, np.ones(len(over), np.int64), none),
         },
         materials={"STEEL": STEEL},
         couplings=(

@@ -1,12 +1,11 @@
 """Extend the component modes by preload modes and joint modes to one basis of full rank."""
 
 import numpy as np
-import scipy.linalg as la
 
 from faying.reduction.basis import ModeGroup, ReductionBasis
 from faying.reduction.interior import InteriorProblem
 
-_DEPENDENT = 1e-7  # energy norm of what a trial vector adds, relative to its own
+_DEPENDENT = 1e-6  # energy norm of what a trial vector adds, relative to its own
 
 
 def extend_basis(
@@ -53,17 +52,20 @@ def _what_they_add(
     energies = np.einsum("ij,ij->j", free, stiffness @ free)
     alive = energies > _DEPENDENT**2 * energies.max(initial=0.0)
     free = free / np.sqrt(np.where(alive, energies, 1.0))
-    scaled = before / np.sqrt(np.einsum("ij,ij->j", before, stiffness @ before))
 
-    # What each one adds: the diagonal of R in the energy norm, column by column in order.
-    both = np.hstack([scaled, free])
-    added = _added_norms(both.T @ (stiffness @ both))[before.shape[1] :]
-    kept = alive & (added > _DEPENDENT)
+    # Gram-Schmidt in the energy, each vector twice: what is left of it is what it adds.
+    both = np.hstack([before / np.sqrt(np.einsum("ij,ij->j", before, stiffness @ before)), free])
+    orthonormal = np.zeros((both.shape[1], both.shape[0]))
+    forces = np.zeros_like(orthonormal)
+    count, added = 0, np.zeros(both.shape[1])
+    for k in range(both.shape[1]):
+        rest = both[:, k].copy()
+        for _ in range(2):
+            rest -= (forces[:count] @ rest) @ orthonormal[:count]
+        force = stiffness @ rest
+        added[k] = np.sqrt(max(float(rest @ force), 0.0))
+        if added[k] > _DEPENDENT:
+            orthonormal[count], forces[count] = rest / added[k], force / added[k]
+            count += 1
+    kept = alive & (added[before.shape[1] :] > _DEPENDENT)
     return free[:, kept], [str(i + 1) for i in np.flatnonzero(~kept)]
-
-
-def _added_norms(gram: np.ndarray) -> np.ndarray:
-    """Return |r_ii| of the triangular factor of a Gram matrix that may be singular."""
-    values, vectors = la.eigh(gram)
-    root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-    return np.asarray(np.abs(np.diag(la.qr(root, mode="r")[0])))
