@@ -253,15 +253,12 @@ def test_interference_acts_in_reduced_and_unreduced_statics(plates, tmp_path):
     assert full.curve("lap normal force")[-1] > 0.0
 
 
-def test_the_preload_mode_pays(plates, tmp_path):
-    """With few joint modes the clamped plates under a tip load are better with the preload mode than without."""
-    load = LoadSpec(interface="TIP", force=(0.0, 0.0, 4.0))
-    common = {"body": "plates", "support": "HOLD", "preloads": ("clamp",), "loads": (load,)}
+def test_the_preload_mode_makes_the_mounted_state_right(plates, tmp_path):
+    """With as many trial vectors but none of the preload, the mounted body is percents off."""
+    common = {"body": "plates", "support": "HOLD", "preloads": ("clamp",)}
     with_mode, *_ = body_of(plates, 3, PRESS)
-    plain, basis, *_ = body_of(plates, 3, PRESS)
     UnreducedStatic(name="u", **common).run(with_mode, tmp_path / "u.h5", Silent())
     exact = Results(tmp_path / "u.h5").curve("TIP uz")[-1]
-    # Without: the same body on component and joint modes of the component modes alone.
     components = CraigBampton(vibration_modes=6).build(plates.interior, Silent())
     problem = JointModeProblem(
         plates.interior, components, plates.gap, plates.pairs.weights, plates.pairs.initial_gaps
@@ -272,12 +269,12 @@ def test_the_preload_mode_pays(plates, tmp_path):
         plates.model.nodes, plates.matrices, extend_basis(plates.interior, components, modes, values),
         plates.interfaces, joints, with_mode.preloads,
     )  # fmt: skip
+    assert without.n_coordinates == with_mode.reduced.n_coordinates
     errors = []
-    for name, body in (("with", with_mode), ("without", replace(plain, reduced=without))):
+    for name, body in (("with", with_mode), ("without", replace(with_mode, reduced=without))):
         Static(name=name, **common).run(body, tmp_path / f"{name}.h5", Silent())
         errors.append(abs(Results(tmp_path / f"{name}.h5").curve("TIP uz")[-1] / exact - 1.0))
-    assert errors[0] < 0.5 * errors[1]
-    assert basis.groups[1].name == "preload modes"
+    assert errors[0] < 1e-6 and errors[1] > 0.03
 
 
 def test_transient_starts_mounted_and_stays_there_without_loads(plates, tmp_path):
