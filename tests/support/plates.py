@@ -118,3 +118,42 @@ def jointed_plates(**choices) -> JointedBody:
         model, matrices, pairs, interior,
         gap_rows(pairs, matrices.dofs), slip_rows(pairs, matrices.dofs), interfaces,
     )  # fmt: skip
+
+
+def three_plates(length=40.0, width=10.0, height=2.0, element="hex8_incompatible") -> FeModel:
+    """Return three stacked plates with two joints: LOW_TOP on MID_BOTTOM at z = 0, MID_TOP on HIGH_BOTTOM above.
+
+    HOLD is the reference node of all x = 0 faces, TIP that of the uppermost plate's other end.
+    """
+    counts = ((4, 2, 1), (5, 2, 1), (6, 2, 1))
+    blocks, nodes, surfaces, at = [], np.zeros((0, 3)), {}, 0
+    label, none = element_kinds[element].labels[0], np.zeros(0, np.int64)
+    for k, (name, count) in enumerate(zip(("LOW", "MID", "HIGH"), counts, strict=True)):
+        points, cells = _bricks(count, (length, width, height), (0, 0, (k - 1) * height), len(nodes))
+        nodes = np.vstack([nodes, points])
+        blocks.append(ElementBlock(element, label, 1 + at + np.arange(len(cells)), cells, "STEEL"))
+        elements = at + np.arange(len(cells))
+        for side, face in (("BOTTOM", 0), ("TOP", 1)):
+            surface = f"{name}_{side}"
+            surfaces[surface] = DeckSurface(surface, elements, np.full(len(elements), face), none)
+        at += len(cells)
+    solid = len(nodes)
+    nodes = np.vstack([nodes, [[0, width / 2, 0], [length, width / 2, 1.5 * height]]])
+    hold, tip = solid, solid + 1
+    start = np.flatnonzero(np.isclose(nodes[:solid, 0], 0.0))
+    end = np.flatnonzero(np.isclose(nodes[:solid, 0], length))
+    end = end[np.isin(end, blocks[-1].connectivity)]
+    every = (1, 2, 3, 4, 5, 6)
+    return FeModel(
+        title="three plates",
+        node_ids=np.arange(1, len(nodes) + 1),
+        nodes=nodes,
+        blocks=tuple(blocks),
+        node_sets={"HOLD": np.array([hold]), "TIP": np.array([tip])},
+        surfaces=surfaces,
+        materials={"STEEL": STEEL},
+        couplings=(
+            Coupling("C_HOLD", "kinematic", hold, start, every, np.ones(len(start))),
+            Coupling("C_TIP", "kinematic", tip, end, every, np.ones(len(end))),
+        ),
+    )

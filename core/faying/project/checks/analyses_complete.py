@@ -31,7 +31,8 @@ def analyses_complete(subject: CheckSubject) -> Iterator[Finding]:
             yield Finding("error", (*path, "support"), f"{name} {sentence} of body {body.name!r}.", hint)
         if "loads" not in type(analysis).model_fields:
             continue
-        if not any(any(load.force) or any(load.moment) for load in analysis.loads):
+        loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)
+        if not loaded and not getattr(analysis, "preloads", ()):
             yield Finding(
                 "warning", (*path, "loads"), f"{name} has no load: nothing will happen.",
                 "Add a force or a moment at an interface node.",

@@ -1,0 +1,59 @@
+"""Preload cases: loads that name what is there, and analyses that name cases that are there."""
+
+from collections.abc import Iterator
+
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.skin import find_skin
+from faying.params import Spec, fields_of
+from faying.project.checks import CheckSubject, EntityPath, Finding, checks
+from faying.project.specs import BodySpec
+
+
+@checks.register("preload_cases")
+def preload_cases(subject: CheckSubject) -> Iterator[Finding]:
+    """Check that every preload case has loads on things that exist, and is known where an analysis names it."""
+    for path, body, model in subject.bodies():
+        for i, case in enumerate(body.preloads):
+            place: EntityPath = (*path, "preloads", i)
+            if not case.loads:
+                yield Finding(
+                    "error", place, f"Preload case {case.name!r} has no load.",
+                    "Add bolt forces in pairs, a pressure or an interference, or remove the case.",
+                )  # fmt: skip
+            for j, load in enumerate(case.loads):
+                for sentence, hint in _problems(load, body, model):
+                    yield Finding(
+                        "error", (*place, "loads", j), f"Preload case {case.name!r}: {sentence}", hint
+                    )
+    known = {body.name: [case.name for case in body.preloads] for body in subject.project.bodies}
+    for i, analysis in enumerate(subject.project.analyses):
+        cases = known.get(analysis.body, [])
+        for name in getattr(analysis, "preloads", ()):
+            if name not in cases:
+                yield Finding(
+                    "error", ("analyses", i, "preloads"),
+                    f"Analysis {analysis.name!r} acts under a preload case {name!r}, which the body has not.",
+                    f"There are: {', '.join(cases) or 'none'}.",
+                )  # fmt: skip
+
+
+def _problems(load: Spec, body: BodySpec, model: FeModel | None) -> Iterator[tuple[str, str]]:
+    """Yield (sentence, hint) for every name in a load that nothing bears, and for surfaces without facets."""
+    known = {
+        "interface": ("interface node", [item.name for item in body.interfaces]),
+        "joint": ("joint", [item.name for item in body.joints]),
+    }
+    if model is not None:
+        single = sorted(name for name, rows in model.node_sets.items() if len(rows) == 1)
+        known["node_set"] = ("node set of one node", single)
+    for name, _, extra in fields_of(load):
+        what, names = known.get(str(extra.get("choices", "")), ("", []))
+        value = getattr(load, name)
+        if what and value and value not in names:
+            yield f"there is no {what} called {value!r}.", f"There are: {', '.join(names) or 'none'}."
+        if model is not None and hasattr(value, "select"):
+            try:
+                value.select(model, find_skin(model))
+            except FayingError as error:
+                yield error.message, error.hint

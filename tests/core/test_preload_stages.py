@@ -1,0 +1,134 @@
+"""Preload cases on the way from a deck to results, in files, under edits and in checks."""
+
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from faying.project import edits
+from faying.project.checks import CheckSubject, run_checks
+from faying.project.memory import Memory
+from faying.project.stage import Target
+from faying.project.stages import PIPELINE
+from faying.project.store import ArtifactStore
+from faying.project.words import project_of, project_words
+from support.jointed_deck import plates, write_plate_deck
+
+BODY = Target("body", "plates")
+CLOSE = {
+    "name": "close",
+    "loads": [
+        {"kind": "node_force", "interface": "tip", "force": [0, 0, -10.0]},
+        {"kind": "node_force", "node_set": "HOLD", "force": [0, 0, 10.0], "moment": [0, -400.0, 0]},
+    ],
+}
+FIT = {"name": "fit", "loads": [{"kind": "interference", "joint": "lap", "amount": 0.001}]}
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory):
+    return write_plate_deck(tmp_path_factory.mktemp("deck") / "plates.inp")
+
+
+@pytest.fixture(scope="module")
+def preloaded(deck):
+    project = edits.set_value(("bodies", 0, "preloads"), [CLOSE, FIT])(plates(deck))
+    for i in (0, 2):
+        project = edits.set_value(("analyses", i, "preloads"), ("close",))(project)
+        project = edits.set_value(("analyses", i, "loads"), ())(project)
+    return project
+
+
+@pytest.fixture(scope="module")
+def computed(preloaded, tmp_path_factory):
+    store, memory = ArtifactStore(tmp_path_factory.mktemp("store")), Memory()
+    for name in ("press", "full"):
+        PIPELINE.run(preloaded, Target("analysis", "plates", name), store, memory=memory)
+    return store
+
+
+def test_preload_modes_are_an_artifact_and_a_group_of_the_basis(preloaded, computed):
+    modes = PIPELINE.value(preloaded, Target("preload", "plates"), computed)
+    assert modes.names == ("close", "fit") and modes.modes.shape[1] == 2
+    body = PIPELINE.value(preloaded, BODY, computed)
+    names = [name for name, _ in body.groups]
+    assert names == ["free-free modes", "preload modes", "joint modes"]
+    assert "preload mode 2" in body.mode_labels()
+    np.testing.assert_allclose(body.preload_closings["fit"], [0.001])
+    assert set(body.preload_forces) == {"close", "fit"}
+
+
+def test_reduced_and_unreduced_agree_on_the_mounted_body(preloaded, computed):
+    tips = []
+    for name in ("press", "full"):
+        place = PIPELINE.value(preloaded, Target("analysis", "plates", name), computed)
+        with closing(place.open()) as results:
+            tips.append(results.curve("tip uz")[-1])
+    assert tips[0] == pytest.approx(tips[1], rel=1e-6) and tips[0] < 0.0
+
+
+def test_projects_without_preloads_have_no_such_stage_and_their_keys_stay(deck, preloaded):
+    plain = plates(deck)
+    assert not [target for target in PIPELINE.targets(plain) if target.stage == "preload"]
+    assert [target for target in PIPELINE.targets(preloaded) if target.stage == "preload"]
+    key = PIPELINE.key_of
+    for stage in ("interior", "components"):
+        assert key(plain, Target(stage, "plates")) == key(preloaded, Target(stage, "plates"))
+    for stage in ("joint_problem", "basis", "body"):
+        assert key(plain, Target(stage, "plates")) != key(preloaded, Target(stage, "plates"))
+    # What is at its default goes without saying.
+    recipe = PIPELINE.recipe_of(plain, Target("interior", "plates"))
+    assert "components" not in str(recipe.reads)
+    assert "preloads" not in str(PIPELINE.recipe_of(plain, Target("analysis", "plates", "press")).reads)
+
+
+def test_a_preload_depends_on_contact_laws_but_not_on_its_name(preloaded):
+    target, key = Target("preload", "plates"), PIPELINE.key_of
+    softer = edits.set_value(("bodies", 0, "joints", 0, "contact_law", "stiffness"), 1000.0)(preloaded)
+    assert key(softer, target) != key(preloaded, target)
+    renamed = edits.rename(("bodies", 0, "preloads", 0), "bolts")(preloaded)
+    assert key(renamed, target) == key(preloaded, target)
+    assert renamed.analyses[0].preloads == ("bolts",)  # whoever names it follows
+    moved = edits.rename(("bodies", 0, "interfaces", 1), "end")(preloaded)
+    assert moved.bodies[0].preloads[0].loads[0].interface == "end"
+    other = edits.rename(("bodies", 0, "joints", 0), "overlap")(preloaded)
+    assert other.bodies[0].preloads[1].loads[0].joint == "overlap"
+
+
+def test_words_of_a_study_say_preloads_components_and_selections(preloaded):
+    project = edits.set_value(("bodies", 0, "interfaces", 1, "components"), (3, 1))(preloaded)
+    project = edits.set_value(("bodies", 0, "joint_modes", "derivatives"), {"kind": "preload_related"})(
+        project
+    )
+    words = project_words(project)
+    assert words["bodies"][0]["interfaces"][1]["components"] == [1, 3]
+    assert project_of(words) == project
+
+
+def test_checks_name_what_preloads_miss(deck, preloaded):
+    assert not [f for f in run_checks(CheckSubject(preloaded, deck.parent)) if f.check == "preload_cases"]
+    wrong = edits.set_value(
+        ("bodies", 0, "preloads"),
+        [
+            {"name": "none", "loads": []},
+            {"name": "astray", "loads": [{"kind": "node_force", "interface": "nowhere", "force": [1, 0, 0]}]},
+            {"name": "loose", "loads": [{"kind": "interference", "joint": "other", "amount": 0.1}]},
+        ],
+    )(preloaded)
+    found = [f for f in run_checks(CheckSubject(wrong, deck.parent)) if f.check == "preload_cases"]
+    text = " ".join(f.sentence for f in found)
+    assert "'none' has no load" in text
+    assert "no interface node called 'nowhere'" in text
+    assert "no joint called 'other'" in text
+    assert "'press' acts under a preload case 'close', which the body has not" in text
+    assert all(f.severity == "error" and f.hint for f in found) and len(found) == 5
+
+
+@pytest.mark.parametrize("kind", ["free_interface", "guyan", "modal_truncation"])
+def test_every_method_runs_with_joint_modes_through_the_stages(deck, tmp_path, kind):
+    project = edits.replace_member(("bodies", 0, "reduction"), kind)(plates(deck))
+    store = ArtifactStore(tmp_path)
+    body = PIPELINE.run(project, BODY, store, memory=Memory())
+    assert [name for name, _ in body.groups] == ["free-free modes", "joint modes"]
+    scale = 1.0 / np.sqrt(np.diag(body.stiffness))
+    assert np.linalg.cond(scale[:, None] * body.stiffness * scale) < 1e12
