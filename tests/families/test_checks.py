@@ -4,7 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from faying.fem.assembly import assemble
+from faying.fem.matrix_export import write_matrices
+from faying.fem.readers import read_model
 from faying.project.checks import CheckSubject, Finding, checks, entity_text, run_checks
+from faying.project.deck import with_digests
 from faying.project.findings import find_findings
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
@@ -149,8 +153,6 @@ def test_an_empty_project(tmp_path):
 
 def test_a_deck_that_changed_since(tmp_path):
     study = write_study(tmp_path)
-    from faying.project.deck import with_digests
-
     project = with_digests(read_study(study), tmp_path)
     store = ArtifactStore(tmp_path / "store")
     assert not [f for f in find_findings(project, store, tmp_path, compute=True) if f.check == "deck_file"]
@@ -200,6 +202,32 @@ def test_initial_penetration(tmp_path):
 def test_analyses(tmp_path, old, new, words, severity):
     found = _only(_findings(tmp_path, STUDY.replace(old, new)), "analyses_complete")
     assert words in found.sentence and found.severity == severity and found.entity[0] == "analyses"
+
+
+def test_imported_matrices(tmp_path):
+    study = write_study(tmp_path, STUDY.replace('"plates.inp" }', '"plates.inp", stiffness_file = "K.npz" }'))
+    store = ArtifactStore(tmp_path / "store")
+
+    def found():
+        return _only(find_findings(read_study(study), store, tmp_path, compute=True), "imported_matrices")
+
+    assert "has the matrix K.npz of another program, but no mass file" in found().sentence
+    text = study.read_text().replace(
+        'stiffness_file = "K.npz"', 'stiffness_file = "K.npz", mass_file = "M.npz"'
+    )
+    model = read_model(tmp_path / "plates.inp")
+    for path in write_matrices(tmp_path, model, assemble(model)):
+        path.rename(tmp_path / f"{path.stem[0].upper().replace('S', 'K')}.npz")
+    study.write_text(text)
+    assert not [
+        f for f in find_findings(read_study(study), store, tmp_path, compute=True) if f.severity == "error"
+    ]
+    project = with_digests(read_study(study), tmp_path)
+    (tmp_path / "M.npz").write_bytes((tmp_path / "K.npz").read_bytes())
+    changed = _only(find_findings(project, store, tmp_path), "imported_matrices")
+    assert changed.severity == "warning" and "have changed" in changed.sentence
+    (tmp_path / "K.npz").unlink()
+    assert "K.npz is not there" in found().sentence
 
 
 def test_every_check_is_provoked_here():

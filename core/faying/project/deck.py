@@ -1,11 +1,12 @@
-"""Decks as a project refers to them: where they are, and the fingerprint of their contents."""
+"""Decks and matrix files as a project refers to them: where they are, and the fingerprint of their contents."""
 
 import os
 import re
 from functools import lru_cache
 from pathlib import Path
 
-from faying.errors import ModelError
+from faying.errors import FayingError, ModelError, ReadError
+from faying.fem.matrix_files import files_of_matrix
 from faying.fingerprint import file_digest, fingerprint
 from faying.project.specs import BodySpec, ModelSpec, Project
 
@@ -54,6 +55,81 @@ def content_of(body: BodySpec, base: Path) -> str:
         ) from None
 
 
+def matrix_paths(body: BodySpec, base: Path) -> tuple[Path, Path, Path | None]:
+    """Return the absolute paths of stiffness, mass and list of degrees of freedom; None for one that is not named.
+
+    Raises:
+        ModelError: when only one of the two matrices is named.
+    """
+    spec = body.model
+    for own, other in (("stiffness", spec.mass_file), ("mass", spec.stiffness_file)):
+        if not (spec.stiffness_file if own == "stiffness" else spec.mass_file):
+            raise ModelError(
+                f"Body {body.name!r} has the matrix {Path(other).name} of another program, but no {own} file.",
+                "Choose both files, or neither.",
+            )
+    names = (spec.stiffness_file, spec.mass_file, spec.dof_file)
+    stiffness, mass, dofs = (Path(os.path.normpath(base.absolute() / name)) for name in names)
+    return stiffness, mass, dofs if spec.dof_file else None
+
+
+def matrices_digest(body: BodySpec, base: Path) -> str:
+    """Return the fingerprint of the contents of a body's matrix files, with the list of degrees of freedom.
+
+    Raises:
+        OSError: when one cannot be read.
+        FayingError: when one is missing or of an unknown format.
+    """
+    stiffness, mass, dofs = matrix_paths(body, base)
+    files = dict.fromkeys([*files_of_matrix(stiffness, dofs), *files_of_matrix(mass, dofs)])
+    parts = []
+    for file in files:
+        status = file.stat()
+        parts.append(_digest(file, status.st_mtime_ns, status.st_size))
+    return fingerprint(parts)
+
+
+def matrices_content_of(body: BodySpec, base: Path) -> str:
+    """Return the fingerprint of a body's matrix files, or the one remembered when the files are gone.
+
+    Raises:
+        ModelError: when there is neither.
+    """
+    paths = matrix_paths(body, base)
+    try:
+        return matrices_digest(body, base)
+    except (OSError, ReadError) as error:
+        if _remembered(body) and not all(path.exists() for path in paths if path):
+            return _remembered(body)
+        if isinstance(error, ReadError):
+            raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
+        raise ModelError(
+            f"A matrix file of body {body.name!r} cannot be read ({error.strerror}).", "Choose it again."
+        ) from None
+
+
+def _names_of_matrices(body: BodySpec) -> str:
+    """Return a short word that changes when other files are chosen, and not when all are moved elsewhere."""
+    spec = body.model
+    return fingerprint([Path(name).name for name in (spec.stiffness_file, spec.mass_file, spec.dof_file)])[:8]
+
+
+def _remembered(body: BodySpec) -> str:
+    """Return the remembered fingerprint if it is of the files that are chosen now, "" otherwise."""
+    names, _, digest = body.model.matrices_digest.partition(" ")
+    return digest if names == _names_of_matrices(body) else ""
+
+
+def matrices_have_changed(body: BodySpec, base: Path) -> bool:
+    """Return whether the matrix files differ from those that were chosen; False when either is unknown."""
+    if not body.model.imports_matrices or not _remembered(body):
+        return False
+    try:
+        return matrices_digest(body, base) != _remembered(body)
+    except (OSError, FayingError):
+        return False
+
+
 def has_changed(body: BodySpec, base: Path) -> bool:
     """Return whether the deck's contents differ from those at import; False when either is unknown."""
     try:
@@ -72,8 +148,19 @@ def with_digests(project: Project, base: Path) -> Project:
             except OSError:
                 digest = ""
             body = body.with_(model=body.model.with_(digest=digest))
+        if body.model.imports_matrices and not _remembered(body):
+            try:
+                digest = f"{_names_of_matrices(body)} {matrices_digest(body, base)}"
+            except (OSError, FayingError):
+                digest = ""
+            body = body.with_(model=body.model.with_(matrices_digest=digest))
         bodies.append(body)
     return project.with_(bodies=tuple(bodies))
+
+
+@lru_cache(maxsize=64)
+def _digest(path: Path, modified: int, size: int) -> str:
+    return file_digest(path)
 
 
 @lru_cache(maxsize=64)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.errors import Cancelled, FayingError
+from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress
@@ -41,6 +42,7 @@ def find_findings(
     pipeline, memory = pipeline or Pipeline(STAGES), memory or Memory()
     models: dict[str, FeModel] = {}
     pairs: dict[tuple[str, str], ContactPairs] = {}
+    matrices: dict[str, StructuralMatrices] = {}
     failed: list[Finding] = []
 
     def get(target: Target, path: tuple[str | int, ...]) -> Any:
@@ -59,11 +61,15 @@ def find_findings(
         if model is None:
             continue
         models[body.name] = model
+        if body.model.imports_matrices:
+            imported = get(Target("matrices", body.name), ("bodies", i, "model"))
+            if imported is not None:
+                matrices[body.name] = imported
         for j, joint in enumerate(body.joints):
             found = get(Target("pairs", body.name, joint.name), ("bodies", i, "joints", j))
             if found is not None:
                 pairs[body.name, joint.name] = found
-    findings = run_checks(CheckSubject(project, base, models, pairs))
+    findings = run_checks(CheckSubject(project, base, models, pairs, matrices))
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
     news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]

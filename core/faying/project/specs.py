@@ -24,12 +24,36 @@ class ModelSpec(Spec):
     """Which deck a body is read from."""
 
     path: str = parameter(
-        title="Deck", meaning="File of the FE model; a relative path counts from the study or project file."
-    )
+        title="Deck", choices="file",
+        meaning="File of the FE model; a relative path counts from the study or project file.",
+    )  # fmt: skip
     digest: str = parameter(
         "", title="Content fingerprint", advanced=True,
         meaning="Fingerprint of the deck's content when it was imported; tells when the file has changed since.",
     )  # fmt: skip
+    stiffness_file: str = parameter(
+        "", title="Stiffness file", choices="file",
+        meaning="Stiffness matrix of another program (Abaqus or MatrixMarket .mtx, CalculiX .sti, .npz, .npy) for the "
+        "nodes of the deck; empty to compute it from the deck's elements.",
+    )  # fmt: skip
+    mass_file: str = parameter(
+        "", title="Mass file", choices="file",
+        meaning="Mass matrix of the same program and run; empty to compute it from the deck's elements.",
+    )  # fmt: skip
+    dof_file: str = parameter(
+        "", title="List of degrees of freedom", choices="file", advanced=True,
+        meaning="Node and component of each row, for formats that do not say so themselves; empty for the file beside "
+        "the matrices, such as job.dof.",
+    )  # fmt: skip
+    matrices_digest: str = parameter(
+        "", title="Fingerprint of the matrices", advanced=True,
+        meaning="Fingerprint of the matrix files' content when they were chosen.",
+    )  # fmt: skip
+
+    @property
+    def imports_matrices(self) -> bool:
+        """Whether stiffness and mass come from files."""
+        return bool(self.stiffness_file or self.mass_file)
 
 
 class InterfaceSpec(Spec):

@@ -12,6 +12,8 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.connectivity import loose_parts
+from faying.fem.imported import imported_matrices
+from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin
@@ -20,7 +22,7 @@ from faying.joints.pairing import find_contact_pairs
 from faying.joints.pairs import ContactPairs
 from faying.progress import Part, Progress
 from faying.project.bodies import body_model, interface_row, interface_rows
-from faying.project.deck import content_of, deck_path
+from faying.project.deck import content_of, deck_path, matrices_content_of, matrix_paths
 from faying.project.pipeline import Pipeline
 from faying.project.specs import InterfaceSpec, JointSpec, Project
 from faying.project.stage import Context, Stage, Target
@@ -41,7 +43,18 @@ def _read_deck(context: Context, progress: Progress) -> FeModel:
         raise ModelError(
             f"The deck of body {body.name!r} is not there: {path}.", "Put it there, or choose the deck again."
         )
-    return read_model(path, progress)
+    return read_model(path, progress, outlines=body.model.imports_matrices)
+
+
+def _matrices(context: Context, progress: Progress) -> StructuralMatrices:
+    body, model = context.project.body(context.target.body), context.needs("model")
+    if not body.model.imports_matrices:
+        return assemble(model, progress)
+    files = matrix_paths(body, context.base)
+    try:
+        return imported_matrices(model, *files, progress)
+    except ModelError as error:
+        raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
 
 
 def _find_pairs(context: Context, progress: Progress) -> Any:
@@ -210,7 +223,14 @@ def _nothing(project: Project, target: Target, base: Path) -> None:
 
 def _deck(project: Project, target: Target, base: Path) -> Any:
     body = project.body(target.body)
-    return {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
+    words = {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
+    # Element types without a formulation are an error unless matrices are imported.
+    return {**words, "outlines": True} if body.model.imports_matrices else words
+
+
+def _matrix_files(project: Project, target: Target, base: Path) -> Any:
+    body = project.body(target.body)
+    return {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else None
 
 
 def _surfaces_and_search(project: Project, target: Target, base: Path) -> Any:
@@ -272,7 +292,7 @@ STAGES = (
     ),
     Stage(
         "matrices", "matrices", 1, "body", "memory",  # faster assembled than read back
-        _nothing, _same_body("model"), lambda c, progress: assemble(c.needs("model"), progress), 1.8,
+        _matrix_files, _same_body("model"), _matrices, 1.8,
     ),
     Stage(
         "pairs", "contact pairs", 1, "joint", "artifact",

@@ -9,7 +9,7 @@ import tomli_w
 
 from faying.errors import FayingError, ModelError, ReadError
 from faying.project.atomic import write_text
-from faying.project.specs import Project
+from faying.project.specs import ModelSpec, Project
 from faying.project.words import project_of, project_words
 
 
@@ -89,10 +89,14 @@ def with_absolute_decks(project: Project, base: Path) -> Project:
 
 
 def _with_decks(project: Project, change) -> Project:  # type: ignore[no-untyped-def]
-    bodies = tuple(
-        body.with_(model=body.model.with_(path=str(change(body.model.path)))) for body in project.bodies
-    )
+    bodies = tuple(body.with_(model=_with_files(body.model, change)) for body in project.bodies)
     return project if bodies == project.bodies else project.with_(bodies=bodies)
+
+
+def _with_files(model: ModelSpec, change) -> ModelSpec:  # type: ignore[no-untyped-def]
+    names = {name: getattr(model, name) for name in ("path", "stiffness_file", "mass_file", "dof_file")}
+    # An empty name of a matrix file says that there is none.
+    return model.with_(**{name: str(change(text)) for name, text in names.items() if text or name == "path"})
 
 
 def _relative(deck: str, folder: Path) -> str:

@@ -107,7 +107,7 @@ def aligned(model: FeModel, stiffness: LabelledMatrix, mass: LabelledMatrix) -> 
     node_rows = _matched(model, stiffness)
     # Components beyond the rotations (warping, pressure, temperature) are no motion of a node.
     node_rows = np.where(stiffness.dofs.components <= 6, node_rows, -1)
-    return ImportedSystem(
+    system = ImportedSystem(
         stiffness.path,
         stiffness.dofs,
         stiffness.matrix,
@@ -115,6 +115,9 @@ def aligned(model: FeModel, stiffness: LabelledMatrix, mass: LabelledMatrix) -> 
         node_rows,
         sp.csr_matrix((0, n)),
     )
+    # Rows that are empty in both say nothing about their dof.
+    filled = np.asarray((abs(system.stiffness) + abs(system.mass)).sum(axis=1)).ravel() > 0.0
+    return system if filled.all() else system.kept(np.flatnonzero(filled))
 
 
 def _matched(model: FeModel, matrix: LabelledMatrix) -> np.ndarray:

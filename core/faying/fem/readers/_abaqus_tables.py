@@ -79,8 +79,8 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
     """Return the nodes and elements of all scopes.
 
     With `outlines` elements without a formulation here come as shapes, and those whose shape is not known are
-    left out and listed as unread. Numbers that several scopes use are shifted from the second scope on, by a power of ten that keeps
-    the deck's number readable at the end; each shift is listed as unread.
+    left out and listed as unread. Numbers that several scopes use are shifted from the second scope on, by a
+    power of ten that keeps the deck's number readable at the end; each shift is listed as unread.
 
     Raises:
         ReadError: for duplicate numbers, nodes that do not exist, a deck without nodes or elements.
@@ -101,9 +101,9 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
         node_runs += rows
         n_nodes += len(ids)
         found, unknown = _scope_elements(scope, table, n_elements, part, outlines)
-        for card, ids in unknown:
-            deck.unread.card(card, f"{len(ids)} elements of a shape that is not known here")
-            left_out.append((scope.name, card, ids))
+        for strange, numbers in unknown:
+            deck.unread.card(strange, f"{len(numbers)} elements of a shape that is not known here")
+            left_out.append((scope.name, strange, numbers))
         runs += found
         numbers = np.concatenate([np.zeros(0, np.int64), *(run.ids for run in found)])
         element_tables[scope.name] = NumberTable.of(numbers, n_elements)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from faying.errors import FayingError
+from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
@@ -49,12 +50,14 @@ class CheckSubject:
         base: folder from which relative deck paths count.
         models: FE models by body name, as far as they have been read.
         pairs: contact pairs by (body name, joint name), as far as they have been found.
+        matrices: imported stiffness and mass by body name, as far as they have been read.
     """
 
     project: Project
     base: Path
     models: Mapping[str, FeModel] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], ContactPairs] = field(default_factory=dict)
+    matrices: Mapping[str, StructuralMatrices] = field(default_factory=dict)
     _skins: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
     _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)
 

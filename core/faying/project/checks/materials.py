@@ -19,7 +19,7 @@ USUAL_SPEED_OF_SOUND = (300.0, 15e3)
 def materials(subject: CheckSubject) -> Iterator[Finding]:
     """Check the materials of every element block."""
     for path, body, model in subject.bodies():
-        if model is None:
+        if model is None or body.model.imports_matrices:
             continue
         place = (*path, "model")
         for block in model.blocks:

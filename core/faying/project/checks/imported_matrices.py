@@ -1,0 +1,36 @@
+"""The files of imported matrices, and what the import says about them."""
+
+from collections.abc import Iterator
+
+from faying.errors import ModelError
+from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.deck import matrices_have_changed, matrix_paths
+
+
+@checks.register("imported_matrices")
+def imported_matrices(subject: CheckSubject) -> Iterator[Finding]:
+    """See that both files are there and the same as when they were chosen; pass on the import's remarks."""
+    for path, body, _ in subject.bodies():
+        if not body.model.imports_matrices:
+            continue
+        place = (*path, "model")
+        computed = subject.matrices.get(body.name)
+        try:
+            missing = [file for file in matrix_paths(body, subject.base) if file and not file.is_file()]
+        except ModelError as error:
+            yield Finding("error", place, error.message, error.hint)
+            continue
+        for file in missing:
+            yield Finding(
+                "warning" if computed else "error", place,
+                f"Body {body.name!r}: the matrix file {file} is not there.", "Put it back, or choose another one.",
+            )  # fmt: skip
+        if not missing and matrices_have_changed(body, subject.base):
+            yield Finding(
+                "warning", place, f"Body {body.name!r}: the matrix files have changed since they were chosen.",
+                "Everything computed from them is stale; run again to use the new ones.",
+            )  # fmt: skip
+        for remark in computed.remarks if computed else ():
+            yield Finding(
+                "warning", place, f"Body {body.name!r}: {remark}", "See whether that is what was meant."
+            )
