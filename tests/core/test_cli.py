@@ -15,6 +15,7 @@ import pytest
 
 from faying.cli import main, system
 from faying.cli.terminal import TerminalProgress, table
+from faying.errors import Cancelled
 from faying.project.file import open_project
 from faying.project.study import read_study
 from support.plate_deck import STUDY, write_study
@@ -307,6 +308,16 @@ def test_progress_rewrites_one_line_on_a_terminal():
         progress.report(0.25, "analysis: step", step_size=1e-4)
     assert "\r\x1b[K 25 % analysis: step, step size 0.0001" in stream.text
     assert stream.text.endswith("\r\x1b[K")
+
+
+def test_the_first_interrupt_waits_for_a_report_and_the_second_does_not():
+    with TerminalProgress(_Screen(False)) as progress:
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(Cancelled):
+            progress.report(0.5, "model")
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_table_is_aligned():

@@ -1,9 +1,14 @@
-"""Progress on a terminal: one line rewritten; elsewhere one plain line per stage."""
+"""Progress on a terminal: one line rewritten; elsewhere one plain line per stage. Ctrl-C cancels."""
 
+import signal
 import sys
+import threading
 import time
 from collections.abc import Sequence
+from types import FrameType
 from typing import Any, TextIO
+
+from faying.errors import Cancelled
 
 
 class TerminalProgress:
@@ -23,10 +28,18 @@ class TerminalProgress:
         self._quiet = quiet
         self._begin = self._stage_begin = time.monotonic()
         self._stage, self._next = "", 0.0
+        self._stop = False
+        self._before: Any = None
         self._stage_fraction = 0.0
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
-        """Show how far the work is."""
+        """Show how far the work is.
+
+        Raises:
+            Cancelled: after Ctrl-C.
+        """
+        if self._stop:
+            raise Cancelled("Interrupted.")
         stage = text.split(": ", 1)[0]
         now = time.monotonic()
         if stage and stage != self._stage:
@@ -44,10 +57,21 @@ class TerminalProgress:
         self._stage = ""
 
     def __enter__(self) -> "TerminalProgress":
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._interrupt)
         return self
 
     def __exit__(self, *error: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
         self.finish()
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        # An exception from anywhere may be lost in a callback of a library; the next report is a safe place.
+        # Who is too impatient for that presses again.
+        if self._stop:
+            raise KeyboardInterrupt
+        self._stop = True
 
     def _end_stage(self, now: float) -> None:
         if not self._stage:
