@@ -88,16 +88,24 @@ def check_diagonals(system: ImportedSystem) -> None:
     outside = np.flatnonzero(~system.internal)
     inner = system.stiffness[outside][:, outside].tocoo()
     limit = stiffness[outside]
+    negative = outside[np.flatnonzero(limit < 0.0)]
     # Every minor of two rows of a stiffness is positive.
     allowed = (1.0 + 1e-9) * np.sqrt(np.maximum(limit[inner.row] * limit[inner.col], 0.0))
-    bad = np.flatnonzero((abs(inner.data) > allowed) | ((inner.row == inner.col) & (inner.data < 0.0)))
-    if len(bad):
-        i, j = outside[inner.row[bad[0]]], outside[inner.col[bad[0]]]
-        raise ModelError(
-            f"The stiffness matrix {system.path.name} is indefinite: {system.dofs.name(i)} has {stiffness[i]:.4g} on "
-            f"the diagonal, and {inner.data[bad[0]]:.4g} with {system.dofs.name(j)}.",
-            "Check that the file is complete and a stiffness, and that it was written without contact elements.",
+    larger = np.flatnonzero((abs(inner.data) > allowed) & (inner.row != inner.col))
+    if not len(negative) and not len(larger):
+        return
+    if len(negative):
+        where = f"{system.dofs.name(negative[0])} has {stiffness[negative[0]]:.4g} on the diagonal"
+    else:
+        i, j = outside[inner.row[larger[0]]], outside[inner.col[larger[0]]]
+        where = (
+            f"{system.dofs.name(i)} and {system.dofs.name(j)} have {stiffness[i]:.4g} and {stiffness[j]:.4g} on the "
+            f"diagonal, but {inner.data[larger[0]]:.4g} between them"
         )
+    raise ModelError(
+        f"The stiffness matrix {system.path.name} is indefinite: {where}.",
+        "Check that the file is complete and a stiffness, and that it was written without contact elements.",
+    )
 
 
 def check_nodes(model: FeModel, matrices: StructuralMatrices) -> list[str]:
