@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 
 import h5py
 import numpy as np
@@ -12,9 +13,10 @@ import pytest
 from faying.errors import Cancelled, FayingError, ReadError
 from faying.project import edits
 from faying.project.file import open_project, save_project
-from faying.project.specs import SCHEMA_VERSION
+from faying.project.specs import SCHEMA_VERSION, Project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
+from faying.project.study import study_text
 from support.synthetic_stages import PIPELINE, bar
 
 SUM, RUN = Target("sum", "bar"), Target("run", "bar", "swing")
@@ -282,3 +284,18 @@ def test_a_file_that_is_not_what_it_should_be_gets_a_sentence(saved, harm, words
         open_project(path)
     assert words in str(caught.value) and "bar.faying" in str(caught.value)
     assert caught.value.hint or harm is _bad_text
+
+
+def test_the_file_holds_values_at_their_default_too(tmp_path):
+    """A default that changes in a later version must not change a saved project."""
+    path = tmp_path / "p.faying"
+    project = Project(bodies=({"name": "bar", "model": {"path": "bar.inp"}},))
+    save_project(path, project, "", ArtifactStore(tmp_path / "store"), [])
+    with h5py.File(path) as file:
+        words = tomllib.loads(file["project.toml"][()].decode())
+    assert words["bodies"][0]["reduction"] == {
+        "kind": "craig_bampton",
+        "vibration_modes": project.bodies[0].reduction.vibration_modes,
+    }
+    assert words["units"] == "mm-t-s"
+    assert "vibration_modes" not in study_text(project, tmp_path)

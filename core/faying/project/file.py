@@ -67,7 +67,7 @@ def save_project(
         FayingError: when it cannot be written; the old file is as it was.
     """
     path, progress = Path(path), progress or Silent()
-    text = study_text(with_digests(project, base or Path.cwd()), path.absolute().parent, base)
+    text = study_text(with_digests(project, base or Path.cwd()), path.absolute().parent, base, complete=True)
     kept = list(recipes)
     try:
         with replacing(path) as beside, new_file(beside) as file:

@@ -1,6 +1,5 @@
 """Study files: a project's decisions as TOML, in the same words as in the forms and in the project file."""
 
-import os
 import re
 import tomllib
 from pathlib import Path
@@ -9,7 +8,8 @@ import tomli_w
 
 from faying.errors import FayingError, ModelError, ReadError
 from faying.project.atomic import write_text
-from faying.project.specs import ModelSpec, Project
+from faying.project.file_names import with_absolute_files, with_file_names
+from faying.project.specs import Project
 from faying.project.words import project_of, project_words
 
 
@@ -75,35 +75,29 @@ def write_study(project: Project, path: str | Path, base: Path | None = None) ->
         ) from error
 
 
-def study_text(project: Project, folder: Path | None, base: Path | None = None) -> str:
-    """Return the text of a study file that stands in `folder`; None writes all decks with absolute paths."""
+def study_text(
+    project: Project, folder: Path | None, base: Path | None = None, *, complete: bool = False
+) -> str:
+    """Return the text of a study file that stands in `folder`; None writes all decks with absolute paths.
+
+    Values at their default are left out unless it is to be `complete`.
+    """
     absolute = with_absolute_decks(project, base or Path.cwd())
     if folder is not None:
-        absolute = _with_decks(absolute, lambda deck: _relative(deck, folder))
-    return tomli_w.dumps(project_words(absolute), multiline_strings=True)
+        absolute = with_file_names(absolute, lambda file: _relative(file, folder))
+    return tomli_w.dumps(project_words(absolute, complete=complete), multiline_strings=True)
 
 
 def with_absolute_decks(project: Project, base: Path) -> Project:
-    """Return the project with deck paths that hold wherever the project is used."""
-    return _with_decks(project, lambda deck: os.path.normpath(base.absolute() / deck))
+    """Return the project with paths of decks and other files that hold wherever the project is used."""
+    return with_absolute_files(project, base)
 
 
-def _with_decks(project: Project, change) -> Project:  # type: ignore[no-untyped-def]
-    bodies = tuple(body.with_(model=_with_files(body.model, change)) for body in project.bodies)
-    return project if bodies == project.bodies else project.with_(bodies=bodies)
-
-
-def _with_files(model: ModelSpec, change) -> ModelSpec:  # type: ignore[no-untyped-def]
-    names = {name: getattr(model, name) for name in ("path", "stiffness_file", "mass_file", "dof_file")}
-    # An empty name of a matrix file says that there is none.
-    return model.with_(**{name: str(change(text)) for name, text in names.items() if text or name == "path"})
-
-
-def _relative(deck: str, folder: Path) -> str:
+def _relative(file: str, folder: Path) -> str:
     try:
-        return Path(deck).relative_to(folder).as_posix()
+        return Path(file).relative_to(folder).as_posix()
     except ValueError:
-        return deck
+        return file
 
 
 def _syntax_error(path: Path, error: tomllib.TOMLDecodeError) -> ReadError:

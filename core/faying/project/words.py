@@ -1,4 +1,4 @@
-"""Plain words of a project: the tables and values of a study file, without what is at its default."""
+"""Plain words of a project: the tables and values of a study file."""
 
 import types
 from typing import Any, Union, get_args, get_origin
@@ -15,10 +15,13 @@ Words = dict[str, Any]
 _NONE = "none"  # how an optional parameter is switched off where its default is on
 
 
-def project_words(project: Project) -> Words:
-    """Return a project in plain words: schema version, and all that differs from the defaults."""
+def project_words(project: Project, *, complete: bool = False) -> Words:
+    """Return a project in plain words: schema version, and all that differs from the defaults.
+
+    `complete` writes every value, so that a later default cannot change what was decided.
+    """
     words: Words = {"schema_version": SCHEMA_VERSION}
-    words.update(_spoken(project.model_dump(mode="json", exclude_defaults=True)))
+    words.update(_spoken(project.model_dump(mode="json", exclude_defaults=not complete)))
     return words
 
 

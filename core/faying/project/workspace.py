@@ -99,7 +99,7 @@ class Workspace:
         Raises:
             FayingError: when the disk does not take it.
         """
-        text = study_text(project, None, base)
+        text = study_text(project, None, base, complete=True)
         if text == self._text and modified == self._modified:
             return
         try:
@@ -158,7 +158,7 @@ class Workspace:
             ReadError: when there is none, or it is damaged.
         """
         project, view = read_study(self.folder / "project.toml"), self.folder / "view.json"
-        self._text = study_text(project, None)
+        self._text = study_text(project, None, complete=True)
         self._modified = bool(read_session(self.folder).get("modified"))
         return project, view.read_text(encoding="utf-8") if view.exists() else ""
 
