@@ -16,12 +16,12 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.errors import ModelError
-from faying.progress import Progress
+from faying.progress import Part, Progress
+from faying.reduction.contact_responses import contact_responses
 from faying.reduction.interior import InteriorProblem
 
 _NOISE = 1e-12  # fictive forces smaller than this share of the largest are round-off of a symmetric mesh
 _RANK = 1e-8  # singular values of the normalised forces below this share are left out
-_BLOCK = 64
 AMPLITUDES = (2.0,)
 
 
@@ -92,14 +92,8 @@ def trial_vector_derivatives(
     left, values, right = la.svd(forces / norms, full_matrices=False, lapack_driver="gesdd")
     rank = int((values > _RANK * values[0]).sum())
     coefficients = (values[:rank, None] * right[:rank]) * norms
-    loads = np.asarray(gap_rows.T @ left[:, :rank])
-    if not free:
-        loads[interior.interface_dofs] = 0.0  # forces on held dofs do nothing
-    respond = interior.solve_free if free else interior.solve
-    responses = np.empty_like(loads)
-    for start in range(0, rank, _BLOCK):
-        progress.report(0.1 + 0.9 * start / rank, f"static response {start} of {rank}")
-        responses[:, start : start + _BLOCK] = respond(loads[:, start : start + _BLOCK])
+    part = Part(progress, 0.1, 1.0)
+    responses, loads = contact_responses(interior, gap_rows, left[:, :rank], part, free=free)
     compliance = loads.T @ responses
     progress.report(1.0, "trial vector derivatives")
     return TrialVectorDerivatives(
