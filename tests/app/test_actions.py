@@ -88,10 +88,10 @@ def test_add_rename_swap_duplicate_delete(qtbot, window, tmp_path):
 
 def test_joint_from_two_picked_faces(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path, joint=False)
-    window.presenter._facet_clicked(0, Qt.KeyboardModifier.NoModifier)
+    window.pointer.facet_clicked(0, Qt.KeyboardModifier.NoModifier)
     assert len(window.context.selection.faces) == 1
     other = int(window.context.computed.skin("plates").surface.n_facets - 1)
-    window.presenter._facet_clicked(other, Qt.KeyboardModifier.ControlModifier)
+    window.pointer.facet_clicked(other, Qt.KeyboardModifier.ControlModifier)
     assert len(window.context.selection.faces) == 2
     assert window.presenter.scene.content.highlight.facets
     choose(qtbot, window, "add_joint", "From the two picked faces")

@@ -4,10 +4,10 @@ import imageio.v3 as imageio
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog, QProgressDialog
-from support.windows import plates_in, settle, trigger, wait_idle
 
 from faying.project.study import read_study
 from faying_app.shell.export_dialog import write_image, write_video
+from support.windows import plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
 

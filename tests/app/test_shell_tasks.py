@@ -175,3 +175,34 @@ def test_next_frame(frame, mode, forward, expected):
 
 def test_durations_are_read_easily():
     assert [duration(s) for s in (0.44, 12.3, 185.0)] == ["0.4 s", "12 s", "3 min 05 s"]
+
+
+def test_a_killed_program_offers_its_session(qtbot, make_window, tmp_path):
+    import os
+    import subprocess
+    import sys
+
+    from support.plate_deck import write_plate_deck
+
+    deck = write_plate_deck(tmp_path / "plates.inp")
+    window = make_window()  # sets FAYING_HOME for the child too
+    program = subprocess.Popen([sys.executable, "-m", "faying", "gui", str(deck)], env=dict(os.environ))
+    sessions = tmp_path / "home" / "sessions"
+
+    def has_imported():
+        files = sessions.glob("*/project.toml")
+        return any("plates.inp" in file.read_text(encoding="utf-8") for file in files)
+
+    try:
+        qtbot.waitUntil(has_imported, timeout=60000)
+        assert window.offer_recovery() is None  # it still runs
+    finally:
+        program.kill()
+        program.wait()
+    dialog = window.offer_recovery()
+    assert dialog is not None
+    assert dialog.list.count() == 1
+    dialog.recover.click()
+    wait_idle(qtbot, window)
+    assert [body.name for body in window.context.project.bodies] == ["plates"]
+    assert window.context.computed.model("plates") is not None

@@ -4,28 +4,25 @@ import logging
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.joints.pairs import ContactPairs
-from faying.project.bodies import interface_rows
 from faying.project.specs import BodySpec
 from faying.project.stage import Target
 from faying.results.fields import FieldContext, fields
 from faying.results.results import FrameSource
 from faying_app.context import Context
-from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of
+from faying_app.entities import analysis_at, body_at, joint_at, kind_of
 from faying_app.scene.camera import CameraPose
-from faying_app.scene.content import Load
-from faying_app.scene.frames import find_limits
 from faying_app.scene.viewport import Viewport
-from faying_app.selection import PairRows, PickedFace
+from faying_app.shell.colour_limits import ColourLimits
+from faying_app.shell.symbols import symbols_of
 
 log = logging.getLogger(__name__)
 
-_GROWTH = 20.0
 _SWITCHES = {
     "mesh_edges": ("mesh_edges",),
     "surfaces": ("surfaces",),
@@ -39,9 +36,11 @@ _SWITCHES = {
 class Presenter(QObject):
     """Puts into the scene what is selected: the model, a joint with its pairs, mode shapes, or results.
 
-    `frames_changed` tells that there are other frames, `frame_shown` that another one is drawn.
+    `refreshed` tells that the scene follows the selection again, `frames_changed` that there are other
+    frames, `frame_shown` that another one is drawn.
     """
 
+    refreshed = Signal()
     frames_changed = Signal()
     frame_shown = Signal()
 
@@ -55,19 +54,19 @@ class Presenter(QObject):
         self._model: Any = None
         self._shown_frames: Any = None
         self._joint: Any = None
-        self._limits: dict[Any, tuple[float, float]] = {}
+        self._limits = ColourLimits(context)
         self._suggested: dict[Any, float] = {}
-        viewport.facet_clicked.connect(self._facet_clicked)
-        viewport.pair_clicked.connect(self._pair_clicked)
-        viewport.nothing_clicked.connect(self._nothing_clicked)
         context.changed.connect(self.refresh)
         context.computed.releasing.connect(self._drop_frames)
         context.view.changed.connect(self._view_changed)
         context.view.turned.connect(self._turn)
-        context.selection.pairs_changed.connect(lambda _pairs: self._highlight())
-        context.selection.faces_changed.connect(lambda _faces: self._highlight())
         for name in (*_SWITCHES, "ghost"):
             self._switch(name)
+
+    @property
+    def shown_body(self) -> tuple[str, FeModel, Skin] | None:
+        """Name, model and skin of the body that is shown, None without one."""
+        return (self._model[0], *self._kept) if self._model is not None else None
 
     @property
     def is_mode(self) -> bool:
@@ -93,11 +92,11 @@ class Presenter(QObject):
             self._show_nothing()
             return
         self._show_model(body, model, skin)
-        self._show_symbols(body, model)
+        self.scene.set_symbols(*symbols_of(self._context, body, model))
         found = self._find_frames(body)
         self._show_joint(body, shown=found is None)
         self._show_frames(body, found)
-        self._highlight()
+        self.refreshed.emit()
 
     def _show_nothing(self) -> None:
         if self._model is not None:
@@ -129,22 +128,6 @@ class Presenter(QObject):
         except (KeyError, TypeError, ValueError) as error:
             log.info("a stored camera cannot be used: %s", error)
             self.scene.view("iso")
-
-    def _show_symbols(self, body: BodySpec, model: FeModel) -> None:
-        try:
-            rows = interface_rows(body, model)
-        except FayingError:
-            rows = {}  # a finding says what is wrong with it
-        analysis = analysis_at(self._context.project, self._context.entity)
-        support = rows.get(getattr(analysis, "support", ""))
-        loads = []
-        for load in getattr(analysis, "loads", ()):
-            if load.interface in rows:
-                for kind, vector in (("force", load.force), ("moment", load.moment)):
-                    if any(vector):
-                        size = float(np.linalg.norm(vector))
-                        loads.append(Load(rows[load.interface], vector, f"{size:g}", kind))  # type: ignore[arg-type]
-        self.scene.set_symbols(rows, [] if support is None else [support], loads)
 
     def _find_frames(self, body: BodySpec) -> FieldContext | None:
         analysis = analysis_at(self._context.project, self._context.entity)
@@ -245,17 +228,23 @@ class Presenter(QObject):
 
     def _draw(self) -> None:
         """Draw the present frame."""
-        view, frames = self._context.view.values, self.frames
-        if frames is None or not self._context.n_frames:
+        view, found = self._context.view.values, self.field_context
+        if found is None or not self._context.n_frames:
             return
         frame = min(max(view.frame, 0), self._context.n_frames - 1)
         self.scale = view.scale if view.scale is not None else self._suggest()
+        field, pairs = self.field, self.scene.content.joint_pairs
         try:
+            limits = self._limits.of(self._shown_frames, found, pairs, field)
             self.scene.show_frame(
-                frame, field=self.field or None, joint=view.joint, scale=self.scale,
-                limits=self._find_limits(), phase=self.phase,
-            )  # fmt: skip
-            self._context.show_values(self.field, self._values(frame))
+                frame,
+                field=field or None,
+                joint=view.joint,
+                scale=self.scale,
+                limits=limits,
+                phase=self.phase,
+            )
+            self._context.show_values(field, self._values(frame))
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()
@@ -277,22 +266,6 @@ class Presenter(QObject):
             self._suggested[self._shown_frames] = self.scene.suggest_scale()
         return self._suggested[self._shown_frames]
 
-    def _find_limits(self) -> tuple[float, float] | None:
-        view, found, field = self._context.view.values, self.field_context, self.field
-        if view.limits == "user" and view.lowest < view.highest:
-            return view.lowest, view.highest
-        if view.limits != "run" or found is None or field not in fields or self.is_mode:
-            return None
-        if fields[field].colours == "status":
-            return None
-        key = (self._shown_frames, self._context.n_frames, field, view.joint)
-        if key not in self._limits:
-            chosen = np.unique(np.linspace(0, self._context.n_frames - 1, 120).round().astype(int))
-            self._limits[key] = find_limits(
-                found, self.scene.content.joint_pairs, field, view.joint, chosen.tolist()
-            )
-        return self._limits[key]
-
     def _switch(self, name: str) -> None:
         values = self._context.view.values
         if name == "ghost":
@@ -307,78 +280,6 @@ class Presenter(QObject):
             self.scene.reset_camera()
         else:
             self.scene.view(direction)
-
-    def _highlight(self) -> None:
-        """Mark selected pairs, picked faces, or the selected surface of the deck."""
-        selection = self._context.selection
-        rows = self._rows(selection.pairs)
-        facets: list[int] = []
-        if self._model is not None:
-            skin = self._kept[1]
-            for face in selection.faces:
-                facets += skin.grow(face.facet, _GROWTH).tolist()
-            if not facets and is_deck_item(self._context.entity):
-                facets = self._facets_of_deck_item()
-        if rows != self.scene.content.highlight.pairs or tuple(facets) != self.scene.content.highlight.facets:
-            self.scene.set_highlight(pairs=rows, facets=facets)
-
-    def _rows(self, chosen: PairRows | None) -> tuple[int, ...]:
-        pairs = self.scene.content.pairs
-        if chosen is None or pairs is None:
-            return ()
-        return tuple(row for row in chosen.rows if row < len(pairs))
-
-    def _facets_of_deck_item(self) -> list[int]:
-        kind, name = self._context.entity[3], str(self._context.entity[4])
-        model, skin = self._kept
-        blocks = skin.surface.blocks
-        elements = np.concatenate([b.elements for b in blocks])
-        if kind == "element_set" and name in model.element_sets:
-            return np.flatnonzero(np.isin(elements, model.element_sets[name])).tolist()
-        if kind == "deck_surface" and name in model.surfaces:
-            deck = model.surfaces[name]
-            faces = np.concatenate([b.faces for b in blocks])
-            return np.flatnonzero(np.isin(elements * 8 + faces, deck.elements * 8 + deck.faces)).tolist()
-        if kind == "node_set" and name in model.node_sets:
-            inside = np.zeros(len(model.nodes), bool)
-            inside[model.node_sets[name]] = True
-            return np.flatnonzero(
-                np.concatenate([inside[b.connectivity].all(axis=1) for b in blocks])
-            ).tolist()
-        return []
-
-    def _facet_clicked(self, facet: int, modifiers: Any) -> None:
-        if self._model is None:
-            return
-        model, skin = self._kept
-        blocks = skin.surface.blocks
-        element = int(np.concatenate([b.elements for b in blocks])[facet])
-        face = int(np.concatenate([b.faces for b in blocks])[facet]) + 1
-        picked = PickedFace(self._model[0], facet, int(model.element_ids[element]), face)
-        self._context.selection.pick_face(picked, add=_adds(modifiers))
-        self._context.say(f"Face S{face} of element {picked.element}; hold Ctrl to pick a second one.")
-
-    def _pair_clicked(self, row: int, modifiers: Any) -> None:
-        body = body_at(self._context.project, self._context.entity)
-        joint = joint_at(self._context.project, self._context.entity)
-        if body is None or joint is None:
-            return
-        now = self._context.selection.pairs
-        rows = {row}
-        if _adds(modifiers) and now is not None and (now.body, now.joint) == (body.name, joint.name):
-            rows = set(now.rows) ^ {row}
-        self._context.selection.select_pairs(PairRows(body.name, joint.name, tuple(sorted(rows))))
-        self._context.window.show_panel("pairs")
-
-    def _nothing_clicked(self, modifiers: Any) -> None:
-        if not _adds(modifiers):
-            self._context.selection.drop_faces()
-            self._context.selection.select_pairs(None)
-
-
-def _adds(modifiers: Any) -> bool:
-    wanted = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    return bool(modifiers & wanted)
 
 
 def camera_words(pose: CameraPose) -> dict[str, Any]:

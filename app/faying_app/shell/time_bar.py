@@ -178,8 +178,13 @@ class TimeBar(QFrame):
             self.joint.addItem("All joints", "")
             for name in joints:
                 self.joint.addItem(name, name)
-        for box, value in ((self.field, self._presenter.field), (self.joint, values.joint), (self.limits, values.limits),
-                           (self.mode, values.play_mode)):  # fmt: skip
+        shown = {
+            self.field: self._presenter.field,
+            self.joint: values.joint,
+            self.limits: values.limits,
+            self.mode: values.play_mode,
+        }
+        for box, value in shown.items():
             box.setCurrentIndex(max(box.findData(value), 0))
         on_joint = self._presenter.field in fields and fields[self._presenter.field].location == "joint"
         self.joint.setVisible(on_joint and len(joints) > 1)
@@ -203,7 +208,7 @@ class TimeBar(QFrame):
         self._filling = False
         self.label.setText(f"{self._text(frame)}   ({frame + 1} of {count})")
         if self._context.view.values.scale is None and not self.scale.hasFocus():
-            self.scale.setToolTip(f"How much displacements are enlarged; now {self._presenter.scale:.4g}")
+            self.scale.setToolTip(f"Factor of the displacements; now {self._presenter.scale:.4g}")
 
     def _text(self, frame: int) -> str:
         """Return a frame's name with unit or frequency."""

@@ -21,6 +21,7 @@ from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
 from faying_app.shell.menus import Menus
 from faying_app.shell.player import Player
+from faying_app.shell.pointer import Pointer
 from faying_app.shell.presenter import Presenter, camera_words
 from faying_app.shell.problem_dialog import show_problem
 from faying_app.shell.recovery_dialog import RecoveryDialog
@@ -50,6 +51,7 @@ class MainWindow(QMainWindow):
         self.context.tasks, self.context.window = self.runner, self
         self.viewport = Viewport(self)
         self.presenter = Presenter(self.context, self.viewport, self)
+        self.pointer = Pointer(self.context, self.viewport, self.presenter, self)
         self.player = Player(self.context, self)
         self.player.swung.connect(self.presenter.swing)
         self.time_bar = TimeBar(self.context, self.presenter, self.player, self)

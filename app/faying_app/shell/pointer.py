@@ -1,0 +1,136 @@
+"""The pointer in the 3D view: clicks become selections, and selections are highlighted."""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
+from faying.units import unit_text
+from faying_app.context import Context
+from faying_app.entities import body_at, is_deck_item, joint_at
+from faying_app.scene.viewport import Viewport
+from faying_app.selection import EntityPath, PairRows, PickedFace
+from faying_app.shell.presenter import Presenter
+
+_GROWTH = 20.0
+
+
+class Pointer(QObject):
+    """Connects the viewport's picks with the selection, both ways."""
+
+    def __init__(
+        self, context: Context, viewport: Viewport, presenter: Presenter, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._presenter, self._scene = context, presenter, viewport.scene
+        viewport.facet_clicked.connect(self.facet_clicked)
+        viewport.pair_clicked.connect(self.pair_clicked)
+        viewport.nothing_clicked.connect(self.nothing_clicked)
+        viewport.hovered.connect(self.hovered)
+        presenter.refreshed.connect(self.highlight)
+        context.selection.pairs_changed.connect(lambda _pairs: self.highlight())
+        context.selection.faces_changed.connect(lambda _faces: self.highlight())
+
+    def highlight(self) -> None:
+        """Mark selected pairs, picked faces, or the selected surface of the deck."""
+        selection = self._context.selection
+        rows = self._rows(selection.pairs)
+        facets: list[int] = []
+        shown = self._presenter.shown_body
+        if shown is not None:
+            skin = shown[2]
+            for face in selection.faces:
+                facets += skin.grow(face.facet, _GROWTH).tolist()
+            if not facets and is_deck_item(self._context.entity):
+                facets = facets_of_deck_item(self._context.entity, shown[1], skin)
+        if (
+            rows != self._scene.content.highlight.pairs
+            or tuple(facets) != self._scene.content.highlight.facets
+        ):
+            self._scene.set_highlight(pairs=rows, facets=facets)
+
+    def _rows(self, chosen: PairRows | None) -> tuple[int, ...]:
+        pairs = self._scene.content.pairs
+        if chosen is None or pairs is None:
+            return ()
+        return tuple(row for row in chosen.rows if row < len(pairs))
+
+    def facet_clicked(self, facet: int, modifiers: Any) -> None:
+        """Pick a face of the body; with Ctrl a second one."""
+        shown = self._presenter.shown_body
+        if shown is None:
+            return
+        name, model, skin = shown
+        element, face = _element_and_face(skin, facet)
+        picked = PickedFace(name, facet, int(model.element_ids[element]), face)
+        self._context.selection.pick_face(picked, add=_adds(modifiers))
+        self._context.say(f"Face S{face} of element {picked.element}; hold Ctrl to pick a second one.")
+
+    def pair_clicked(self, row: int, modifiers: Any) -> None:
+        """Select a contact pair; with Ctrl add it or take it away."""
+        body = body_at(self._context.project, self._context.entity)
+        joint = joint_at(self._context.project, self._context.entity)
+        if body is None or joint is None:
+            return
+        now = self._context.selection.pairs
+        rows = {row}
+        if _adds(modifiers) and now is not None and (now.body, now.joint) == (body.name, joint.name):
+            rows = set(now.rows) ^ {row}
+        self._context.selection.select_pairs(PairRows(body.name, joint.name, tuple(sorted(rows))))
+        self._context.window.show_panel("pairs")
+
+    def hovered(self, found: Any) -> None:
+        """Name in the status bar what is under the pointer."""
+        shown = self._presenter.shown_body
+        if found is None or shown is None:
+            return
+        _, model, skin = shown
+        if found.kind == "pair":
+            pairs = self._scene.content.pairs
+            if pairs is not None and found.number < len(pairs):
+                node = model.node_ids[pairs.slave_nodes[found.number]]
+                gap, unit = pairs.initial_gaps[found.number], unit_text("length", self._context.project.units)
+                self._context.say(
+                    f"Contact pair {found.number}: slave node {node}, initial gap {gap:.4g} {unit}"
+                )
+        else:
+            element, face = _element_and_face(skin, found.number)
+            self._context.say(f"Element {model.element_ids[element]}, face S{face}")
+
+    def nothing_clicked(self, modifiers: Any) -> None:
+        """Select nothing."""
+        if not _adds(modifiers):
+            self._context.selection.drop_faces()
+            self._context.selection.select_pairs(None)
+
+
+def facets_of_deck_item(path: EntityPath, model: FeModel, skin: Skin) -> list[int]:
+    """Return the facets of the skin that belong to a surface or set of the deck."""
+    kind, name = path[3], str(path[4])
+    blocks = skin.surface.blocks
+    elements = np.concatenate([b.elements for b in blocks])
+    if kind == "element_set" and name in model.element_sets:
+        return np.flatnonzero(np.isin(elements, model.element_sets[name])).tolist()
+    if kind == "deck_surface" and name in model.surfaces:
+        deck = model.surfaces[name]
+        faces = np.concatenate([b.faces for b in blocks])
+        return np.flatnonzero(np.isin(elements * 8 + faces, deck.elements * 8 + deck.faces)).tolist()
+    if kind == "node_set" and name in model.node_sets:
+        inside = np.zeros(len(model.nodes), bool)
+        inside[model.node_sets[name]] = True
+        return np.flatnonzero(np.concatenate([inside[b.connectivity].all(axis=1) for b in blocks])).tolist()
+    return []
+
+
+def _element_and_face(skin: Skin, facet: int) -> tuple[int, int]:
+    """Return the element (running position) and the face (from 1) of a facet of the skin."""
+    elements = np.concatenate([b.elements for b in skin.surface.blocks])
+    faces = np.concatenate([b.faces for b in skin.surface.blocks])
+    return int(elements[facet]), int(faces[facet]) + 1
+
+
+def _adds(modifiers: Any) -> bool:
+    wanted = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    return bool(modifiers & wanted)
