@@ -18,9 +18,9 @@ def extend_basis(
 ) -> ReductionBasis:
     """Return the basis [Φ_CMS Φ_PL Φ_J] of thesis eqs. 3.1 and 3.64, all freed of rigid body content.
 
-    A preload or joint mode that adds nothing to those before it is left out and named in `removed`. (A
-    preload mode minus its own derivative lies in the span of the component modes when its forces act at
-    interface dofs, so the last joint modes of many may depend on it.)
+    Each preload and joint mode is freed of what those before it hold already, in the energy. One that adds
+    nothing is left out and named in `removed`. (A preload mode minus its own derivative lies in the span of
+    the component modes when its forces act at interface dofs, so the last of many joint modes may depend on it.)
 
     Args:
         interior: the body.
@@ -46,7 +46,11 @@ def extend_basis(
 def _what_they_add(
     interior: InteriorProblem, before: np.ndarray, vectors: np.ndarray
 ) -> tuple[np.ndarray, list[str]]:
-    """Return the vectors that add something, elastic and of unit energy, and the numbers of the others."""
+    """Return what each vector adds, elastic and of unit energy, and the numbers of those that add nothing.
+
+    The parts that those before span are taken out. The space stays the same, and the reduced stiffness well
+    conditioned: of vectors that are merely independent dozens together make it as good as singular.
+    """
     stiffness = interior.matrices.stiffness
     free = interior.without_rigid_content(vectors)
     energies = np.einsum("ij,ij->j", free, stiffness @ free)
@@ -64,8 +68,11 @@ def _what_they_add(
             rest -= (forces[:count] @ rest) @ orthonormal[:count]
         force = stiffness @ rest
         added[k] = np.sqrt(max(float(rest @ force), 0.0))
-        if added[k] > _DEPENDENT:
+        if added[k] > _DEPENDENT and (k < before.shape[1] or alive[k - before.shape[1]]):
             orthonormal[count], forces[count] = rest / added[k], force / added[k]
             count += 1
-    kept = alive & (added[before.shape[1] :] > _DEPENDENT)
-    return free[:, kept], [str(i + 1) for i in np.flatnonzero(~kept)]
+    new = before.shape[1]
+    added[new:] *= alive
+    kept = np.flatnonzero(added > _DEPENDENT)
+    left_out = [str(i + 1) for i in np.flatnonzero(added[new:] <= _DEPENDENT)]
+    return orthonormal[: len(kept)][kept >= new].T.copy(), left_out

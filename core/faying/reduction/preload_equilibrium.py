@@ -88,6 +88,7 @@ class StaticallyHeldBody:
         """
         progress.report(0.05, "linear start")
         start = self._linear(forces[self._free], progress)
+        start = self._with_contact(start, forces[self._free], closings, progress)
         for attempt, steps in enumerate(_LOAD_STEPS):
             x, total = start / steps, 0
             try:
@@ -134,6 +135,23 @@ class StaticallyHeldBody:
             SparseJointForce(replace(rows, initial_gaps=rows.initial_gaps - closing), joint.contact_law, None)
             for rows, joint, closing in zip(self._rows, self._joints, closings, strict=True)
         ]
+
+    def _with_contact(
+        self, start: np.ndarray, forces: np.ndarray, closings: np.ndarray, progress: Progress
+    ) -> np.ndarray:
+        """Return the start after one full Newton correction.
+
+        Surfaces that pass through each other store an energy beside which all that follows would look like
+        round-off to the solver's measure of convergence.
+        """
+        residual, tangent = forces - self._stiffness @ start, self._stiffness
+        for joint in self._forces_of_joints(closings):
+            answer = joint.evaluate(start, joint.initial_history(), 0.0, jacobian=True)
+            residual, tangent = residual + answer.force, tangent - answer.jacobian
+        try:
+            return start + factorize(tangent.tocsr(), self._constraints, progress=progress).solve(residual)
+        except SingularSystemError:
+            return start  # where no pair is closed only contact holds a part; the search will close some
 
     def _linear(self, forces: np.ndarray, progress: Progress) -> np.ndarray:
         """Return the solution without contact, or with all pairs tied where only contact holds a part."""
