@@ -23,9 +23,11 @@ from faying.joints.pairs import ContactPairs
 from faying.progress import Part, Progress
 from faying.project.bodies import body_model, interface_row, interface_rows
 from faying.project.deck import content_of, deck_path, matrices_content_of, matrix_paths
+from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.pipeline import Pipeline
 from faying.project.specs import InterfaceSpec, JointSpec, Project
 from faying.project.stage import Context, Stage, Target
+from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
 from faying.reduction.interior import ALL_COMPONENTS, InteriorProblem
@@ -76,7 +78,15 @@ def _hold_interfaces(context: Context, progress: Progress) -> InteriorProblem:
     body, model = context.project.body(context.target.body), context.needs("model")
     rows = np.array([interface_row(i, model, body.name) for i in body.interfaces], dtype=np.int64)
     components = [i.components for i in body.interfaces]
-    return InteriorProblem(context.needs("matrices"), model.nodes, rows, components, loose_parts(model, rows))
+    return InteriorProblem(
+        context.needs("matrices"), model.nodes, rows, components, loose_parts(model, rows), model.node_ids
+    )
+
+
+def _component_modes(context: Context, progress: Progress) -> ReductionBasis:
+    method = with_absolute_files(context.project.body(context.target.body).reduction, context.base)
+    basis: ReductionBasis = method.build(context.needs("interior"), progress)
+    return basis
 
 
 def _preload(context: Context, progress: Progress) -> Any:
@@ -304,9 +314,10 @@ STAGES = (
     ),
     Stage(
         "components", "component modes", 1, "body", "artifact",
-        lambda project, target, base: {"component modes": project.body(target.body).reduction},
-        _same_body("interior"),
-        lambda c, progress: c.project.body(c.target.body).reduction.build(c.needs("interior"), progress), 4.7,
+        lambda project, target, base: {
+            "component modes": with_file_contents(project.body(target.body).reduction, base)
+        },
+        _same_body("interior"), _component_modes, 4.7,
         travels=False,
     ),
     Stage(
@@ -321,7 +332,7 @@ STAGES = (
         _nothing, _with_preload("interior", "components"), _pose_joint_modes, 0.1,
     ),
     Stage(
-        "basis", "reduction basis", 1, "body", "artifact",
+        "basis", "reduction basis", 2, "body", "artifact",
         lambda project, target, base: {"joint modes": project.body(target.body).joint_modes},
         _basis_needs, _extend, 6.5,
     ),

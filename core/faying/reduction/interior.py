@@ -30,6 +30,7 @@ class InteriorProblem:
             rotations has the first three alone.
         loose_parts: names of parts that no interface node holds and only contact joins to the rest; for the
             message when the stiffness is singular.
+        node_ids: (n_nodes,) the deck's node numbers; 1 … n without it.
 
     Raises:
         ModelError: when an interface node is itself moved by a coupling, or there is no interface dof.
@@ -42,6 +43,7 @@ class InteriorProblem:
         interface_nodes: np.ndarray,
         components: Sequence[tuple[int, ...]] | None = None,
         loose_parts: Sequence[str] = (),
+        node_ids: np.ndarray | None = None,
     ) -> None:
         if not len(interface_nodes):
             raise ModelError(
@@ -49,6 +51,7 @@ class InteriorProblem:
                 "Add the nodes where it is held or loaded as interface nodes.",
             )
         self.matrices, self.nodes = matrices, nodes
+        self.node_ids = np.arange(1, len(nodes) + 1) if node_ids is None else np.asarray(node_ids)
         self.interface_nodes = np.asarray(interface_nodes, dtype=np.int64)
         chosen = components or [ALL_COMPONENTS] * len(self.interface_nodes)
         self.interface_dofs = np.concatenate(

@@ -8,12 +8,22 @@ from pathlib import Path
 from typing import ClassVar
 
 from faying.errors import ReadError
-from faying.fem.matrix_files._dof_lists import dof_list_beside, read_dof_list
+from faying.fem.matrix_files._dof_lists import dof_list_beside, dof_list_of, read_dof_list
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix
 from faying.progress import Progress, Silent
 from faying.registry import Registry
 
-__all__ = ["DofList", "LabelledMatrix", "MatrixReader", "files_of_matrix", "matrix_readers", "read_matrix"]
+__all__ = [
+    "DofList",
+    "LabelledMatrix",
+    "MatrixReader",
+    "dof_list_beside",
+    "dof_list_of",
+    "files_of_matrix",
+    "matrix_readers",
+    "read_dof_list",
+    "read_matrix",
+]
 
 matrix_readers: Registry[type["MatrixReader"]] = Registry("matrix reader", __name__)
 

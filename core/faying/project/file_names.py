@@ -1,0 +1,67 @@
+"""Names of files among the decisions: parameters that declare `choices="file"`, wherever they are."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from faying.errors import ModelError
+from faying.fem.matrix_files import dof_list_beside
+from faying.fingerprint import file_digest, fingerprint
+from faying.params import Spec, fields_of
+
+T = TypeVar("T")
+
+
+def with_file_names(value: T, change: Callable[[str], str]) -> T:
+    """Return a spec, or a tuple of specs, in which every file name is replaced by ``change(name)``.
+
+    Empty names stay empty: they say that there is no file.
+    """
+    changed: Any = value
+    if isinstance(value, tuple):
+        items = tuple(with_file_names(item, change) for item in value)
+        changed = items if items != value else value
+    elif isinstance(value, Spec):
+        changes = {}
+        for name, _, extra in fields_of(value):
+            inner = getattr(value, name)
+            if extra.get("choices") == "file":
+                after = change(inner) if inner else inner
+            else:
+                after = with_file_names(inner, change)
+            if after != inner:
+                changes[name] = after
+        changed = value.with_(**changes) if changes else value
+    return changed  # type: ignore[no-any-return]
+
+
+def with_absolute_files(value: T, base: Path) -> T:
+    """Return a spec whose file names hold wherever it is used; relative ones counted from `base`."""
+    return with_file_names(value, lambda name: os.path.normpath(base.absolute() / name))
+
+
+def with_file_contents(value: T, base: Path) -> T:
+    """Return a spec in which the fingerprints of the files' contents stand for their names; for keys.
+
+    A list of degrees of freedom that stands beside a file belongs to its contents.
+
+    Raises:
+        ModelError: when a file cannot be read.
+    """
+
+    def digest(name: str) -> str:
+        path = Path(os.path.normpath(base.absolute() / name))
+        try:
+            beside = dof_list_beside(path)
+            own = file_digest(path)
+            return own if beside is None else fingerprint(own, file_digest(beside))
+        except OSError as error:
+            reason = (
+                "is not there"
+                if isinstance(error, FileNotFoundError)
+                else f"cannot be read ({error.strerror})"
+            )
+            raise ModelError(f"The file {path} {reason}.", "Put it there, or choose it again.") from None
+
+    return with_file_names(value, digest)
