@@ -161,6 +161,27 @@ def test_names_are_offered_and_set(qtbot, host):
     assert host.project.analyses[0].support == "tip"
 
 
+def test_files_are_typed_or_chosen(qtbot, host, monkeypatch, tmp_path):
+    form = SpecForm(host.value(("bodies", 0, "model")), ("bodies", 0, "model"), host)
+    qtbot.addWidget(form)
+    rows = {row.declaration.name: row.editor for row in form.all_rows()}
+    assert {"path", "stiffness_file", "mass_file"} <= set(rows)
+    assert rows["path"].line.text() == "bar.inp" and rows["stiffness_file"].line.text() == ""
+    chosen = str(tmp_path / "job.sti")
+    monkeypatch.setattr(
+        "faying_app.forms.editors.file_name.QFileDialog.getOpenFileName", lambda *_: (chosen, "")
+    )
+    rows["stiffness_file"].button.click()
+    assert host.value(("bodies", 0, "model", "stiffness_file")) == chosen
+    rows["mass_file"].line.setText("job.mas")
+    rows["mass_file"].line.editingFinished.emit()
+    assert host.value(("bodies", 0, "model", "mass_file")) == "job.mas" and len(host.labels) == 2
+    # A dialog that is closed without a file changes nothing.
+    monkeypatch.setattr("faying_app.forms.editors.file_name.QFileDialog.getOpenFileName", lambda *_: ("", ""))
+    rows["stiffness_file"].button.click()
+    assert len(host.labels) == 2
+
+
 def test_list_items_are_added_edited_and_removed(qtbot, host):
     form = form_at(qtbot, host, ("analyses", 0))
     before = shape(host.value(("analyses", 0)), host, ("analyses", 0))
