@@ -7,7 +7,7 @@ import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTabBar, QToolButton, QWidget
 
 from faying.project import edits
 from faying_app.tasks import opening
@@ -57,6 +57,21 @@ def cut_off(window):
     return found
 
 
+def squeezed(window):
+    """Return the texts of lines and lists in the time bar that cannot be read whole."""
+    found = [
+        line.text()
+        for line in window.time_bar.findChildren(QLineEdit)
+        if line.isVisible() and line.width() - 12 < line.fontMetrics().horizontalAdvance(line.text())
+    ]
+    found += [
+        box.currentText()
+        for box in window.time_bar.findChildren(QComboBox)
+        if box.isVisible() and box.width() - 30 < box.fontMetrics().horizontalAdvance(box.currentText())
+    ]
+    return found
+
+
 def outside(window):
     """Return visible widgets of the time bar and status bar that stick out of their parents."""
     parents = (window.time_bar, window.statusBar(), window.menus.toolbar)
@@ -83,6 +98,7 @@ def wrapped_too_low(window):
 def assert_good(window, what):
     assert cut_off(window) == [], what
     assert outside(window) == [], what
+    assert squeezed(window) == [], what
     assert wrapped_too_low(window) == [], what
 
 
@@ -149,6 +165,8 @@ def test_screenshots(qtbot, make_window, shoot):
         assert window.presenter.field == "pressure"
     # The time bar with all that it can hold, in the smallest window.
     window.resize(*SIZES[0])
+    settle(qtbot, 200)
+    window.docks.arrange()
     window.context.view.set(limits="user", lowest=0.0, highest=123.456)
     shoot(window, "5-pressure-limits", "dark", SIZES[0])
     window.context.view.set(limits="frame")

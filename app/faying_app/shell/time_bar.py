@@ -72,14 +72,27 @@ class TimeBar(QFrame):
         self.slider.setAccessibleName("Frame")
         self.slider.valueChanged.connect(self._slid)
         self.label = QLabel(self)
-        self.label.setMinimumWidth(
-            self.fontMetrics().horizontalAdvance("load step 100 of 1000, t = 0.012345 s")
-        )
+        self.label.setMinimumWidth(self.fontMetrics().horizontalAdvance("t = 0.0123456 s   (1000 of 1000)"))
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row.addSpacing(6)
         row.addWidget(self.slider, 1)
         row.addSpacing(6)
         row.addWidget(self.label)
+        self.mode = self._box("What happens at the last frame", lambda value: self._set(play_mode=value))
+        for value, title in _MODES:
+            self.mode.addItem(title, value)
+        self.speed = QDoubleSpinBox(self)
+        self.speed.setRange(0.5, 100.0)
+        self.speed.setDecimals(0)
+        self.speed.setSuffix(" fps")
+        self.speed.setToolTip("Frames per second")
+        self.speed.setKeyboardTracking(False)
+        self.speed.setFixedWidth(82)
+        self.speed.valueChanged.connect(lambda value: self._set(frames_per_second=value))
+        row.addSpacing(6)
+        row.addWidget(self.mode)
+        row.addSpacing(4)
+        row.addWidget(self.speed)
         return row
 
     def _look(self) -> QHBoxLayout:
@@ -101,26 +114,14 @@ class TimeBar(QFrame):
             "How much displacements are enlarged; empty or “auto” makes the largest one visible"
         )
         self.scale.setAccessibleName("Deformation scale")
-        self.scale.setMaximumWidth(74)
+        self.scale.setFixedWidth(70)
         self.scale.editingFinished.connect(self._scaled)
-        self.mode = self._box("What happens at the last frame", lambda value: self._set(play_mode=value))
-        for value, title in _MODES:
-            self.mode.addItem(title, value)
-        self.speed = QDoubleSpinBox(self)
-        self.speed.setRange(0.5, 100.0)
-        self.speed.setDecimals(0)
-        self.speed.setSuffix(" fps")
-        self.speed.setToolTip("Frames per second")
-        self.speed.setKeyboardTracking(False)
-        self.speed.valueChanged.connect(lambda value: self._set(frames_per_second=value))
         self._enlarged = QLabel("Deformation ×", self)
         for widget in (self.modes, self.field, self.joint, self.limits, self.lowest, self.highest):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self._enlarged)
         row.addWidget(self.scale)
-        row.addWidget(self.mode)
-        row.addWidget(self.speed)
         return row
 
     def _box(self, tip: str, chosen: Any) -> QComboBox:
@@ -136,7 +137,7 @@ class TimeBar(QFrame):
         line = QLineEdit(self)
         line.setToolTip(tip)
         line.setAccessibleName(tip)
-        line.setMaximumWidth(78)
+        line.setFixedWidth(70)
         line.editingFinished.connect(self._limited)
         return line
 

@@ -20,6 +20,8 @@ class ItemsEditor(Editor):
         self.line, self._shown = QLineEdit(self), ""
         self._typed = declaration.item in (int, float, str)
         self.line.setReadOnly(not self._typed)
+        known = around.names(declaration.choices) if declaration.choices else []
+        self.line.setPlaceholderText(f"none of {', '.join(known)}" if known else "none")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.line)
