@@ -5,12 +5,14 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+from faying.errors import ModelError, SolveError
 from faying.project import edits
 from faying.project.checks import CheckSubject, run_checks
 from faying.project.memory import Memory
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
+from faying.project.study import read_study
 from faying.project.words import project_of, project_words
 from support.jointed_deck import plates, write_plate_deck
 
@@ -132,3 +134,42 @@ def test_every_method_runs_with_joint_modes_through_the_stages(deck, tmp_path, k
     assert [name for name, _ in body.groups] == ["free-free modes", "joint modes"]
     scale = 1.0 / np.sqrt(np.diag(body.stiffness))
     assert np.linalg.cond(scale[:, None] * body.stiffness * scale) < 1e12
+
+
+def test_a_part_that_only_contact_holds_is_named(tmp_path):
+    from support.plate_deck import STUDY, write_study
+
+    # The upper plate is coupled to nothing: neither held nor loaded.
+    project = read_study(write_study(tmp_path, STUDY, hold_upper=False, load_upper=False))
+    with pytest.raises(
+        SolveError, match=r"can still move: the part of \d+ elements .*element set UP\)"
+    ) as error:
+        PIPELINE.run(project, BODY, ArtifactStore(tmp_path / "store"), tmp_path, memory=Memory())
+    assert "contact alone" in error.value.hint
+
+
+@pytest.mark.parametrize("components", [[], [0, 1], [7]])
+def test_components_that_do_not_exist_are_a_sentence(preloaded, components):
+    with pytest.raises(ModelError, match="components are numbers from 1 to 6"):
+        edits.set_value(("bodies", 0, "interfaces", 1, "components"), components)(preloaded)
+
+
+def test_too_few_components_cannot_hold_the_body(preloaded, tmp_path):
+    project = preloaded
+    for i in (0, 1):
+        project = edits.set_value(("bodies", 0, "interfaces", i, "components"), (3,))(project)
+    with pytest.raises(SolveError, match="can still move"):
+        PIPELINE.run(project, Target("components", "plates"), ArtifactStore(tmp_path), memory=Memory())
+    with pytest.raises(SolveError, match="cannot hold the body, so preload modes"):
+        PIPELINE.run(project, Target("preload", "plates"), ArtifactStore(tmp_path), memory=Memory())
+
+
+def test_derivatives_that_are_zero_are_told_in_the_basis(tmp_path):
+    from support.plate_deck import STUDY, write_study
+
+    # Nine tenths of the gap closes nothing.
+    text = STUDY.replace("count = 6", "count = 6, amplitudes = [0.9, 2.0]")
+    project = read_study(write_study(tmp_path, text, gap=0.05))
+    PIPELINE.run(project, BODY, store := ArtifactStore(tmp_path / "store"), tmp_path, memory=Memory())
+    removed = PIPELINE.value(project, Target("basis", "plates"), store, tmp_path).removed
+    assert any("trial vector derivatives, which are zero" in sentence for sentence in removed)

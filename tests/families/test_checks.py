@@ -230,6 +230,39 @@ def test_imported_matrices(tmp_path):
     assert "K.npz is not there" in found().sentence
 
 
+@pytest.mark.parametrize(
+    ("load", "words"),
+    [
+        ("", "Preload case 'bolts' has no load"),
+        (
+            '{ kind = "node_force", node_set = "START", force = [0.0, 0.0, 1.0] }',
+            "no node set of one node called",
+        ),
+        (
+            '{ kind = "node_force", interface = "top", force = [0.0, 0.0, 1.0] }',
+            "no interface node called 'top'",
+        ),
+        ('{ kind = "interference", joint = "other", amount = 0.1 }', "no joint called 'other'"),
+        (
+            '{ kind = "surface_force", surface = { kind = "deck_surface", name = "WASHER" }, force = 1.0 }',
+            "no surface called 'WASHER'",
+        ),
+    ],
+)
+def test_preload_cases(tmp_path, load, words):
+    text = STUDY.replace(
+        "[[analyses]]", f'[[bodies.preloads]]\nname = "bolts"\nloads = [{load}]\n\n[[analyses]]'
+    )
+    found = _only(_findings(tmp_path, text), "preload_cases")
+    assert found.severity == "error" and words in found.sentence and "'bolts'" in found.sentence
+
+
+def test_an_analysis_under_a_preload_case_that_is_not_there(tmp_path):
+    text = STUDY.replace("load_steps = 3", 'preloads = ["bolts"]')
+    found = _only(_findings(tmp_path, text), "preload_cases")
+    assert found.entity == ("analyses", 0, "preloads") and "'bolts'" in found.sentence
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")
