@@ -23,7 +23,14 @@ class Export(Command):
             type=Path,
             required=True,
             metavar="FILE.png|.mp4|.gif|.csv|.vtkhdf|.toml",
-            help="file to write",
+            help="file to write; a folder with --matrices",
+        )
+        add(
+            "--matrices",
+            metavar="BODY",
+            nargs="?",
+            const="",
+            help="write a body's stiffness and mass into the folder (.npz with node and component of each row)",
         )
         add("--field", default="", help="what to show: pressure, gap, status, slip_1, displacement, …")
         add(
@@ -61,7 +68,9 @@ class Export(Command):
         if words.to.parent and not words.to.absolute().parent.is_dir():
             raise FayingError(f"The folder {words.to.parent} does not exist.", "Make it first.")
         with opened(words.file) as session:
-            if words.to.suffix.lower() == ".toml":
+            if words.matrices is not None:
+                _export_matrices(session, words)
+            elif words.to.suffix.lower() == ".toml":
                 write_study(session.project, words.to, session.base)
             else:
                 self._export(session, words)
@@ -89,6 +98,36 @@ class Export(Command):
                 size=words.size, frames_per_second=words.fps, scale=words.scale, view=words.view, dark=words.dark,
             )  # fmt: skip
             exporter.write(content, settings, words.to, progress)
+
+
+def _export_matrices(session: Any, words: argparse.Namespace) -> None:
+    from faying.cli.terminal import TerminalProgress
+    from faying.errors import FayingError, ModelError
+    from faying.fem.matrix_export import write_matrices
+    from faying.project.stage import Target
+
+    if not session.project.bodies:
+        raise ModelError("The project has no body.", "Import a deck first.")
+    body = session.project.body(words.matrices or session.project.bodies[0].name)
+
+    with TerminalProgress() as progress:
+        model, matrices = (
+            session.pipeline.run(
+                session.project,
+                Target(stage, body.name),
+                session.store,
+                session.base,
+                progress,
+                session.memory,
+            )
+            for stage in ("model", "matrices")
+        )
+    try:
+        write_matrices(words.to, model, matrices)
+    except OSError as error:
+        raise FayingError(
+            f"{words.to} cannot be written: {error.strerror}.", "Choose another folder."
+        ) from error
 
 
 def _exporter(path: Path) -> Any:
