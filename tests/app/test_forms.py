@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
 
 from faying.errors import ModelError
 from faying.params import Spec, parameter
+from faying.project import edits
 from faying.project.paths import value_at
 from faying.project.specs import Project
 from faying_app.forms.declaration import declarations
@@ -264,3 +265,17 @@ def test_plain_types(qtbot):
     assert host.spec.limit == 4.0
     type_into(row_of(form, "limit").editor.line, "")
     assert host.spec.limit is None
+
+
+def test_the_kind_of_a_list_member_can_be_chosen(qtbot):
+    host = Host()
+    load = {"kind": "interference", "joint": "lap", "amount": 0.1}
+    host.apply("", edits.set_value(("bodies", 0, "preloads"), [{"name": "fit", "loads": [load]}]))
+    at = ("bodies", 0, "preloads", 0)
+    form = SpecForm(host.value(at), at, host)
+    qtbot.addWidget(form)
+    chooser = next(c for c in form.findChildren(QComboBox) if c.accessibleName() == "Kind of loads 1")
+    assert chooser.currentText() == "Interference"
+    chooser.setCurrentIndex(chooser.findData("node_force"))
+    chooser.activated.emit(chooser.currentIndex())
+    assert host.project.bodies[0].preloads[0].loads[0].kind == "node_force"

@@ -112,6 +112,15 @@ def test_interference_closes_the_joint_by_its_amount(plates):
     assert found.reactions[0] < 1e-7 and not found.forces.any()
 
 
+def test_an_interference_smaller_than_the_gap_is_a_sentence():
+    apart = jointed_plates(gap=0.05)
+    small = {"name": "fit", "loads": [{"kind": "interference", "joint": "lap", "amount": 0.04}]}
+    with pytest.raises(ModelError, match="'fit' does not deform the body") as error:
+        modes_of(apart, small)
+    assert "larger than the initial gap" in error.value.hint
+    assert modes_of(apart, {"name": "fit", "loads": [dict(small["loads"][0], amount=0.06)]}).modes.any()
+
+
 def test_pressure_forces_have_the_resultant_of_the_area(plates):
     nodes = plates.model.nodes
     forces = pressure_forces(surface_from_deck(plates.model, "OVER"), nodes)

@@ -164,6 +164,8 @@ class SpecForm(QWidget):
             box = QWidget(part)
             inside = QVBoxLayout(box)
             inside.setContentsMargins(0, 0, 0, 0)
+            if declaration.item_family is not None:
+                inside.addWidget(self._item_kinds(declaration, (*path, i), item, box))
             self._add_inner(SpecForm(item, (*path, i), self._host, parent=box), inside)
             part.set_content(box)
             column.addWidget(part)
@@ -186,6 +188,26 @@ class SpecForm(QWidget):
         self._column.addWidget(fold)
         self._column.addWidget(problem)
         self._grid = None
+
+    def _item_kinds(self, declaration: Declaration, path: SpecPath, item: Any, parent: QWidget) -> QComboBox:
+        """Return a chooser for the kind of a list's member."""
+        chooser = QComboBox(parent)
+        chooser.installEventFilter(QuietWheel(chooser))
+        chooser.setAccessibleName(f"Kind of {declaration.title.lower()} {int(path[-1]) + 1}")
+        for kind, cls in declaration.item_family.items():
+            chooser.addItem(cls.title or kind.replace("_", " "), kind)
+        chooser.setCurrentIndex(chooser.findData(item.kind))
+
+        def choose(_index: int) -> None:
+            try:
+                chosen = edits.replace_member(path, chooser.currentData())
+                self._host.apply(f"Choose {declaration.title.lower()} {chooser.currentText()!r}", chosen)
+            except FayingError as problem:  # it needs something that is not there: stay, and say so
+                chooser.setCurrentIndex(chooser.findData(item.kind))
+                chooser.setToolTip(str(problem))
+
+        chooser.activated.connect(choose)
+        return chooser
 
     def _add_inner(self, form: "SpecForm", column: QVBoxLayout) -> None:
         frame = QFrame(self)

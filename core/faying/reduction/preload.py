@@ -74,7 +74,7 @@ def preload_modes(
         progress: reports and cancels.
 
     Raises:
-        ModelError: when a case does nothing or its loads are not in balance.
+        ModelError: when a case has no load, does not deform the body, or its loads are not in balance.
         SolveError: when an equilibrium is not found.
     """
     held = StaticallyHeldBody(interior, joints)
@@ -94,6 +94,11 @@ def preload_modes(
             raise SolveError(f"Preload case {case.name!r}: {error.message}", error.hint) from error
         reactions[k] = held.reaction(x, forces[:, k], closings[k])
         modes[:, k] = interior.without_rigid_content(x[:, None])[:, 0]
+        if not modes[:, k].any():
+            raise ModelError(
+                f"Preload case {case.name!r} does not deform the body.",
+                "Give its loads a size; an interference must be larger than the initial gap that it closes.",
+            )
     progress.report(1.0, "preload modes")
     names = tuple(case.name for case in cases)
     return PreloadModes(names, modes, forces, closings, unbalanced, reactions, iterations)

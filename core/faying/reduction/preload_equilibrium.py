@@ -149,7 +149,8 @@ class StaticallyHeldBody:
             answer = joint.evaluate(start, joint.initial_history(), 0.0, jacobian=True)
             residual, tangent = residual + answer.force, tangent - answer.jacobian
         try:
-            return start + factorize(tangent.tocsr(), self._constraints, progress=progress).solve(residual)
+            correction = factorize(tangent.tocsr(), self._constraints, progress=progress).solve(residual)
+            return np.asarray(start + correction)
         except SingularSystemError:
             return start  # where no pair is closed only contact holds a part; the search will close some
 
