@@ -14,6 +14,7 @@ from faying.params import Member, parameter
 from faying.progress import Progress
 from faying.reduction.body import ReducedBody
 from faying.reduction.preload import PreloadModes
+from faying.reduction.problem import JointModeProblem
 from faying.registry import Registry
 
 analyses: Registry[type["Analysis"]] = Registry("analysis", __name__)
@@ -34,7 +35,8 @@ class BodyModel:
     """What an analysis may use of a body; `reduced` is the free body (Buckens frame).
 
     `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body) are there only when the
-    analysis says that it needs them (`needs_matrices`).
+    analysis says that it needs them (`needs_matrices`); so is `joint_problem`, from which any joint modes of the
+    body can be computed (`needs_joint_problem`).
     """
 
     name: str
@@ -44,12 +46,14 @@ class BodyModel:
     model: FeModel | None = None
     matrices: StructuralMatrices | None = None
     preloads: PreloadModes | None = None
+    joint_problem: JointModeProblem | None = None
 
 
 class Analysis(Member):
     """Settings of one analysis; `run` writes its results to a file."""
 
     needs_matrices: ClassVar[bool] = False
+    needs_joint_problem: ClassVar[bool] = False
     follows: ClassVar[str] = ""  # kind of another analysis whose result may start this one
 
     name: str = parameter(

@@ -1,5 +1,6 @@
 """Static equilibrium of the unreduced FE model with the same pairs and laws: the check of every reduction."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,6 +20,25 @@ from faying.results.results import ResultsWriter
 from faying.solvers.equilibrium import solve_equilibrium
 
 
+@dataclass(frozen=True, eq=False)
+class UnreducedSolution:
+    """An equilibrium of the FE model.
+
+    Attributes:
+        displacement: (3 n_nodes,).
+        motions: (6,) or (3,) of each interface node by name.
+        responses: of the joints.
+        slips: (n_pairs, 2) of the joints.
+        summary: plain numbers for the run report.
+    """
+
+    displacement: np.ndarray
+    motions: dict[str, np.ndarray]
+    responses: list[JointResponse]
+    slips: list[np.ndarray]
+    summary: dict[str, Any]
+
+
 @analyses.register("unreduced_static")
 class UnreducedStatic(HeldAnalysis):
     """Newton with line search on the FE degrees of freedom, started from the reduced solution; frictionless."""
@@ -28,7 +48,19 @@ class UnreducedStatic(HeldAnalysis):
     needs_matrices: ClassVar[bool] = True
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Solve one load step; the reduced solution of the same load is the first guess."""
+        """Solve one load step and write it."""
+        solution = self.solve(body, progress)
+        assert body.matrices is not None
+        self._write(body, body.matrices, target, solution)
+        progress.report(1.0, "unreduced static equilibrium")
+        return solution.summary
+
+    def solve(self, body: BodyModel, progress: Progress) -> "UnreducedSolution":
+        """Return the equilibrium under all loads; the reduced solution of the same load is the first guess.
+
+        Raises:
+            SolveError: without convergence.
+        """
         matrices = body.matrices
         if matrices is None:
             raise ValueError("the unreduced analysis needs the body's matrices")
@@ -64,25 +96,21 @@ class UnreducedStatic(HeldAnalysis):
         full = np.zeros(matrices.dofs.n_dofs)
         full[free] = x
         summary = {"iterations": report.iterations, "dofs": matrices.dofs.n_dofs}
-        self._write(body, matrices, target, full, responses, slips, summary)
-        progress.report(1.0, "unreduced static equilibrium")
-        return summary
+        motion = {
+            name: np.asarray(transformation[matrices.dofs.node_rows(node)] @ full)
+            for name, node in body.interface_nodes.items()
+        }
+        return UnreducedSolution(matrices.dofs.displacement_rows @ full, motion, responses, slips, summary)
 
     def _write(
-        self, body: BodyModel, matrices: StructuralMatrices, target: Path, x: np.ndarray,
-        responses: list[JointResponse], slips: list[np.ndarray], summary: dict[str, Any],
-    ) -> None:  # fmt: skip
-        names = [j.name for j in body.joints]
-        transformation: sp.csr_matrix = matrices.dofs.transformation
+        self, body: BodyModel, matrices: StructuralMatrices, target: Path, solution: "UnreducedSolution"
+    ) -> None:
+        names, responses, slips = [j.name for j in body.joints], solution.responses, solution.slips
         curves = {
             f"{name} {component}": float(value)
-            for name, node in body.interface_nodes.items()
+            for name, motion in solution.motions.items()
             if name != self.support
-            for component, value in zip(
-                ("ux", "uy", "uz", "rx", "ry", "rz"),
-                transformation[matrices.dofs.node_rows(node)] @ x,
-                strict=False,
-            )
+            for component, value in zip(("ux", "uy", "uz", "rx", "ry", "rz"), motion, strict=False)
         }
         with ResultsWriter(
             target, axis="load", body=body.name, frame=self.support,
@@ -92,13 +120,13 @@ class UnreducedStatic(HeldAnalysis):
         ) as writer:  # fmt: skip
             writer.append(
                 1.0,
-                displacement=matrices.dofs.displacement_rows @ x,
+                displacement=solution.displacement,
                 **{f"joints__{n}__gap": r.gap for n, r in zip(names, responses, strict=True)},
                 **{f"joints__{n}__slip": s for n, s in zip(names, slips, strict=True)},
                 **{f"curves__{k}": v for k, v in curves.items()},
                 **{f"curves__{k}": v for k, v in joint_curves(names, responses, body.reduced.joints).items()},
             )
-            writer.close(summary)
+            writer.close(solution.summary)
 
     def _preload(self, body: BodyModel, n_dofs: int) -> tuple[np.ndarray, np.ndarray]:
         """Return (n_dofs,) forces of the preload cases and (n_joints,) by how much they close the joints."""

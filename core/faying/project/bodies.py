@@ -10,6 +10,7 @@ from faying.joints.pairs import ContactPairs
 from faying.project.specs import BodySpec, InterfaceSpec
 from faying.reduction.body import ReducedBody
 from faying.reduction.preload import PreloadModes
+from faying.reduction.problem import JointModeProblem
 
 
 def interface_row(interface: InterfaceSpec, model: FeModel, body: str = "") -> int:
@@ -53,6 +54,7 @@ def body_model(
     pairs: Mapping[str, ContactPairs],
     matrices: StructuralMatrices | None = None,
     preloads: PreloadModes | None = None,
+    joint_problem: JointModeProblem | None = None,
 ) -> BodyModel:
     """Return what an analysis may use of a body.
 
@@ -63,6 +65,7 @@ def body_model(
         pairs: contact pairs by joint name.
         matrices: of the full model, for analyses that need them.
         preloads: forces of the preload cases on the full model, for the same.
+        joint_problem: for analyses that compute joint modes themselves.
     """
     joints = tuple(
         JointModel(joint.name, pairs[joint.name], joint.contact_law, joint.friction_law)
@@ -76,4 +79,5 @@ def body_model(
         model if matrices is not None else None,
         matrices,
         preloads,
+        joint_problem,
     )

@@ -164,10 +164,11 @@ def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
     matrices = context.needs("matrices") if analysis.needs_matrices else None
     model = context.needs("model")
     preloads = _preloads_of(context) if analysis.needs_matrices else None
+    problem = context.needs("joint_problem") if analysis.needs_joint_problem and body.joints else None
     assert context.results is not None
     return dict(
         analysis.run(
-            body_model(body, context.needs("body"), model, pairs, matrices, preloads),
+            body_model(body, context.needs("body"), model, pairs, matrices, preloads, problem),
             context.results,
             progress,
         )
@@ -224,6 +225,8 @@ def _analysis_needs(project: Project, target: Target) -> dict[str, Target]:
         stages.append("matrices")
         if project.body(target.body).preloads:
             stages.append("preload")
+    if project.analysis(target.item).needs_joint_problem and project.body(target.body).joints:
+        stages.append("joint_problem")
     return {**_same_body(*stages)(project, target), **_pairs(project, target)}
 
 

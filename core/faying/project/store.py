@@ -18,7 +18,7 @@ from faying.project.atomic import remove_leftovers, replacing, write_text
 from faying.project.hdf5 import new_file
 from faying.project.recipe import Recipe
 from faying.records import read_record, write_record
-from faying.results.results import Results
+from faying.results.results import Results, earlier_results
 
 log = logging.getLogger(__name__)
 
@@ -174,13 +174,14 @@ class ArtifactStore:
         return self.folder / f"{key}.partial.h5"
 
     def begin_results(self, key: str) -> Path:
-        """Return the file for the results of a new run; what an earlier interrupted run left goes.
+        """Return the file for the results of a new run; what an earlier interrupted run left steps aside.
 
-        It is removed and not overwritten, so that whoever still looks at it is not disturbed.
+        It is not overwritten, so that whoever still looks at it is not disturbed, and an analysis that can go
+        on from it finds it (`faying.results.results.earlier_results`) until the run is complete.
         """
         path = self.partial_path(key)
-        with suppress(PermissionError):  # where an open file cannot be removed it has to be overwritten
-            path.unlink(missing_ok=True)
+        with suppress(PermissionError, FileNotFoundError):  # an open file may have to be overwritten
+            path.replace(earlier_results(path))
         return path
 
     def complete_results(self, key: str) -> None:
@@ -188,6 +189,7 @@ class ArtifactStore:
         # Where an open file cannot be renamed the old name stays; the file itself says that it is complete.
         with suppress(PermissionError):
             self.partial_path(key).replace(self.results_path(key))
+            earlier_results(self.partial_path(key)).unlink(missing_ok=True)
 
     def results(self, key: str) -> ResultsPlace | None:
         """Return where the results of a key are: complete ones first, else interrupted ones, else None."""

@@ -6,7 +6,9 @@ in HDF5's single-writer-multiple-reader mode and flushed with every block of fra
 Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
 ``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, ``joints/<name>/history``
 (n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
-``curves/<name>`` (n,); ``report`` (JSON text, written at the end).
+``curves/<name>`` (n,); ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
+nothing is known yet; ``report`` (JSON text, written at the end). Attribute `labels` (JSON) names the frames, if
+they have names.
 """
 
 import json
@@ -23,6 +25,11 @@ from faying.errors import FayingError, ReadError
 from faying.reduction.body import ReducedBody
 
 _FLUSH_INTERVAL = 0.5  # s
+
+
+def earlier_results(path: Path) -> Path:
+    """Return where the results of an interrupted run stand that would be written to `path` again."""
+    return path.with_name(f"{path.name}.earlier")
 
 
 class FrameSource(Protocol):
@@ -106,6 +113,8 @@ class ResultsWriter:
         joints: shapes of per-joint datasets: {"joint": {"history": (n, h)}, …}.
         curves: names of scalar histories.
         settings: the analysis' settings as plain words.
+        labels: names of the frames to come, where time or load number do not tell enough.
+        tables: number of rows and names of columns of each table.
         flush_every: most frames between flushes; slow runs flush every frame.
         spare: bytes that stay free on the disk.
 
@@ -124,6 +133,8 @@ class ResultsWriter:
         joints: dict[str, dict[str, tuple[int, ...]]],
         curves: tuple[str, ...] = (),
         settings: dict[str, Any] | None = None,
+        labels: tuple[str, ...] = (),
+        tables: dict[str, tuple[int, tuple[str, ...]]] | None = None,
         flush_every: int = 16,
         spare: float = 32e6,
     ) -> None:
@@ -134,6 +145,8 @@ class ResultsWriter:
         head = self._file.attrs
         head["axis"], head["body"], head["frame"] = axis, body, frame
         head["settings"] = json.dumps(settings or {})
+        if labels:
+            head["labels"] = json.dumps(labels)
         self._file.create_dataset("complete", data=False)
         self._file.create_dataset("report", shape=(), dtype=h5py.string_dtype())
         self._sets: dict[str, h5py.Dataset] = {}
@@ -145,6 +158,11 @@ class ResultsWriter:
                 self._add(f"joints/{joint}/{name}", shape)
         for name in curves:
             self._add(f"curves/{name}", ())
+        for name, (rows, columns) in (tables or {}).items():
+            table = self._file.create_dataset(
+                f"tables/{name}", (rows, len(columns)), np.float64, fillvalue=np.nan
+            )
+            table.attrs["columns"] = json.dumps(columns)
         self._file.swmr_mode = True
 
     def _add(self, name: str, shape: tuple[int, ...]) -> None:
@@ -168,6 +186,10 @@ class ResultsWriter:
         self.n_frames += 1
         if self.n_frames % self._every == 0 or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
             self.flush()
+
+    def write_table(self, name: str, values: np.ndarray) -> None:
+        """Write a table (rows, columns) as far as it is known; not a number for the rest."""
+        self._file[f"tables/{name}"][...] = values
 
     def flush(self) -> None:
         """Bring everything to disk."""
@@ -220,6 +242,7 @@ class Results:
             self.frame_of_reference = str(self._root.attrs["frame"])
             self.settings: dict[str, Any] = json.loads(self._root.attrs["settings"])
             self._values = self._root["axis_values"]
+            self._labels: list[str] = json.loads(self._root.attrs.get("labels", "[]"))
         except (OSError, KeyError, ValueError, RuntimeError) as error:  # h5py raises all of these
             raise ReadError(
                 path, None, "this is not a results file of Faying.", "Run the analysis again."
@@ -267,12 +290,24 @@ class Results:
         """Names of the stored scalar histories."""
         return tuple(self._root["curves"]) if "curves" in self._root else ()
 
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """Names of the tables."""
+        return tuple(self._root["tables"]) if "tables" in self._root else ()
+
+    def table(self, name: str) -> tuple[tuple[str, ...], np.ndarray]:
+        """Return the columns' names and the values (rows, columns) of a table."""
+        table = self._root["tables"][name]
+        return tuple(json.loads(table.attrs["columns"])), np.asarray(table[()])
+
     def curve(self, name: str) -> np.ndarray:
         """Return (n_frames,) values of a stored scalar history."""
         return np.asarray(self._root["curves"][name][: self.n_frames])
 
     def label(self, frame: int) -> str:
-        """Return the frame's time or load number in words."""
+        """Return the frame's name, or its time or load number in words."""
+        if frame < len(self._labels):
+            return self._labels[frame]
         value = float(self._values[frame])
         return f"t = {value:.6g}" if self.axis == "time" else f"load {value:.4g}"
 
@@ -302,7 +337,11 @@ class Results:
         found: dict[str, h5py.Dataset] = {}
 
         def visit(name: str, node: Any) -> None:
-            if isinstance(node, h5py.Dataset) and name not in ("complete", "report"):
+            if (
+                isinstance(node, h5py.Dataset)
+                and name not in ("complete", "report")
+                and "tables/" not in name
+            ):
                 found[name] = node
 
         self._root.visititems(visit)

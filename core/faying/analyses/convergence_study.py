@@ -1,0 +1,231 @@
+"""How the solution changes with the number of joint modes, method by method, and how far it is from the FE model."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import field_validator
+
+from faying.analyses import BodyModel, analyses
+from faying.analyses.held import HeldAnalysis
+from faying.analyses.loads import LoadSpec
+from faying.analyses.study_body import StudyBodies, StudySolution
+from faying.analyses.unreduced_static import UnreducedStatic
+from faying.errors import ModelError, ReadError
+from faying.params import member_of, parameter
+from faying.progress import Part, Progress
+from faying.reduction.joint_modes import joint_mode_methods
+from faying.results.results import Results, ResultsWriter, earlier_results
+
+TABLE = "convergence"
+COLUMNS = (
+    "method", "joint modes", "load", "motion", "gap norm", "rms gap",
+    "motion change", "gap norm change", "motion error", "gap norm error",
+)  # fmt: skip
+_MOTIONS = ("ux", "uy", "uz", "rx", "ry", "rz")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One solution of the study: a method by its number (-1 for the unreduced model), modes, load by its number."""
+
+    method: int
+    count: int
+    load: int
+
+
+@analyses.register("convergence_study")
+class ConvergenceStudy(HeldAnalysis):
+    """Reduced statics for each method, number of joint modes and load, beside the unreduced solution.
+
+    The modes of a method are computed once, for the largest number: the fewer are the first of them. After
+    that a point costs milliseconds, so nothing is gained by more processes; the unreduced solutions use all
+    cores in their factorisations. An interrupted study goes on behind its last point.
+    """
+
+    kind: ClassVar[str] = "convergence_study"
+    title: ClassVar[str] = "Convergence study"
+    needs_matrices: ClassVar[bool] = True
+    needs_joint_problem: ClassVar[bool] = True
+
+    loads: tuple[LoadSpec, ...] = parameter(
+        (), title="Loads", meaning="Forces and moments at interface nodes. Each is a load case of its own."
+    )
+    both_signs: bool = parameter(
+        False, title="Both signs", meaning="Whether each load also acts in the opposite direction."
+    )
+    counts: tuple[int, ...] = parameter(
+        (0, 5, 10, 20, 40), title="Numbers of joint modes", meaning="The numbers g to be compared."
+    )
+    methods: tuple[member_of(joint_mode_methods), ...] = parameter(  # type: ignore[valid-type]
+        ({"kind": "weighted_pod"}, {"kind": "equilibrium_snapshots"}),
+        title="Joint-mode methods",
+        meaning="The methods to be compared; their own number of modes does not count here.",
+    )
+    unreduced: bool = parameter(
+        True, title="Against the unreduced model",
+        meaning="Whether to solve the unreduced model too, once for each load.",
+    )  # fmt: skip
+
+    @field_validator("counts")
+    @classmethod
+    def _sorted(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
+        if not counts or min(counts) < 0 or max(counts) > 2000:
+            raise ValueError("numbers of joint modes are 0 to 2000, at least one")
+        return tuple(sorted(set(counts)))
+
+    def cases(self) -> tuple[LoadSpec, ...]:
+        """Return the load cases, each load followed by its opposite if both signs are wanted."""
+        found: list[LoadSpec] = []
+        for load in self.loads:
+            found.append(load)
+            if self.both_signs:
+                turned = {
+                    name: tuple(-value for value in getattr(load, name)) for name in ("force", "moment")
+                }
+                found.append(load.with_(**turned))
+        return tuple(found)
+
+    def points(self) -> tuple[Point, ...]:
+        """Return all points, in the order in which they are computed."""
+        loads = range(len(self.cases()))
+        reduced = [Point(m, g, i) for m in range(len(self.methods)) for g in self.counts for i in loads]
+        return (*reduced, *(Point(-1, 0, i) for i in loads if self.unreduced))
+
+    def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
+        """Compute point after point; each is a frame of the results, and a row of their table."""
+        if not body.joints or body.joint_problem is None:
+            raise ModelError(
+                f"Body {body.name!r} has no joint, so there is nothing to converge.", "Add a joint to it."
+            )
+        if not self.loads or not self.methods:
+            missing = "load" if not self.loads else "joint-mode method"
+            raise ModelError(f"The convergence study {self.name!r} has no {missing}.", "Add at least one.")
+        for i, load in enumerate(self.loads):
+            if not any(load.force) and not any(load.moment):
+                raise ModelError(
+                    f"Load {i + 1} of the convergence study {self.name!r} is zero.",
+                    "Give it a force or a moment.",
+                )
+        points, pairs = self.points(), [(j.name, len(j.pairs)) for j in body.joints]
+        matrices = body.matrices
+        if matrices is None:
+            raise ValueError("a convergence study needs the body's matrices")
+        with ResultsWriter(
+            target, axis="point", body=body.name, frame=self.support,
+            sizes={"displacement": 3 * matrices.dofs.n_nodes},
+            joints={name: {"gap": (n,), "slip": (n, 2)} for name, n in pairs},
+            curves=_MOTIONS, settings=self.model_dump(mode="json"),
+            labels=tuple(self._label(point) for point in points),
+            tables={TABLE: (len(points), COLUMNS)},
+        ) as writer:  # fmt: skip
+            rows = np.full((len(points), len(COLUMNS)), np.nan)
+            kept = 0
+            for i, solution in enumerate(self._solutions(body, points, target, progress)):
+                kept += solution.kept
+                force, moment = (np.array(v) for v in self._load_of(points[i]))
+                rows[i] = (*vars(points[i]).values(), *_measures(solution, force, moment), *[np.nan] * 4)
+                self._compare(rows)
+                writer.append(
+                    i + 1,
+                    displacement=solution.displacement,
+                    **{f"joints__{name}__gap": gap for (name, _), gap in zip(pairs, solution.gaps, strict=True)},
+                    **{f"joints__{name}__slip": s for (name, _), s in zip(pairs, solution.slips, strict=True)},
+                    **{f"curves__{name}": v for name, v in zip(_MOTIONS, solution.motion, strict=True)},
+                )  # fmt: skip
+                writer.write_table(TABLE, rows)
+                writer.flush()
+            earlier_results(target).unlink(missing_ok=True)
+            summary = {"points": len(points), "points_kept": kept}
+            writer.close(summary)
+        progress.report(1.0, "convergence study")
+        return summary
+
+    def _solutions(
+        self, body: BodyModel, points: tuple[Point, ...], target: Path, progress: Progress
+    ) -> Iterator[StudySolution]:
+        """Yield the solution of each point in order, those of an interrupted run first."""
+        done = 0
+        for solution in _earlier(target, [j.name for j in body.joints], len(points)):
+            yield solution
+            done += 1
+        bodies = StudyBodies(body, self.support, self.preloads, max(self.counts))
+        last, leading = -1, None
+        for i, point in enumerate(points[done:], done):
+            part = Part(progress, i / len(points), (i + 1) / len(points), self._label(point))
+            part.report(0.0)
+            load = self.cases()[point.load]
+            if point.method < 0:
+                analysis = UnreducedStatic(
+                    name=self.name,
+                    body=self.body,
+                    support=self.support,
+                    loads=(load,),
+                    preloads=self.preloads,
+                )
+                found = analysis.solve(body, part)
+                gaps = tuple(r.gap for r in found.responses)
+                motion = np.zeros(6)
+                motion[: len(found.motions[load.interface])] = found.motions[load.interface]
+                yield StudySolution(found.displacement, motion, gaps, tuple(found.slips))
+                continue
+            if leading is None or point.method != last:
+                leading = bodies.of(self.methods[point.method], part)
+                last = point.method
+            yield leading.equilibrium(point.count, load, part)
+
+    def _load_of(self, point: Point) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        load = self.cases()[point.load]
+        return load.force, load.moment
+
+    def _label(self, point: Point) -> str:
+        method = self.methods[point.method].title if point.method >= 0 else "unreduced"
+        modes = f", {point.count} joint modes" if point.method >= 0 else ""
+        return f"{method}{modes}, load {point.load + 1}"
+
+    def _compare(self, rows: np.ndarray) -> None:
+        """Fill in the changes against the most modes (thesis eq. 4.1) and the errors against the FE model."""
+        at = {name: i for i, name in enumerate(COLUMNS)}
+        for row in rows[~np.isnan(rows[:, 0])]:
+            same_load = rows[:, at["load"]] == row[at["load"]]
+            same_method = rows[:, at["method"]] == row[at["method"]]
+            most = rows[same_load & same_method & (rows[:, at["joint modes"]] == max(self.counts))]
+            full = rows[same_load & (rows[:, at["method"]] == -1)]
+            here = same_load & same_method & (rows[:, at["joint modes"]] == row[at["joint modes"]])
+            for name in ("motion", "gap norm"):
+                value = row[at[name]]
+                if len(most) and row[at["method"]] >= 0:
+                    rows[here, at[f"{name} change"]] = 1.0 - value / most[0, at[name]]
+                if len(full):
+                    rows[here, at[f"{name} error"]] = value / full[0, at[name]] - 1.0
+
+
+def _measures(solution: StudySolution, force: np.ndarray, moment: np.ndarray) -> tuple[float, float, float]:
+    """Return motion of the loaded node along its force (else about its moment), gap norm, rms gap."""
+    along, part = (force, solution.motion[:3]) if force.any() else (moment, solution.motion[3:])
+    gaps = np.concatenate(solution.gaps)
+    norm = float(np.linalg.norm(gaps))
+    return float(part @ along / np.linalg.norm(along)), norm, norm / np.sqrt(len(gaps))
+
+
+def _earlier(target: Path, joints: list[str], most: int) -> Iterator[StudySolution]:
+    """Yield the points that an interrupted run has written."""
+    path = earlier_results(target)
+    if not path.exists():
+        return
+    try:
+        results = Results(path)
+    except ReadError:
+        return  # it ended before its file was one
+    with closing(results):
+        motions = np.stack([results.curve(name) for name in _MOTIONS], axis=1)
+        for frame in range(min(results.n_frames, most)):
+            displacement = results.displacement(frame)
+            both = [results.gap_and_slip(joint, frame) for joint in joints]
+            if displacement is None or any(pair is None for pair in both):
+                return
+            gaps, slips = zip(*(pair for pair in both if pair is not None), strict=True)
+            yield StudySolution(displacement, motions[frame], gaps, slips, kept=True)

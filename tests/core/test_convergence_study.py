@@ -1,0 +1,150 @@
+"""Convergence studies: points, table, errors against the unreduced model, going on after an interruption."""
+
+import numpy as np
+import pytest
+
+from faying.analyses.convergence_study import COLUMNS, TABLE, ConvergenceStudy
+from faying.errors import Cancelled, ModelError
+from faying.params import build
+from faying.progress import CancelFlag, Silent
+from faying.project.memory import Memory
+from faying.project.stage import Target
+from faying.project.stages import PIPELINE
+from faying.project.store import ArtifactStore
+from faying.results.results import earlier_results
+from support.jointed_deck import plates, write_plate_deck
+
+STUDY, UNREDUCED = Target("analysis", "plates", "study"), Target("analysis", "plates", "full")
+LOAD = {"interface": "tip", "force": [0.0, 0.0, -5.0]}
+WORDS = {
+    "name": "study", "body": "plates", "support": "hold", "both_signs": True,
+    "loads": [LOAD, {"interface": "tip", "moment": [40.0, 0.0, 0.0]}],
+    "counts": [8, 0, 3, 3],
+    "methods": [{"kind": "weighted_pod", "count": 2}, {"kind": "equilibrium_snapshots", "count": 1}],
+}  # fmt: skip
+
+
+class Recording(CancelFlag):
+    """Remembers what was reported; cancels at a text."""
+
+    def __init__(self, stop_at="nowhere"):
+        super().__init__()
+        self.texts, self._stop_at = [], stop_at
+
+    def report(self, fraction, text="", **values):
+        self.texts.append(text)
+        if self._stop_at in text:
+            self.cancel()
+        super().report(fraction, text, **values)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    deck = write_plate_deck(tmp_path_factory.mktemp("deck") / "plates.inp", divisions=8)
+    base = plates(deck)
+    full = {"kind": "unreduced_static", "name": "full", "body": "plates", "support": "hold", "loads": [LOAD]}
+    unreduced = build(type(base), {**base.model_dump(mode="json"), "analyses": [full]}).analyses
+    return base.with_(analyses=(*unreduced, build(ConvergenceStudy, WORDS)))
+
+
+@pytest.fixture(scope="module")
+def outcome(project, tmp_path_factory):
+    """The opened results of the study, and the folder and memory of the run."""
+    store, memory = ArtifactStore(tmp_path_factory.mktemp("store")), Memory()
+    place = PIPELINE.run(project, STUDY, store, progress=Silent(), memory=memory)
+    with_results = place.open()
+    yield with_results, store, memory
+    with_results.close()
+
+
+def rows_of(results, **wanted):
+    columns, values = results.table(TABLE)
+    assert columns == COLUMNS
+    kept = np.ones(len(values), bool)
+    for name, value in wanted.items():
+        kept &= values[:, columns.index(name.replace("_", " "))] == value
+    return {name: values[kept, i] for i, name in enumerate(columns)}
+
+
+def test_every_point_is_a_frame_with_a_name(outcome):
+    results, *_ = outcome
+    assert results.complete and results.n_frames == 2 * 3 * 4 + 4 == results.report["points"]
+    assert results.label(0) == "Weighted POD of trial vector derivatives, 0 joint modes, load 1"
+    assert results.label(27) == "unreduced, load 4"
+    assert results.displacement(5).any()
+    gap, slip = results.gap_and_slip(results.joint_names[0], 5)
+    assert gap.any() and slip.shape == (len(gap), 2)
+    assert set(results.table_names) == {TABLE}
+
+
+def test_opposite_loads_differ_because_contact_does(outcome):
+    motion = rows_of(outcome[0], method=-1)["motion"]
+    assert motion[0] > 0 and motion[1] > 0  # along the load, whatever its sign
+    assert abs(motion[0] / motion[1] - 1) > 0.05
+
+
+def test_unreduced_rows_equal_the_unreduced_analysis(project, outcome):
+    results, store, memory = outcome
+    place = PIPELINE.run(project, UNREDUCED, store, progress=Silent(), memory=memory)
+    with_full = place.open()
+    row = rows_of(results, method=-1, load=0)
+    assert row["motion"][0] == pytest.approx(-with_full.curve("tip uz")[-1], rel=1e-8)
+    joint = results.joint_names[0]
+    assert row["gap norm"][0] == pytest.approx(with_full.curve(f"{joint} gap norm")[-1], rel=1e-8)
+    with_full.close()
+
+
+@pytest.mark.parametrize("method", [0, 1])
+def test_errors_shrink_with_the_number_of_modes(method, outcome):
+    for load in range(4):
+        rows = rows_of(outcome[0], method=method, load=load)
+        np.testing.assert_array_equal(rows["joint modes"], [0, 3, 8])
+        assert rows["motion change"][-1] == 0.0 == rows["gap norm change"][-1]
+        # A reduced body is too stiff: its own load moves it less, and the less the fewer modes it has.
+        assert (np.diff(rows["motion error"]) >= -1e-9).all() and rows["motion error"].max() < 1e-9
+        assert abs(rows["motion error"][-1]) < 0.01
+
+
+def test_changes_are_those_of_the_thesis(outcome):
+    """e(g) = (u(most) − u(g)) / u(most), thesis eq. 4.1."""
+    rows = rows_of(outcome[0], method=0, load=2)
+    expected = (rows["motion"][-1] - rows["motion"]) / rows["motion"][-1]
+    np.testing.assert_allclose(rows["motion change"], expected, atol=1e-14)
+
+
+def test_an_interrupted_study_goes_on(project, outcome, tmp_path):
+    results, *_ = outcome
+    store, memory = ArtifactStore(tmp_path), Memory()
+    with pytest.raises(Cancelled):
+        PIPELINE.run(project, STUDY, store, progress=Recording("snapshots, 3 joint modes"), memory=memory)
+    key = PIPELINE.key_of(project, STUDY)
+    assert store.results(key).path == store.partial_path(key)
+
+    progress = Recording()
+    place = PIPELINE.run(project, STUDY, store, progress=progress, memory=memory)
+    again = place.open()
+    assert again.report["points_kept"] == 12 + 4
+    assert not any("trial vector derivatives, 3 joint" in text for text in progress.texts)
+    np.testing.assert_allclose(again.table(TABLE)[1], results.table(TABLE)[1], rtol=1e-6, atol=1e-9)
+    again.close()
+    assert not earlier_results(store.partial_path(key)).exists()
+
+
+def test_body_without_joint_or_load_is_a_sentence(project, tmp_path):
+    study = project.analysis("study")
+    silent = project.with_(analyses=(study.with_(loads=()),))
+    with pytest.raises(ModelError, match="no load"):
+        PIPELINE.run(silent, STUDY, ArtifactStore(tmp_path))
+    still = project.with_(analyses=(study.with_(loads=({"interface": "tip"},)),))
+    with pytest.raises(ModelError, match="is zero"):
+        PIPELINE.run(still, STUDY, ArtifactStore(tmp_path))
+    alone = project.with_(bodies=(project.bodies[0].with_(joints=()),), analyses=(study,))
+    with pytest.raises(ModelError, match="no joint"):
+        PIPELINE.run(alone, STUDY, ArtifactStore(tmp_path))
+
+
+def test_counts_are_sorted_and_bounded():
+    study = build(ConvergenceStudy, WORDS)
+    assert study.counts == (0, 3, 8)
+    with pytest.raises(ModelError, match="0 to 2000"):
+        study.with_(counts=(-1,))
