@@ -13,7 +13,7 @@ from faying.fem.assembly import assemble
 from faying.fem.imported import imported_matrices
 from faying.fem.matrix_export import dof_list_of_model, write_matrices
 from faying.fem.matrix_files import DofList, read_matrix
-from faying.fem.matrix_files.numpy_files import write_matrix
+from faying.fem.matrix_files.scipy_sparse import write_matrix
 from faying.fem.model import Coupling
 from faying.fem.readers import read_model
 from faying.project import edits

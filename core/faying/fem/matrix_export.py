@@ -7,7 +7,7 @@ import numpy as np
 from faying.fem.couplings import resolve_kinematic_couplings
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.matrix_files import DofList
-from faying.fem.matrix_files.numpy_files import write_matrix
+from faying.fem.matrix_files.scipy_sparse import write_matrix
 from faying.fem.model import FeModel
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -50,6 +51,17 @@ class LabelledMatrix:
     path: Path
     dofs: DofList
     matrix: sp.csr_matrix
+
+
+def real_matrix(path: Path, matrix: Any) -> sp.csr_matrix:
+    """Return a sparse matrix of floats.
+
+    Raises:
+        ReadError: when it holds anything but real numbers.
+    """
+    if matrix.dtype.kind not in "iuf":
+        raise ReadError(path, None, f"the matrix holds numbers of type {matrix.dtype}, expected real ones.")
+    return sp.csr_matrix(matrix, dtype=float)
 
 
 def labelled(path: Path, matrix: sp.csr_matrix, dofs: DofList | None) -> LabelledMatrix:

@@ -3,13 +3,11 @@
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
 import scipy.io
-import scipy.sparse as sp
 
 from faying.errors import ReadError
 from faying.fem.matrix_files import MatrixReader, matrix_readers
-from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled
+from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled, real_matrix
 from faying.progress import Progress
 
 
@@ -35,7 +33,5 @@ class MatrixMarketReader(MatrixReader):
             raise ReadError(
                 path, None, f"the MatrixMarket file cannot be read: {error}.", "Write it again."
             ) from error
-        if np.iscomplexobj(matrix if isinstance(matrix, np.ndarray) else matrix.data):
-            raise ReadError(path, None, "the matrix is complex, expected real numbers.")
         progress.report(0.8, f"sorting {path.name}")
-        return labelled(path, sp.csr_matrix(matrix, dtype=float), dofs)
+        return labelled(path, real_matrix(path, matrix), dofs)

@@ -1,11 +1,11 @@
-"""NumPy and SciPy files: dense arrays (.npy) and sparse matrices (.npz of `scipy.sparse.save_npz`).
+"""Sparse matrices of SciPy (.npz of `scipy.sparse.save_npz`).
 
-A .npz may hold a further array `dofs` (n, 2) of node numbers and components; `write_matrix` writes it so.
+The file may hold a further array `dofs` (n, 2) of node numbers and components; `write_matrix` writes it so.
 """
 
 import zipfile
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from faying.errors import ReadError
 from faying.fem.matrix_files import MatrixReader, matrix_readers
 from faying.fem.matrix_files._dof_lists import dof_list_of
-from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled
+from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled, real_matrix
 from faying.progress import Progress
 
 
@@ -61,35 +61,4 @@ class ScipyMatrixReader(MatrixReader):
             ) from error
         if dofs is None and own is not None:
             dofs = dof_list_of(path, own)
-        return labelled(path, _real(path, matrix), dofs)
-
-
-@matrix_readers.register("numpy")
-class NumpyMatrixReader(MatrixReader):
-    """A dense array; the list of degrees of freedom stands beside it."""
-
-    title: ClassVar[str] = "NumPy array (.npy with a list of degrees of freedom)"
-    labelled: ClassVar[bool] = False
-
-    @classmethod
-    def recognises(cls, path: Path, head: bytes) -> bool:
-        """Return whether it begins like a NumPy array."""
-        return head.startswith(b"\x93NUMPY")
-
-    @classmethod
-    def read(cls, path: Path, dofs: DofList | None, progress: Progress) -> LabelledMatrix:
-        """Return the matrix."""
-        progress.report(0.0, f"reading {path.name}")
-        try:
-            array = np.load(path, allow_pickle=False)
-        except (ValueError, EOFError, OSError) as error:
-            raise ReadError(path, None, f"this is no array of numbers: {error}.") from error
-        if array.ndim != 2:
-            raise ReadError(path, None, f"found an array of shape {array.shape}, expected a square matrix.")
-        return labelled(path, _real(path, sp.csr_matrix(array)), dofs)
-
-
-def _real(path: Path, matrix: Any) -> sp.csr_matrix:
-    if matrix.dtype.kind not in "iuf":
-        raise ReadError(path, None, f"the matrix holds numbers of type {matrix.dtype}, expected real ones.")
-    return sp.csr_matrix(matrix, dtype=float)
+        return labelled(path, real_matrix(path, matrix), dofs)
