@@ -1,0 +1,101 @@
+"""Measures of a reduction's quality; plain functions over arrays and reduced bodies."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.fem.matrices import StructuralMatrices
+from faying.progress import Progress
+from faying.reduction.body import ReducedBody
+from faying.reduction.free_modes import free_free_modes
+from faying.reduction.interior import InteriorProblem
+
+
+def relative_frequency_differences(reduced: np.ndarray, full: np.ndarray) -> np.ndarray:
+    """Return NRED = (f_reduced − f_full) / f_full of each mode; never negative for a Ritz basis, in order.
+
+    Args:
+        reduced, full: frequencies, ascending; compared as far as both go.
+    """
+    count = min(len(reduced), len(full))
+    return np.asarray(reduced[:count] / full[:count] - 1.0)
+
+
+def modal_assurance(first: np.ndarray, second: np.ndarray, metric: Any | None = None) -> np.ndarray:
+    """Return (a, b) modal assurance criterion of modes (n, a) and (n, b): 1 for the same shape, 0 for orthogonal.
+
+    Args:
+        first, second: modes over the same dofs.
+        metric: (n, n) mass, for the mass-weighted criterion; plain products without it.
+    """
+    weighted = second if metric is None else metric @ second
+    cross = np.asarray(first.T @ weighted) ** 2
+    own_first = np.einsum("ij,ij->j", first, first if metric is None else metric @ first)
+    own_second = np.einsum("ij,ij->j", second, weighted)
+    return np.asarray(cross / np.outer(own_first, own_second))
+
+
+def condition_number(matrix: np.ndarray) -> float:
+    """Return the condition of a symmetric positive definite matrix scaled to a unit diagonal.
+
+    The scaling takes out the lengths of the trial vectors, which are arbitrary; infinite when a direction
+    is missing.
+    """
+    if not len(matrix):
+        return 1.0
+    scale = 1.0 / np.sqrt(np.diag(matrix))
+    values = la.eigvalsh(scale[:, None] * matrix * scale)
+    return float(values[-1] / values[0]) if values[0] > 0.0 else float("inf")
+
+
+def effective_masses(modes: np.ndarray, mass: Any, rigid: np.ndarray) -> np.ndarray:
+    """Return (g, 6) effective masses (φᵀ M r)² / φᵀ M φ of modes for each rigid body motion.
+
+    Those of all modes of a held body sum to the mass that moves when its support does.
+
+    Args:
+        modes: (n, g) with the support at rest.
+        mass: M (n, n).
+        rigid: (n, 6) rigid body motions about the point of interest, displacements and rotations of size one.
+    """
+    weighted = np.asarray(mass @ modes)
+    participation = weighted.T @ rigid
+    return np.asarray(participation**2 / np.einsum("ij,ij->j", modes, weighted)[:, None])
+
+
+def free_frequencies(
+    interior: InteriorProblem, count: int, progress: Progress
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (frequencies (count,), modes (n_dofs, count)) of the free full model, without rigid body motions."""
+    modes = free_free_modes(interior, count, progress)
+    return _frequencies(modes, interior.matrices), modes
+
+
+def reduced_frequencies(body: ReducedBody, held: Sequence[str] = ()) -> tuple[np.ndarray, np.ndarray]:
+    """Return (frequencies, shapes (r, k)) of a reduced body, free or with interface nodes held at rest.
+
+    Args:
+        body: in any frame; a body clamped to an interface is held there already.
+        held: names of interface nodes that are at rest as well.
+    """
+    rows = [body.interfaces[name] for name in held if name != body.frame]
+    space = np.eye(body.n_coordinates)
+    if rows:
+        motion = np.vstack(rows)
+        # Scaled, so that a rotation counts as much as a displacement.
+        space = la.null_space(motion / np.linalg.norm(motion, axis=1, keepdims=True), rcond=1e-9)
+    squares, shapes = la.eigh(space.T @ body.stiffness @ space, space.T @ body.mass @ space)
+    return np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi), space @ shapes
+
+
+def static_error(reduced: np.ndarray, full: np.ndarray) -> float:
+    """Return ‖u_reduced − u_full‖ / ‖u_full‖ of displacements, gaps or any other field of one load."""
+    return float(np.linalg.norm(reduced - full) / np.linalg.norm(full))
+
+
+def _frequencies(modes: np.ndarray, matrices: StructuralMatrices) -> np.ndarray:
+    squares = np.einsum("ij,ij->j", modes, matrices.stiffness @ modes)
+    squares /= np.einsum("ij,ij->j", modes, matrices.mass @ modes)
+    return np.asarray(np.sqrt(squares) / (2.0 * np.pi))
