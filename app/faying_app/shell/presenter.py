@@ -54,6 +54,7 @@ class Presenter(QObject):
         self._model: Any = None
         self._shown_frames: Any = None
         self._joint: Any = None
+        self._symbols: Any = None
         self._limits = ColourLimits(context)
         self._suggested: dict[Any, float] = {}
         context.changed.connect(self.refresh)
@@ -92,7 +93,10 @@ class Presenter(QObject):
             self._show_nothing()
             return
         self._show_model(body, model, skin)
-        self.scene.set_symbols(*symbols_of(self._context, body, model))
+        symbols = symbols_of(self._context, body, model)
+        if symbols != self._symbols:
+            self._symbols = symbols
+            self.scene.set_symbols(*symbols)
         found = self._find_frames(body)
         self._show_joint(body, shown=found is None)
         self._show_frames(body, found)
@@ -105,13 +109,14 @@ class Presenter(QObject):
         self._show_frames(None, None)
 
     def _show_model(self, body: BodySpec, model: FeModel, skin: Skin) -> None:
-        self.scene.set_units(self._context.project.units)
+        if self.scene.content.units != self._context.project.units:
+            self.scene.set_units(self._context.project.units)
         key = (body.name, id(model))
         if key == self._model:
             return
         first = self._model is None
         self._model, self._kept = key, (model, skin)
-        self._shown_frames = self._joint = None
+        self._shown_frames = self._joint = self._symbols = None
         self.scene.set_model(model, skin)
         pose = self._context.view.values.camera
         if first and pose is not None:
@@ -244,22 +249,11 @@ class Presenter(QObject):
                 limits=limits,
                 phase=self.phase,
             )
-            self._context.show_values(field, self._values(frame))
+            playing = self._context.view.playing
+            self._context.show_values(field, {} if playing else joint_values(found, field, frame))
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()
-
-    def _values(self, frame: int) -> dict[str, np.ndarray]:
-        field, found = self.field, self.field_context
-        if (
-            found is None
-            or field not in fields
-            or fields[field].location != "joint"
-            or self._context.view.playing
-        ):
-            return {}
-        names = [rows.name for rows in found.body.joints]
-        return {name: fields[field]().evaluate(found, name, frame) for name in names}
 
     def _suggest(self) -> float:
         if self._shown_frames not in self._suggested:
@@ -280,6 +274,13 @@ class Presenter(QObject):
             self.scene.reset_camera()
         else:
             self.scene.view(direction)
+
+
+def joint_values(found: FieldContext, field: str, frame: int) -> dict[str, np.ndarray]:
+    """Return the values of a joint field by joint; nothing for other fields."""
+    if field not in fields or fields[field].location != "joint":
+        return {}
+    return {rows.name: fields[field]().evaluate(found, rows.name, frame) for rows in found.body.joints}
 
 
 def camera_words(pose: CameraPose) -> dict[str, Any]:
