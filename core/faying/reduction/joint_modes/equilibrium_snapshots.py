@@ -6,6 +6,7 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.errors import ModelError
+from faying.linalg.threads import one_thread
 from faying.params import parameter
 from faying.progress import Part, Progress
 from faying.reduction.condensed import CondensedContact
@@ -110,10 +111,11 @@ def _equilibria(
     """Return (n_pairs, N) contact forces under loads (m, N) on the leading coordinates."""
     forces = np.empty((len(contact.rows), loads.shape[1]))
     load = np.zeros(contact.rows.shape[1])
-    for i in range(loads.shape[1]):
-        progress.report(i / loads.shape[1], f"{i} of {loads.shape[1]}")
-        load[: len(loads)] = loads[:, i]
-        _, forces[:, i] = contact.equilibrium(load, None if start is None else start[:, i])
+    with one_thread():
+        for i in range(loads.shape[1]):
+            progress.report(i / loads.shape[1], f"{i} of {loads.shape[1]}")
+            load[: len(loads)] = loads[:, i]
+            _, forces[:, i] = contact.equilibrium(load, None if start is None else start[:, i])
     return forces
 
 
