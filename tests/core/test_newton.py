@@ -51,3 +51,39 @@ def test_no_solution_says_what_to_try():
 def test_correction_that_is_not_a_number_is_named():
     with pytest.raises(SolveError, match="no finite correction at iteration 1"):
         solve_newton(lambda x: 1.0 - x, lambda x, r: r * np.nan, np.zeros(1), Silent())
+
+
+def test_a_part_that_flies_away_first_does_not_end_the_iteration_too_early():
+    """A plate that only 30 stops of different heights hold, pressed on them.
+
+    The first correction sends it 1e18 mm away; beside that energy everything later would look converged.
+    """
+    n = 30
+    stiffness = np.diag([1e-18, *np.full(n, 1e3)])
+    heights = np.linspace(0.0, 1e-3, n)
+    rows = np.hstack([np.ones((n, 1)), -np.eye(n)])
+    load = np.array([1.0, *np.zeros(n)])
+
+    def residual(x):
+        return load - stiffness @ x - rows.T @ (1e6 * np.maximum(rows @ x - heights, 0.0))
+
+    def correct(x, r):
+        closed = 1e6 * (rows @ x > heights)
+        return np.linalg.solve(stiffness + rows.T @ (closed[:, None] * rows), r)
+
+    x, _ = solve_newton(
+        residual, correct, np.zeros(n + 1), Silent(), stored=lambda x: float(x @ stiffness @ x)
+    )
+    assert np.abs(residual(x)).max() < 1e-8
+
+
+def test_a_start_that_is_the_solution_takes_no_long_way():
+    load = -np.random.default_rng(1).uniform(0.0, 1.0, 40)
+    residual, correct = contact_chain(40, 1e3, load)
+    stiffness = 2.0 * np.eye(40) - np.eye(40, k=1) - np.eye(40, k=-1)
+    x, _ = solve_newton(residual, correct, np.zeros(40), Silent())
+    start = x * (1.0 + 1e-9 * np.random.default_rng(2).standard_normal(40))
+    _, report = solve_newton(
+        residual, correct, start, Silent(), tolerance=1e-14, stored=lambda x: float(x @ stiffness @ x)
+    )
+    assert report.iterations == 0

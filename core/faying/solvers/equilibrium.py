@@ -69,7 +69,10 @@ def solve_equilibrium(
             return factor.solve(r, -(constraints @ x))
         return _solver(tangent, progress)(r)
 
-    x, report = solve_newton(residual, correct, start, progress, tolerance=tolerance, iterations=iterations)
+    x, report = solve_newton(
+        residual, correct, start, progress, tolerance=tolerance, iterations=iterations,
+        stored=lambda x: float(x @ (stiffness @ x)),
+    )  # fmt: skip
     return x, respond(x, False), report
 
 

@@ -10,6 +10,7 @@ from faying.progress import Progress
 
 Residual = Callable[[np.ndarray], np.ndarray]
 Tangent = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Energy = Callable[[np.ndarray], float]
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,16 @@ def solve_newton(
     tolerance: float = 1e-20,
     iterations: int = 80,
     what: str = "static equilibrium",
+    stored: Energy | None = None,
 ) -> tuple[np.ndarray, NewtonReport]:
     """Return the solution of residual(x) = 0 and a report.
 
     Penalty contact makes the tangent jump wherever a pair opens or closes, so full steps may cycle. Each
     step is followed by a search along its direction for a small energy rate |Δx · r(x + s Δx)| (a
     frictionless joint has a convex potential, so the rate is monotone along the direction). Stops when the
-    energy of a correction |Δx · r| falls below `tolerance` of the largest that occurred: the root of it is
-    the relative error in the energy norm.
+    energy of a correction |Δx · r| falls below `tolerance` of what is stored (without `stored`, of the largest
+    that occurred): the root of it is the relative error in the energy norm. The largest correction is a poor
+    measure when the start is the solution already, or when a part held by contact alone flew away first.
 
     Args:
         residual: forces out of balance at x.
@@ -47,6 +50,7 @@ def solve_newton(
         tolerance: squared relative error in the energy norm.
         iterations: at most so many corrections.
         what: name of the problem for messages.
+        stored: x -> an energy of the size of the one that is stored at x.
 
     Raises:
         SolveError: when it does not converge, with what to try.
@@ -60,7 +64,8 @@ def solve_newton(
         if not np.isfinite(rate):
             raise SolveError(f"The {what} has no finite correction at iteration {iteration + 1}.", _TRY)
         largest = max(largest, abs(rate))
-        energy = abs(rate) / largest if largest else 0.0
+        measure = (stored(x) if stored else 0.0) or largest
+        energy = abs(rate) / measure if measure else 0.0
         progress.report(
             min(0.99, iteration / 20),
             f"iteration {iteration + 1}",
