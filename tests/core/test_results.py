@@ -1,5 +1,7 @@
 """The results file: round trip, readable while written, frames that survive a killed writer."""
 
+import contextlib
+import pathlib
 import signal
 import subprocess
 import sys
@@ -74,7 +76,6 @@ def test_frames_survive_a_killed_writer(tmp_path):
             out.append(float(i), **frame(i))
         os.kill(os.getpid(), signal.SIGKILL)
     """)
-    import pathlib
 
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=pathlib.Path(__file__).parent, capture_output=True, check=False
@@ -93,3 +94,28 @@ def test_foreign_and_cut_off_files_are_a_sentence(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(ReadError, match="not a results file"):
         Results(path)
+
+
+def test_a_curious_reader_never_stops_the_writer(tmp_path):
+    """With file locks, a reader that opened the file at the wrong moment made the writer fail."""
+    path = tmp_path / "r.h5"
+    program = textwrap.dedent(f"""
+        import sys
+        sys.path[:0] = {sys.path!r}
+        from pathlib import Path
+        from test_results import frame, writer
+        for i in range(60):
+            with writer(Path({str(path)!r})) as out:
+                out.append(0.0, **frame(0))
+                out.close({{}})
+    """)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=pathlib.Path(__file__).parent, stderr=subprocess.PIPE
+    )
+    seen = 0
+    while process.poll() is None:
+        with contextlib.suppress(ReadError, FileNotFoundError):
+            Results(path).close()
+            seen += 1
+    assert process.returncode == 0, process.communicate()[1].decode()
+    assert seen > 0

@@ -235,7 +235,7 @@ def _place_of(path: Path) -> ResultsPlace | None:
     try:
         results = Results(path)
     except ReadError as error:
-        log.warning("results %s cannot be read: %s", path, error)
+        log.debug("results %s cannot be read (yet): %s", path, error)
         return None
     try:
         return ResultsPlace(path, "/", results.complete)

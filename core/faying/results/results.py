@@ -140,7 +140,8 @@ class ResultsWriter:
     ) -> None:
         self._path, self._spare, self._flushed = Path(path), spare, time.monotonic()
         self._require_space()
-        self._file = h5py.File(path, "w", libver="latest")
+        # No locks: a reader that looks in at the wrong moment must not keep the writer from going on.
+        self._file = h5py.File(path, "w", libver="latest", locking=False)
         self._every, self.n_frames = flush_every, 0
         head = self._file.attrs
         head["axis"], head["body"], head["frame"] = axis, body, frame
@@ -235,7 +236,7 @@ class Results:
 
     def __init__(self, path: Path, group: str = "/") -> None:
         try:
-            self._file = h5py.File(path, "r", swmr=group == "/")
+            self._file = h5py.File(path, "r", swmr=group == "/", locking=False)
             self._root = self._file[group]
             self.axis = str(self._root.attrs["axis"])
             self.body = str(self._root.attrs["body"])
