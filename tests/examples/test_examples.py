@@ -10,6 +10,7 @@ from faying.cli import main, system
 from faying.errors import FayingError
 from faying.examples import Expected, examples
 from faying.project.file import open_project
+from faying.project.findings import find_findings
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study, write_study
 from faying.results.results import Results
@@ -26,6 +27,15 @@ def demo(request, tmp_path_factory):
         folder,
         main(["demo", request.param, "--quick", "--no-window", "--out", str(folder)]),
     )
+
+
+def results_of(folder: Path, kind: str, analysis: str) -> Results:
+    """Return the opened results of an analysis that the demo saved."""
+    opened = open_project(folder / f"{kind}.faying")
+    store = ArtifactStore(folder / "reopened", below=opened.path)
+    key = next(k for k, r in store.recipes().items() if r.stage == "analysis" and r.item == analysis)
+    results: Results = store.results(key).open()
+    return results
 
 
 def test_expected_numbers_hold(demo):
@@ -66,8 +76,9 @@ def test_picture_and_film_show_something(demo):
     assert picture.shape[:2] == (720, 1280) and picture[..., :3].std() > 5
     film = np.stack(list(imageio.imiter(folder / f"{kind}.mp4")))
     analysis, _ = examples[kind].film
-    frames = examples[kind]().build(quick=True).analysis(analysis).frames + 1
-    assert film.shape == (frames, 720, 1280, 3)
+    results = results_of(folder, kind, analysis)
+    assert film.shape == (results.n_frames, 720, 1280, 3)
+    results.close()
     assert np.abs(film[0].astype(int) - film[len(film) // 2].astype(int)).max() > 60  # it moves
 
 
@@ -90,10 +101,7 @@ def test_dynamic_energy_of_the_bar_stays_bounded(demo):
     kind, folder, _ = demo
     if kind != "friction-bar":
         pytest.skip("about the friction bar")
-    opened = open_project(folder / f"{kind}.faying")
-    with_film = ArtifactStore(folder / "reopened", below=opened.path)
-    key = next(k for k, r in with_film.recipes().items() if r.stage == "analysis" and r.item == "dynamic")
-    results: Results = with_film.results(key).open()
+    results = results_of(folder, kind, "dynamic")
     after = results.values >= 0.01
     energy = (
         results.curve("kinetic energy") + results.curve("elastic energy") - 50.0 * results.curve("load uz")
@@ -111,6 +119,12 @@ def test_quick_leaves_out_no_station(kind, tmp_path):
     assert [a.name for a in full.analyses] == [a.name for a in quick.analyses]
     write_study(full, tmp_path / "x.toml")
     assert read_study(tmp_path / "x.toml") == full
+
+
+@pytest.mark.parametrize("kind", sorted(examples))
+def test_checks_find_nothing_wrong(kind, tmp_path):
+    findings = find_findings(examples[kind]().build(), ArtifactStore(tmp_path), tmp_path, compute=True)
+    assert not [f for f in findings if f.severity in ("error", "warning")]
 
 
 @pytest.mark.parametrize("kind", sorted(examples))

@@ -1,8 +1,9 @@
 """Examples: complete projects with numbers that somebody can look up. A member is one file with a class.
 
 Every example is a test. The kind of each reference is named: "analytical" (a formula or a theorem),
-"published" (printed in the literature), "independent code" (another program's result for the same model) or
-"regression" (what this program gave before; never a verification).
+"published" (printed in the literature), "independent code" (another program's result for the same model),
+"unreduced model" (this program's own solution of the same equations without reduction: it verifies the
+reduction, and nothing else) or "regression" (what this program gave before; never a verification).
 """
 
 from abc import ABC, abstractmethod
@@ -20,7 +21,7 @@ from faying.registry import Registry
 from faying.results.results import Results
 from faying.units import unit_text
 
-ReferenceKind = Literal["analytical", "published", "independent code", "regression"]
+ReferenceKind = Literal["analytical", "published", "independent code", "unreduced model", "regression"]
 
 examples: Registry[type["Example"]] = Registry("example", __name__)
 

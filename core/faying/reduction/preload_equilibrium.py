@@ -17,6 +17,7 @@ from faying.progress import Part, Progress
 from faying.reduction.interior import InteriorProblem
 
 _LOAD_STEPS = (1, 4, 16)
+_FAR = 10.0  # displacement, relative to the body's size, that only round-off in a singular stiffness resists
 _TOUCH = 1e-4  # penetration, relative to a pair's size, at which a law's stiffness is read for the start
 
 
@@ -157,7 +158,10 @@ class StaticallyHeldBody:
     def _linear(self, forces: np.ndarray, progress: Progress) -> np.ndarray:
         """Return the solution without contact, or with all pairs tied where only contact holds a part."""
         try:
-            return factorize(self._stiffness, self._constraints, progress=progress).solve(forces)
+            linear = factorize(self._stiffness, self._constraints, progress=progress).solve(forces)
+            if np.abs(linear).max() > _FAR * np.ptp(self._interior.nodes, axis=0).max():
+                raise SingularSystemError("A part flies away.", "Only contact holds it.")
+            return linear
         except SingularSystemError:
             tied = self._stiffness
             for rows, joint in zip(self._rows, self._joints, strict=True):

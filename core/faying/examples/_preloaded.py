@@ -1,0 +1,84 @@
+"""What examples with preload cases measure."""
+
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from faying.analyses.static import Static
+from faying.examples import ExampleRun
+from faying.joints.interface import JointForce
+from faying.joints.kinematics import gap_rows
+from faying.progress import Silent
+from faying.project.specs import Project
+from faying.solvers.equilibrium import solve_equilibrium
+
+
+@dataclass(frozen=True)
+class MountedBody:
+    """The unreduced body under its first preload case, as the preload mode was computed.
+
+    Attributes:
+        gap_norm: ‖g_N‖₂ of the first joint.
+        normal_force: of the first joint.
+        displacement: (3 n_nodes,).
+    """
+
+    gap_norm: float
+    normal_force: float
+    displacement: np.ndarray
+
+
+def mounted_unreduced(run: ExampleRun) -> MountedBody:
+    """Return the equilibrium of the FE model from which the preload mode was made."""
+    joint = run.project.bodies[0].joints[0]
+    mode = run.value("preload").modes[:, 0]
+    pairs, dofs = run.value("pairs", joint.name), run.value("matrices").dofs
+    gap = pairs.initial_gaps + gap_rows(pairs, dofs) @ mode
+    pressure, _ = joint.contact_law.pressure(gap)
+    displacement = np.asarray(dofs.displacement_rows @ mode)
+    return MountedBody(float(np.linalg.norm(gap)), float(pairs.weights @ pressure), displacement)
+
+
+def gap_norm_without_preload_mode(run: ExampleRun, analysis: str, count: int) -> float:
+    """Return ‖g_N‖₂ of the first joint under the preload alone, from a basis without preload mode.
+
+    Args:
+        run: of the example.
+        analysis: a static analysis under the preload, which says where the body is held.
+        count: number of joint modes; they come from all derivatives of the component modes.
+    """
+    body = run.project.bodies[0]
+    methods = body.joint_modes.with_(derivatives={"kind": "all"}, count=count)
+    variant = run.project.with_(bodies=(body.with_(preloads=(), joint_modes=methods),))
+    preload = run.value("preload")
+    force = run.value("basis", project=variant).modes.T @ preload.forces[:, 0]
+    static = run.project.analysis(analysis)
+    assert isinstance(static, Static)
+    held = static.held_body(
+        replace(
+            run.value("body", project=variant),
+            preload_forces={preload.names[0]: force},
+            preload_closings={preload.names[0]: preload.closings[0]},
+        )
+    )
+    joints = [JointForce(held.joints[0], body.joints[0].contact_law, None)]
+    histories = [joint.initial_history() for joint in joints]
+    _, responses, _ = solve_equilibrium(
+        held.stiffness, held.preload_force(static.preloads), joints, histories, np.zeros(len(force)), Silent()
+    )
+    return float(np.linalg.norm(responses[0].gap))
+
+
+def with_joint_modes(project: Project, **changes: object) -> Project:
+    """Return the project with other settings of its (first) body's joint modes."""
+    body = project.bodies[0]
+    return project.with_(
+        bodies=(body.with_(joint_modes=body.joint_modes.with_(**changes)), *project.bodies[1:])
+    )
+
+
+def end_of_curve(run: ExampleRun, analysis: str, curve: str, project: Project | None = None) -> float:
+    """Return the last value of a curve of an analysis of the project or of a variant of it."""
+    with closing(run.results(analysis, project)) as results:
+        return float(results.curve(curve)[-1])
