@@ -25,6 +25,7 @@ from faying.project.recipe import Recipe
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.project.store import ArtifactStore, ResultsPlace
 from faying.project.study import study_of, study_text
+from faying.results.results import open_results_file
 
 log = logging.getLogger(__name__)
 
@@ -165,7 +166,7 @@ def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
 
 def _copy_results(file: h5py.File, key: str, place: ResultsPlace) -> None:
     """Copy results, also of a run that goes on or was killed (readable in swmr mode only)."""
-    with h5py.File(place.path, "r", swmr=place.group == "/") as source:
+    with open_results_file(place.path, place.group) as source:
         source.copy(source[place.group], file["results"], name=key)
         _equalise(file[f"results/{key}"])
 

@@ -223,6 +223,11 @@ class ResultsWriter:
         self.close()
 
 
+def open_results_file(path: Path, group: str = "/") -> h5py.File:
+    """Return the HDF5 file of results for reading; one of its own may still be written to, so it is not locked."""
+    return h5py.File(path, "r", swmr=True, locking=False) if group == "/" else h5py.File(path, "r")
+
+
 class Results:
     """An opened results file.
 
@@ -236,7 +241,7 @@ class Results:
 
     def __init__(self, path: Path, group: str = "/") -> None:
         try:
-            self._file = h5py.File(path, "r", swmr=group == "/", locking=False)
+            self._file = open_results_file(path, group)
             self._root = self._file[group]
             self.axis = str(self._root.attrs["axis"])
             self.body = str(self._root.attrs["body"])
