@@ -1,0 +1,61 @@
+"""What the equations of motion ask of a part: its own inertia, elasticity and weight, and its markers."""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from faying.joints.interface import JointForce
+from faying.multibody.markers import Marker
+
+RIGID = 7  # position of the part's frame and its Euler parameters come first, then flexible coordinates
+
+
+class Part(Protocol):
+    """A part of a multibody system: coordinates q = (R, p, q_f), (n,); ground has none.
+
+    Lagrange's equations M(q) v̇ = Q(q, v) + (what acts from outside), on which the system imposes pᵀp = 1. The
+    mass may be singular along p alone; a part adds the term of a kinetic energy ½ J (p·ṗ)², which vanishes on the
+    unit sphere, so that M is positive definite.
+
+    Attributes:
+        name: of the part.
+        n: number of coordinates: 7 + r, or 0.
+        scales: (n,) lengths by which errors of the coordinates are judged.
+        total_mass: of the part.
+        joints: joint forces over q_f, empty for a rigid part.
+    """
+
+    name: str
+    n: int
+    scales: np.ndarray
+    total_mass: float
+    joints: tuple[JointForce, ...]
+
+    def mass(self, q: np.ndarray) -> np.ndarray:
+        """Return M (n, n)."""
+
+    def mass_change(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Return (n, n) ∂(M a)/∂q at constant a."""
+
+    def forces(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> np.ndarray:
+        """Return (n,) quadratic velocity, elastic, damping and weight forces; gravity (3,) in the inertial frame."""
+
+    def force_changes(
+        self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (n, n) ∂forces/∂q and ∂forces/∂v."""
+
+    def energies(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> tuple[float, float, float]:
+        """Return kinetic, elastic and potential energy (zero for the frame's origin at the inertial one)."""
+
+    def momentum(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (3,) linear and (3,) angular momentum about the inertial origin."""
+
+    def marker(self, name: str) -> Marker:
+        """Return a marker; raises ModelError naming the ones there are."""
+
+    def marker_names(self) -> tuple[str, ...]:
+        """Return the names of all markers."""
+
+    def placed(self, position: np.ndarray, p: np.ndarray, flexible: Any = None) -> np.ndarray:
+        """Return q (n,) for a place, unit Euler parameters, and flexible coordinates (zero without them)."""

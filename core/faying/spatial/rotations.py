@@ -1,0 +1,92 @@
+"""Rotations by Euler parameters p = (p₀, e): unit quaternions, scalar first (thesis section 2.1 and appendix A).
+
+Everything here is a function of the direction of p alone, so that derivatives are exact off the unit sphere
+too, where Newton's iterations wander: A(p) = A(p/|p|), δπ = 2 E(p) δp / |p|².
+"""
+
+import numpy as np
+
+IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def skew(vector: np.ndarray) -> np.ndarray:
+    """Return (…, 3, 3) ã with ã b = a × b, for (…, 3)."""
+    x, y, z = np.moveaxis(np.asarray(vector, float), -1, 0)
+    zero = np.zeros_like(x)
+    rows = [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def rotation_matrix(p: np.ndarray) -> np.ndarray:
+    """Return A (3, 3), which turns components in the turned frame into those in the first."""
+    p = np.asarray(p, float)
+    scalar, vector = p[0], p[1:]
+    squares = float(p @ p)
+    matrix = (scalar**2 - vector @ vector) * np.eye(3) + 2.0 * (
+        np.outer(vector, vector) + scalar * skew(vector)
+    )
+    return np.asarray(matrix / squares)
+
+
+def spatial_rates(p: np.ndarray) -> np.ndarray:
+    """Return (3, 4) H with ω = H ṗ in the fixed frame: 2 E(p) / |p|²."""
+    scalar, vector = p[0], p[1:]
+    matrix = np.column_stack([-vector, scalar * np.eye(3) + skew(vector)])
+    return np.asarray(2.0 * matrix / float(p @ p))
+
+
+def body_rates(p: np.ndarray) -> np.ndarray:
+    """Return (3, 4) H̄ with ω̄ = H̄ ṗ in the turned frame: 2 G(p) / |p|²."""
+    scalar, vector = p[0], p[1:]
+    matrix = np.column_stack([-vector, scalar * np.eye(3) - skew(vector)])
+    return np.asarray(2.0 * matrix / float(p @ p))
+
+
+def rates_of_body_rotation(p: np.ndarray, omega: np.ndarray) -> np.ndarray:
+    """Return ṗ (4,) of a unit p that turns with ω̄, given in the turned frame."""
+    return np.asarray(0.25 * float(p @ p) * body_rates(p).T @ omega)
+
+
+def euler_parameters(matrix: np.ndarray) -> np.ndarray:
+    """Return the unit p (p₀ ≥ 0) of a rotation matrix; the largest component is taken from its square root."""
+    a = np.asarray(matrix, float)
+    trace = float(np.trace(a))
+    squares = 0.25 * np.array([1.0 + trace, *(1.0 + 2.0 * np.diag(a) - trace)])
+    k = int(np.argmax(squares))
+    p = np.empty(4)
+    p[k] = np.sqrt(squares[k])
+    # Products p_i p_j from sums and differences of the off-diagonal terms (Shepperd 1978).
+    with_scalar = 0.25 * np.array([a[2, 1] - a[1, 2], a[0, 2] - a[2, 0], a[1, 0] - a[0, 1]])
+    among = 0.25 * (a + a.T)
+    if k == 0:
+        p[1:] = with_scalar / p[0]
+    else:
+        p[0] = with_scalar[k - 1] / p[k]
+        for j in range(3):
+            if j != k - 1:
+                p[j + 1] = among[k - 1, j] / p[k]
+    p /= np.linalg.norm(p)
+    return p if p[0] >= 0.0 else -p
+
+
+def rotation_about(vector: np.ndarray) -> np.ndarray:
+    """Return Euler parameters of the rotation about a vector (3,) by its length in rad."""
+    vector = np.asarray(vector, float)
+    half = 0.5 * float(np.linalg.norm(vector))
+    return np.array([np.cos(half), *(0.5 * np.sinc(half / np.pi) * vector)])
+
+
+def rotation_vector(matrix: np.ndarray) -> np.ndarray:
+    """Return (3,) axis times angle (0 … π) of a rotation matrix."""
+    p = euler_parameters(matrix)
+    sine = float(np.linalg.norm(p[1:]))
+    if sine < 1e-12:
+        return np.asarray(2.0 * p[1:])
+    return np.asarray(2.0 * np.arctan2(sine, p[0]) / sine * p[1:])
+
+
+def product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the Euler parameters of A(first) A(second)."""
+    a, u = first[0], first[1:]
+    b, v = second[0], second[1:]
+    return np.array([a * b - u @ v, *(a * v + b * u + np.cross(u, v))])
