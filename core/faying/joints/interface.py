@@ -120,7 +120,15 @@ class JointForce:
             few.append(self._tangential.reshape(n, 2, r)[closed].reshape(-1, r))
             return np.asarray(few[0] @ q).reshape(-1, 2)
 
-        points = pointwise(self.contact_law, self.friction_law, gap, total_slip, history, time_step)
+        points = pointwise(
+            self.contact_law,
+            self.friction_law,
+            gap,
+            total_slip,
+            history,
+            time_step,
+            derivatives=jacobian,
+        )
         force = (weights * points.pressure) @ self._normal
         closed = points.closed
         if few:
@@ -160,7 +168,15 @@ class SparseJointForce:
             slips: np.ndarray = (rows.tangential @ x).reshape(-1, 2)[closed]
             return slips
 
-        points = pointwise(self.contact_law, self.friction_law, gap, total_slip, history, time_step)
+        points = pointwise(
+            self.contact_law,
+            self.friction_law,
+            gap,
+            total_slip,
+            history,
+            time_step,
+            derivatives=jacobian,
+        )
         force = rows.normal.T @ (rows.weights * points.pressure)
         if self.friction_law is not None:
             force = force - rows.tangential.T @ (rows.weights[:, None] * points.stress).ravel()

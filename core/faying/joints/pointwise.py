@@ -33,8 +33,9 @@ class PointForces:
         status: (n,) values of `ContactStatus`.
         closed: (m,) rows of the closed pairs, ascending.
         d_pressure: (m,) ∂p/∂gap of the closed pairs.
-        d_slip: (m, 2, 2) ∂τ/∂(total slip) of the closed pairs; None without friction.
-        d_gap: (m, 2) ∂τ/∂gap of the closed pairs, by way of the sticking limit; None without friction.
+        d_slip: (m, 2, 2) ∂τ/∂(total slip) of the closed pairs; None without friction or
+            when not asked for.
+        d_gap: (m, 2) ∂τ/∂gap of the closed pairs, by way of the sticking limit; None likewise.
     """
 
     pressure: np.ndarray
@@ -60,6 +61,8 @@ def pointwise(
     total_slip: Callable[[np.ndarray], np.ndarray],
     history: np.ndarray,
     time_step: float,
+    *,
+    derivatives: bool = True,
 ) -> PointForces:
     """Return pressures, friction stresses and new history of all pairs; a pure function.
 
@@ -74,6 +77,7 @@ def pointwise(
             asked for the closed pairs alone. For an array, pass its ``__getitem__``.
         history: (n, h) committed history; see `CLOSURE_SIZE` for the layout.
         time_step: time since the committed state; 0 for a statement about the committed state itself.
+        derivatives: whether d_slip and d_gap are wanted.
     """
     n = len(gap)
     pressure, d_pressure = contact_law.pressure(gap)
@@ -92,13 +96,18 @@ def pointwise(
     start = np.where(closing[:, None], total, old[:, 1:CLOSURE_SIZE])
     slip_closed = total - start
     limit, d_limit = friction_law.sticking_limit(pressure[closed])
-    answer = friction_law.traction(slip_closed, limit, old[:, CLOSURE_SIZE:], time_step)
+    answer = friction_law.traction(
+        slip_closed, limit, old[:, CLOSURE_SIZE:], time_step, derivatives=derivatives
+    )
     # New history of the closed pairs; the open ones start afresh.
     new = np.zeros((n, history_size(friction_law)))
     new[closed] = np.column_stack([np.ones(len(closed)), start, answer.history])
     slip[closed], stress[closed] = slip_closed, answer.stress
     status[closed] = np.where(answer.slipping, ContactStatus.SLIPPING, ContactStatus.STICKING)
-    # While a pair is closing its slip stays zero whatever the total slip is.
-    d_slip = np.where(closing[:, None, None], 0.0, answer.d_slip)
-    d_gap = answer.d_limit * (d_limit * d_pressure[closed])[:, None]
+    d_slip = d_gap = None
+    if derivatives:
+        assert answer.d_slip is not None and answer.d_limit is not None
+        # While a pair is closing its slip stays zero whatever the total slip is.
+        d_slip = np.where(closing[:, None, None], 0.0, answer.d_slip)
+        d_gap = answer.d_limit * (d_limit * d_pressure[closed])[:, None]
     return PointForces(pressure, slip, stress, new, status, closed, d_pressure[closed], d_slip, d_gap)

@@ -22,17 +22,17 @@ class Traction:
 
     Attributes:
         stress: (n, 2) friction stress τ that the slave feels against its slip: its virtual work is −τ · δs.
-        d_slip: (n, 2, 2) ∂τ/∂s.
-        d_limit: (n, 2) ∂τ/∂R_G.
         history: (n, h) new history.
         slipping: (n,) True where the sticking limit is reached.
+        d_slip: (n, 2, 2) ∂τ/∂s; None when the derivatives were not asked for.
+        d_limit: (n, 2) ∂τ/∂R_G; None likewise.
     """
 
     stress: np.ndarray
-    d_slip: np.ndarray
-    d_limit: np.ndarray
     history: np.ndarray
     slipping: np.ndarray
+    d_slip: np.ndarray | None = None
+    d_limit: np.ndarray | None = None
 
 
 class FrictionLaw(Member):
@@ -46,7 +46,13 @@ class FrictionLaw(Member):
 
     @abstractmethod
     def traction(
-        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+        self,
+        slip: np.ndarray,
+        limit: np.ndarray,
+        history: np.ndarray,
+        time_step: float,
+        *,
+        derivatives: bool = True,
     ) -> Traction:
         """Return the friction stress of closed pairs.
 
@@ -55,4 +61,5 @@ class FrictionLaw(Member):
             limit: (n,) sticking limit R_G ≥ 0.
             history: (n, h) history at the last accepted step; zeros when contact has just closed.
             time_step: time since then; 0 for a statement about the committed state itself.
+            derivatives: whether d_slip and d_limit are wanted. Most evaluations of a run want the force alone.
         """

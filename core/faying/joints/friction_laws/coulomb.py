@@ -1,5 +1,6 @@
 """The three-parameter Coulomb law: a spring with a slider, and a second spring beside both."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -53,32 +54,39 @@ class Coulomb(FrictionLaw):
         return self.friction_coefficient * pressure, np.full_like(pressure, self.friction_coefficient)
 
     def traction(
-        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+        self,
+        slip: np.ndarray,
+        limit: np.ndarray,
+        history: np.ndarray,
+        time_step: float,
+        *,
+        derivatives: bool = True,
     ) -> Traction:
         """Return the friction stress of closed pairs by radial return; it does not depend on `time_step`."""
         c2 = self.sliding_stiffness
         c1 = self.sticking_stiffness - c2
-        # Trial stress of the slider, its amount and its direction (none where it is zero).
-        trial = c1 * (slip - history)
-        amount = np.hypot(trial[:, 0], trial[:, 1])
-        divisor = np.where(amount > 0.0, amount, 1.0)
-        direction = trial / divisor[:, None]
-        # Radial return; without a limit there is nothing to stick to, not even at rest.
-        yields = (amount > limit) | (limit <= 0.0)
-        kept = np.where(yields, limit / divisor, 1.0)
-        stress = kept[:, None] * trial
+        # Amount of the slider's trial stress c₁ (s − s_p).
+        elastic = slip - history
+        amount = c1 * np.sqrt(np.einsum("ij,ij->i", elastic, elastic))
+        # Radial return: the share of it that stays. Without a limit nothing does, not even at rest.
+        reach = np.maximum(amount, limit)
+        reach[reach == 0.0] = 1.0
+        kept = limit / reach
+        answer = Traction(
+            stress=(c1 * kept)[:, None] * elastic + c2 * slip,
+            history=history + (1.0 - kept)[:, None] * elastic,
+            slipping=amount >= _REACHED * limit,
+        )
+        if not derivatives:
+            return answer
         # ∂τ₁/∂s: c₁ while sticking; while slipping only the part across the direction is left, times R_G/|trial|.
-        across = c1 * np.where(amount > 0.0, kept, ~yields)
+        yields = kept < 1.0
+        direction = elastic * (c1 / np.where(amount > 0.0, amount, 1.0))[:, None]
+        across = c1 * kept
         along = np.where(yields, across, 0.0)
         first, second = direction.T
         d_slip = np.empty((len(slip), 2, 2))
         d_slip[:, 0, 0] = across + c2 - along * first * first
         d_slip[:, 1, 1] = across + c2 - along * second * second
         d_slip[:, 0, 1] = d_slip[:, 1, 0] = -along * first * second
-        return Traction(
-            stress=stress + c2 * slip,
-            d_slip=d_slip,
-            d_limit=yields[:, None] * direction,
-            history=np.where(yields[:, None], slip - stress / c1, history),
-            slipping=yields | (amount >= _REACHED * limit),
-        )
+        return replace(answer, d_slip=d_slip, d_limit=yields[:, None] * direction)
