@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.courses.constant import Constant
-from faying.analyses.courses.haversine import Haversine
+from faying.courses.constant import Constant
+from faying.courses.haversine import Haversine
 from faying.analyses.loads import LoadSpec, load_vectors
 from faying.analyses.static import Static
 from faying.analyses.transient import Transient

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.analyses.courses import courses
+from faying.courses import courses
 from faying.errors import ModelError
 from faying.params import Spec, member_of, parameter
 from faying.reduction.body import ReducedBody

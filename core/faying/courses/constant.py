@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from faying.analyses.courses import Course, courses
+from faying.courses import Course, courses
 
 
 @courses.register("constant")
@@ -15,3 +15,7 @@ class Constant(Course):
     def factor(self, time: float) -> float:
         """Return one."""
         return 1.0
+
+    def integral(self, time: float) -> float:
+        """Return the time."""
+        return time

@@ -3,7 +3,7 @@
 import math
 from typing import ClassVar
 
-from faying.analyses.courses import Course, courses
+from faying.courses import Course, courses
 from faying.params import parameter
 
 
@@ -22,3 +22,9 @@ class Haversine(Course):
         """Return the haversine of the time, one after the rise time, zero before the start."""
         part = min(max(time / self.rise_time, 0.0), 1.0)
         return 0.5 * (1.0 - math.cos(math.pi * part))
+
+    def integral(self, time: float) -> float:
+        """Return T/2 (x − sin(π x)/π) with x = t/T; half the rise time is lost for good."""
+        part = min(max(time / self.rise_time, 0.0), 1.0)
+        rising = 0.5 * self.rise_time * (part - math.sin(math.pi * part) / math.pi)
+        return rising + max(time - self.rise_time, 0.0)

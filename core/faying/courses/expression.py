@@ -1,0 +1,71 @@
+"""A course given by a formula."""
+
+import math
+from typing import Any, ClassVar
+
+from pydantic import PrivateAttr, field_validator
+from simpleeval import InvalidExpression, SimpleEval
+
+from faying.courses import Course, courses
+from faying.errors import SolveError
+from faying.params import parameter
+
+_FUNCTIONS = {
+    name: getattr(math, name)
+    for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "asin", "acos", "atan", "atan2", "hypot", "floor")
+} | {"abs": abs, "min": min, "max": max}  # fmt: skip
+_CONSTANTS = {"pi": math.pi, "e": math.e}
+_WORDS = ", ".join((*_FUNCTIONS, *_CONSTANTS))
+
+
+@courses.register("expression")
+class Expression(Course):
+    """A formula in the time t, such as ``0.5*(1 - cos(pi*t/0.25)) if t < 0.25 else 1``."""
+
+    kind: ClassVar[str] = "expression"
+    title: ClassVar[str] = "Expression"
+
+    formula: str = parameter(
+        "sin(2*pi*50*t)", title="Formula", min_length=1, max_length=2000,
+        meaning=f"A formula in t, the time in the project's unit. It may use {_WORDS}, and `a if b else c`.",
+    )  # fmt: skip
+    _parsed: Any = PrivateAttr(None)
+
+    @field_validator("formula")
+    @classmethod
+    def _can_be_evaluated(cls, formula: str) -> str:
+        try:
+            evaluator = _evaluator(0.0)
+            evaluator.eval(formula)
+        except (InvalidExpression, SyntaxError) as error:
+            raise ValueError(f"is no formula in t ({error})") from None
+        except (ArithmeticError, ValueError, TypeError):
+            pass  # a formula may be undefined at t = 0
+        return formula
+
+    def factor(self, time: float) -> float:
+        """Return the formula's value.
+
+        Raises:
+            SolveError: when it has none at that time.
+        """
+        evaluator = _evaluator(time)
+        if self._parsed is None:
+            self._parsed = evaluator.parse(self.formula)
+        try:
+            value = float(evaluator.eval(self.formula, self._parsed))
+        except (ArithmeticError, ValueError, TypeError, InvalidExpression) as error:
+            raise SolveError(
+                f"The formula {self.formula!r} has no value at t = {time:.6g} ({error}).",
+                "Change the formula so that it gives a number at all times of the run.",
+            ) from None
+        if not math.isfinite(value):
+            raise SolveError(
+                f"The formula {self.formula!r} gives {value} at t = {time:.6g}.",
+                "Change the formula so that it gives a finite number at all times of the run.",
+            )
+        return value
+
+
+def _evaluator(time: float) -> SimpleEval:
+    return SimpleEval(functions=_FUNCTIONS, names={"t": time, **_CONSTANTS})

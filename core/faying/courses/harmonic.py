@@ -1,0 +1,32 @@
+"""A sine."""
+
+import math
+from typing import ClassVar
+
+from faying.courses import Course, courses
+from faying.params import parameter
+
+
+@courses.register("harmonic")
+class Harmonic(Course):
+    """mean + sin(2π f t + φ)."""
+
+    kind: ClassVar[str] = "harmonic"
+    title: ClassVar[str] = "Harmonic"
+
+    frequency: float = parameter(
+        100.0, title="Frequency", quantity="frequency", gt=0.0, meaning="Periods per time."
+    )
+    phase: float = parameter(
+        0.0, title="Phase", quantity="angle", meaning="Angle of the sine at time zero; π/2 makes it a cosine."
+    )
+    mean: float = parameter(0.0, title="Mean", meaning="What is added to the sine.")
+
+    def factor(self, time: float) -> float:
+        """Return mean + sin(2π f t + φ)."""
+        return self.mean + math.sin(2.0 * math.pi * self.frequency * time + self.phase)
+
+    def integral(self, time: float) -> float:
+        """Return mean t + (cos φ − cos(2π f t + φ)) / (2π f)."""
+        omega = 2.0 * math.pi * self.frequency
+        return self.mean * time + (math.cos(self.phase) - math.cos(omega * time + self.phase)) / omega

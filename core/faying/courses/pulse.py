@@ -1,0 +1,28 @@
+"""A single smooth pulse."""
+
+import math
+from typing import ClassVar
+
+from faying.courses import Course, courses
+from faying.params import parameter
+
+
+@courses.register("pulse")
+class Pulse(Course):
+    """One smooth pulse (1 − cos(2π (t − t₀)/T))/2 of length T, zero before and after."""
+
+    kind: ClassVar[str] = "pulse"
+    title: ClassVar[str] = "Pulse"
+
+    start: float = parameter(0.0, title="Start", quantity="time", ge=0.0, meaning="When the pulse begins.")
+    length: float = parameter(0.001, title="Length", quantity="time", gt=0.0, meaning="How long it lasts.")
+
+    def factor(self, time: float) -> float:
+        """Return the pulse, one in the middle of its length."""
+        part = min(max((time - self.start) / self.length, 0.0), 1.0)
+        return 0.5 * (1.0 - math.cos(2.0 * math.pi * part))
+
+    def integral(self, time: float) -> float:
+        """Return T/2 (x − sin(2π x)/(2π)) with x = (t − t₀)/T: half the length in the end."""
+        part = min(max((time - self.start) / self.length, 0.0), 1.0)
+        return 0.5 * self.length * (part - math.sin(2.0 * math.pi * part) / (2.0 * math.pi))
