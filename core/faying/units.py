@@ -23,6 +23,7 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "force": (1, 1, -2),
     "moment": (1, 2, -2),
     "energy": (1, 2, -2),
+    "energy_per_area": (1, 0, -2),
     "stress": (1, -1, -2),
     "density": (1, -3, 0),
     "contact_stiffness": (1, -2, -2),  # stress per length
@@ -37,16 +38,16 @@ _BASE: dict[str, tuple[str, str, str]] = {
 }
 _NAMES: dict[str, dict[str, str]] = {
     "mm-t-s": {
-        "force": "N", "moment": "N·mm", "energy": "N·mm", "stress": "N/mm²",
-        "density": "t/mm³", "contact_stiffness": "N/mm³", "frequency": "Hz",
+        "force": "N", "moment": "N·mm", "energy": "N·mm", "energy_per_area": "N/mm",
+        "stress": "N/mm²", "density": "t/mm³", "contact_stiffness": "N/mm³", "frequency": "Hz",
     },
     "m-kg-s": {
-        "force": "N", "moment": "N·m", "energy": "J", "stress": "Pa",
-        "density": "kg/m³", "contact_stiffness": "Pa/m", "frequency": "Hz",
+        "force": "N", "moment": "N·m", "energy": "J", "energy_per_area": "J/m²",
+        "stress": "Pa", "density": "kg/m³", "contact_stiffness": "Pa/m", "frequency": "Hz",
     },
     "mm-kg-ms": {
-        "force": "kN", "moment": "kN·mm", "energy": "J", "stress": "kN/mm²",
-        "density": "kg/mm³", "contact_stiffness": "kN/mm³", "frequency": "kHz",
+        "force": "kN", "moment": "kN·mm", "energy": "J", "energy_per_area": "kN/mm",
+        "stress": "kN/mm²", "density": "kg/mm³", "contact_stiffness": "kN/mm³", "frequency": "kHz",
     },
 }  # fmt: skip
 _POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³"}

@@ -1,0 +1,191 @@
+"""Curves of contact and friction laws, and laws matched to one another. Pure functions over whole families."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from scipy.optimize import brentq
+
+from faying.errors import ModelError
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.friction_laws import FrictionLaw
+from faying.params import Member, Spec, fields_of, parameter
+
+L = TypeVar("L", bound=Member)
+
+_STEPS = 240  # of a cycle
+_GAPS = 601
+_LARGEST_POWER = 40.0  # matching scales a parameter by at most two to this power
+_SMALLEST_STEP = 1e-3
+
+
+class GapRange(Spec):
+    """From penetration to opening."""
+
+    penetration: float = parameter(
+        title="Penetration", quantity="length", gt=0.0, meaning="Largest penetration of the curve."
+    )
+    opening: float = parameter(
+        0.0, title="Opening", quantity="length", ge=0.0, meaning="Largest gap of the curve."
+    )
+
+
+class SlipCycles(Spec):
+    """A sinusoidal slip in one direction under constant pressure, from the middle position."""
+
+    amplitude: float = parameter(
+        title="Slip amplitude", quantity="length", gt=0.0, meaning="Largest slip to either side."
+    )
+    pressure: float = parameter(
+        title="Pressure", quantity="stress", gt=0.0, meaning="Constant contact pressure during the cycles."
+    )
+    cycles: int = parameter(
+        2, title="Cycles", ge=1, le=100,
+        meaning="Number of cycles; the last one is closed and tells the work, the first also shows the way there.",
+    )  # fmt: skip
+    frequency: float = parameter(
+        1.0, title="Frequency", quantity="frequency", gt=0.0,
+        meaning="Cycles per time; of account for laws that depend on the slip velocity.",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class HysteresisLoop:
+    """Friction stress under `SlipCycles`.
+
+    Attributes:
+        slip, stress: (n,) along the whole path, beginning at zero.
+        work: dissipated in the last cycle, per area.
+    """
+
+    slip: np.ndarray
+    stress: np.ndarray
+    work: float
+
+
+def gaps_of(span: GapRange, laws: tuple[ContactLaw, ...] = ()) -> np.ndarray:
+    """Return (n,) ascending gaps over the range, with zero and the closing gaps of the laws among them."""
+    kinks = [0.0, *(law.closing_gap() for law in laws)]
+    inside = [gap for gap in kinks if -span.penetration < gap < span.opening]
+    return np.union1d(np.linspace(-span.penetration, span.opening, _GAPS), inside)
+
+
+def pressure_at(law: ContactLaw, gap: float) -> float:
+    """Return the pressure at one gap."""
+    return float(law.pressure(np.array([gap]))[0][0])
+
+
+def hysteresis_loop(law: FrictionLaw, drive: SlipCycles) -> HysteresisLoop:
+    """Return the friction stress along the cycles, every step committed, from a history of zeros."""
+    phase = np.linspace(0.0, 2.0 * np.pi * drive.cycles, _STEPS * drive.cycles + 1)
+    slip = drive.amplitude * np.sin(phase)
+    stress = np.zeros_like(slip)
+    limit, _ = law.sticking_limit(np.array([drive.pressure]))
+    history = np.zeros((1, law.history_size))
+    step = 1.0 / (drive.frequency * _STEPS)
+    for i in range(1, len(slip)):
+        answer = law.traction(np.array([[slip[i], 0.0]]), limit, history, step, derivatives=False)
+        stress[i], history = answer.stress[0, 0], answer.history
+    last = slice(-_STEPS - 1, None)
+    return HysteresisLoop(slip, stress, float(np.trapezoid(stress[last], slip[last])))
+
+
+def telling_amplitude(law: FrictionLaw, pressure: float) -> float | None:
+    """Return a slip amplitude that shows sticking and slipping alike: five times the slip that ends sticking.
+
+    None when the law has no slope or no limit to tell it from.
+    """
+    limit, _ = law.sticking_limit(np.array([pressure]))
+    at_rest = law.traction(np.zeros((1, 2)), limit, np.zeros((1, law.history_size)), 0.0)
+    assert at_rest.d_slip is not None
+    slope, most = float(at_rest.d_slip[0, 0, 0]), float(limit[0])
+    amplitude = 5.0 * most / slope if slope > 0.0 else 0.0
+    return amplitude if 0.0 < amplitude < math.inf else None
+
+
+def scalable_parameters(law: Member) -> list[str]:
+    """Return the parameters by which a law can be matched, the main one first, as they are declared.
+
+    Those are real numbers and lists of them that are not zero; a list is scaled as a whole.
+    """
+    return [name for name, _, _ in fields_of(law) if _is_scalable(getattr(law, name))]
+
+
+def matched(law: L, measure: Callable[[L], float], target: float, name: str = "") -> L:
+    """Return the law with one parameter scaled so that ``measure(law)`` becomes the target.
+
+    The factor is sought on a logarithmic scale, outwards from one, with whatever bounds the parameter has.
+
+    Args:
+        law: where the search begins.
+        measure: of a law, such as its pressure at a gap or its work per cycle.
+        target: value to be reached, positive.
+        name: parameter to be scaled; "" for the first one that can do it.
+
+    Raises:
+        ModelError: when no value of the parameter reaches the target.
+    """
+    names = [name] if name else scalable_parameters(law)
+    if not target > 0.0:
+        raise ModelError("Laws can only be matched at a value above zero.", "Choose a larger one.")
+    for candidate in names:
+        found = _scaled_to(law, candidate, measure, target)
+        if found is not None:
+            return found
+    if not names:
+        raise ModelError(f"{law.title} has no parameter that could be scaled.", "Match another law.")
+    titles = " or ".join(f"{type(law).model_fields[n].title}".lower() for n in names)
+    raise ModelError(
+        f"{law.title}: no value of the {titles} gets there.", "Choose another point or parameter."
+    )
+
+
+def _scaled_to(law: L, name: str, measure: Callable[[L], float], target: float) -> L | None:
+    def excess(power: float) -> float:
+        value = measure(_scaled(law, name, 2.0**power))
+        if math.isnan(value):
+            raise ModelError(f"{law.title} has no answer there.")
+        # Nothing at all and more than any number are far below and far above.
+        return (
+            math.log(value) - math.log(target) if 0.0 < value < math.inf else (-1e3 if value <= 0.0 else 1e3)
+        )
+
+    start = excess(0.0)
+    if start == 0.0:
+        return law
+    for direction in (1.0, -1.0):
+        ends = _bracket(excess, start, direction)
+        if ends is not None:
+            power = brentq(excess, *ends, xtol=1e-13, rtol=1e-15)
+            return _scaled(law, name, 2.0**power)
+    return None
+
+
+def _bracket(excess: Callable[[float], float], start: float, direction: float) -> tuple[float, float] | None:
+    """Return two powers between which the sign changes; steps shorten where the law refuses a value."""
+    at, step = 0.0, 1.0
+    while abs(at) < _LARGEST_POWER and step > _SMALLEST_STEP:
+        there = at + direction * step
+        try:
+            now = excess(there)
+        except ModelError:
+            step /= 2.0
+            continue
+        if start * now <= 0.0:
+            return min(at, there), max(at, there)
+        at = there
+    return None
+
+
+def _is_scalable(value: object) -> bool:
+    items = value if isinstance(value, tuple) else (value,)
+    return bool(items) and all(isinstance(v, float) for v in items) and any(items)
+
+
+def _scaled(law: L, name: str, factor: float) -> L:
+    value = getattr(law, name)
+    return law.with_(
+        **{name: tuple(factor * v for v in value) if isinstance(value, tuple) else factor * value}
+    )

@@ -1,0 +1,107 @@
+"""Plots of contact and friction laws in units that suit the eye: micrometres and megapascals, say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.friction_laws import FrictionLaw
+from faying.joints.law_curves import GapRange, HysteresisLoop, SlipCycles, gaps_of, hysteresis_loop
+from faying.plot import Axis, Plot, Series
+from faying.units import read_quantity
+
+WORK_UNIT = "J/m²"
+# Curves may be cut off where one law presses this many times harder than the middle one of all.
+_HEADROOM = 2.5
+
+
+@dataclass(frozen=True)
+class PlotUnits:
+    """Units of a plot's numbers, and the unit system of the laws.
+
+    Attributes:
+        system: unit system of the laws.
+        length, stress: any units of these dimensions, as "µm" and "MPa".
+    """
+
+    system: str
+    length: str = "µm"
+    stress: str = "MPa"
+
+    def lengths(self, values: np.ndarray | float) -> np.ndarray:
+        """Return lengths of the unit system in the plot's unit."""
+        return np.asarray(values) / unit_value(self.length, "length", self.system)
+
+    def stresses(self, values: np.ndarray | float) -> np.ndarray:
+        """Return stresses of the unit system in the plot's unit."""
+        return np.asarray(values) / unit_value(self.stress, "stress", self.system)
+
+
+def unit_value(unit: str, quantity: str, system: str) -> float:
+    """Return one of a unit in the unit system: 0.001 for "µm" where lengths are in millimetres.
+
+    Raises:
+        ModelError: when it is no unit of that quantity.
+    """
+    return read_quantity(f"1 {unit}", quantity, system)
+
+
+def pressure_plot(
+    laws: Sequence[tuple[str, ContactLaw]],
+    span: GapRange,
+    units: PlotUnits,
+    mark: tuple[float, float] | None = None,
+) -> Plot:
+    """Return pressure over gap.
+
+    Args:
+        laws: (name, law), overlaid in this order.
+        span: gaps to be shown.
+        units: of the plot.
+        mark: (gap, pressure) of the point at which laws are matched.
+    """
+    gaps = gaps_of(span, tuple(law for _, law in laws))
+    pressures = [law.pressure(gaps)[0] for _, law in laws]
+    x, curves = units.lengths(gaps), [units.stresses(p) for p in pressures]
+    point = (float(units.lengths(mark[0])), float(units.stresses(mark[1]))) if mark is not None else None
+    series = tuple(Series(name, x, y, i) for i, ((name, _), y) in enumerate(zip(laws, curves, strict=True)))
+    top = _readable_top([float(y.max()) for y in curves], point)
+    limits = (-0.04 * top, 1.04 * top) if top > 0.0 else None
+    return Plot(
+        "Pressure over gap", Axis("Gap", units.length), Axis("Pressure", units.stress, limits), series, point
+    )
+
+
+def hysteresis_plot(laws: Sequence[tuple[str, FrictionLaw]], drive: SlipCycles, units: PlotUnits) -> Plot:
+    """Return friction stress over slip; the names tell the work per cycle.
+
+    Args:
+        laws: (name, law), overlaid in this order.
+        drive: the prescribed slip.
+        units: of the plot.
+    """
+    series = []
+    for i, (name, law) in enumerate(laws):
+        loop = hysteresis_loop(law, drive)
+        text = f"{name}: {work_text(loop, units)} per cycle"
+        series.append(Series(text, units.lengths(loop.slip), units.stresses(loop.stress), i))
+    return Plot(
+        "Friction stress over slip",
+        Axis("Slip", units.length),
+        Axis("Friction stress", units.stress),
+        tuple(series),
+    )
+
+
+def work_text(loop: HysteresisLoop, units: PlotUnits) -> str:
+    """Return the work per area and cycle of a loop as text."""
+    return f"{loop.work / unit_value(WORK_UNIT, 'energy_per_area', units.system):.4g} {WORK_UNIT}"
+
+
+def _readable_top(tops: list[float], point: tuple[float, float] | None) -> float:
+    """Return the end of the pressure axis: one steep law must not press all others against the axis."""
+    if not tops:
+        return 0.0
+    top = min(max(tops), _HEADROOM * float(np.median(tops)) or max(tops))
+    return max(top, 1.2 * point[1]) if point is not None else top

@@ -1,0 +1,53 @@
+"""Plots as values: what is to be drawn over what. Drawing and writing them is done elsewhere."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What is counted along an axis.
+
+    Attributes:
+        title: quantity in words, "Pressure".
+        unit: "MPa"; "" for none.
+        limits: range to be shown; None for all that there is.
+    """
+
+    title: str
+    unit: str = ""
+    limits: tuple[float, float] | None = None
+
+    @property
+    def label(self) -> str:
+        """Title and unit: "Pressure [MPa]"."""
+        return f"{self.title} [{self.unit}]" if self.unit else self.title
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0."""
+
+    name: str
+    x: np.ndarray
+    y: np.ndarray
+    style: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """Curves over common axes.
+
+    Attributes:
+        title: what it shows, in few words.
+        x, y: the axes.
+        series: the curves.
+        mark: a point to be pointed at; None for none.
+    """
+
+    title: str
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    mark: tuple[float, float] | None = None
