@@ -108,11 +108,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("window"):
                 item.add_marker(pytest.mark.skip(reason="no window here"))
-    # A real window on a busy machine misses a moment now and then (seen: the time bar after a run, about one run
-    # in ten of the whole suite, cause not found yet). A test of it counts as failed when it fails three times.
-    for item in items:
-        if item.get_closest_marker("window"):
-            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

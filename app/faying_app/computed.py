@@ -184,6 +184,8 @@ class Computed(QObject):
             return None
         known = (mark.key, place.complete)
         if known not in self._opened:
+            if place.complete:
+                self._let_go((mark.key, False))
             try:
                 self._opened[known] = place.open()
             except FayingError:
@@ -192,6 +194,12 @@ class Computed(QObject):
         if not place.complete:
             found.refresh()
         return found if found.n_frames else None
+
+    def _let_go(self, known: tuple[str, bool]) -> None:
+        """Close a file that was opened while it grew: HDF5 would show another reader what that one remembers."""
+        if known in self._opened:
+            self.releasing.emit()
+            self._opened.pop(known).close()
 
     def modes_context(self, body: str) -> FieldContext | None:
         """Return the trial vectors of a reduced body as frames."""

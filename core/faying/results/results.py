@@ -261,7 +261,7 @@ class Results:
     def refresh(self) -> None:
         """See what a running analysis has written since."""
         if self._file.swmr_mode:
-            for dataset in self._datasets.values():
+            for dataset in (*self._datasets.values(), *self._root.get("tables", {}).values()):
                 dataset.refresh()
 
     @property
