@@ -28,6 +28,7 @@ from faying.project.pipeline import Pipeline
 from faying.project.specs import InterfaceSpec, JointSpec, Project
 from faying.project.stage import Context, Stage, Target
 from faying.reduction.basis import ReductionBasis
+from faying.reduction.basis_quality import COMPARED_MODES, measure_basis
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
 from faying.reduction.interior import ALL_COMPONENTS, InteriorProblem
@@ -35,6 +36,7 @@ from faying.reduction.preload import preload_modes
 from faying.reduction.preload_equilibrium import PreloadedJoint
 from faying.reduction.preload_loads import PreloadSubject
 from faying.reduction.problem import JointModeProblem
+from faying.reduction.quality import free_frequencies
 from faying.solvers.equilibrium import solve_equilibrium
 
 
@@ -139,6 +141,16 @@ def _extend(context: Context, progress: Progress) -> Any:
     return extend_basis(
         interior, components, joint_modes, values, preloads.modes if preloads else None, remarks
     )
+
+
+def _full_modes(context: Context, progress: Progress) -> Any:
+    interior = context.needs("interior")
+    interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
+    return free_frequencies(interior, COMPARED_MODES, Part(progress, 0.3, 1.0))
+
+
+def _measure(context: Context, progress: Progress) -> Any:
+    return measure_basis(context.needs("interior"), context.needs("basis"), *context.needs("full_modes"))
 
 
 def _project(context: Context, progress: Progress) -> Any:
@@ -338,6 +350,15 @@ STAGES = (
         "basis", "reduction basis", 2, "body", "artifact",
         lambda project, target, base: {"joint modes": project.body(target.body).joint_modes},
         _basis_needs, _extend, 6.5,
+    ),
+    Stage(
+        "full_modes", "vibration modes of the full model", 1, "body", "artifact",
+        _nothing, _same_body("interior"), _full_modes, 5.0,
+        travels=False,
+    ),
+    Stage(
+        "quality", "basis quality", 1, "body", "artifact",
+        _nothing, _same_body("interior", "basis", "full_modes"), _measure, 0.5,
     ),
     Stage(
         "body", "reduced body", 1, "body", "artifact",

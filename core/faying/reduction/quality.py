@@ -86,8 +86,16 @@ def reduced_frequencies(body: ReducedBody, held: Sequence[str] = ()) -> tuple[np
         motion = np.vstack(rows)
         # Scaled, so that a rotation counts as much as a displacement.
         space = la.null_space(motion / np.linalg.norm(motion, axis=1, keepdims=True), rcond=1e-9)
-    squares, shapes = la.eigh(space.T @ body.stiffness @ space, space.T @ body.mass @ space)
-    return np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi), space @ shapes
+    frequencies, shapes = ritz_modes(space.T @ body.stiffness @ space, space.T @ body.mass @ space)
+    return frequencies, space @ shapes
+
+
+def ritz_modes(stiffness: np.ndarray, mass: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (frequencies (r,), mass-normalised modes (r, r)) of reduced matrices (r, r), lowest first."""
+    if not len(mass):
+        return np.zeros(0), np.zeros((0, 0))
+    squares, shapes = la.eigh(stiffness, mass)
+    return np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi), shapes
 
 
 def static_error(reduced: np.ndarray, full: np.ndarray) -> float:

@@ -1,0 +1,115 @@
+"""How good a reduction basis is: against the full model's vibration modes, and as numbers of its own."""
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.fem.assembly import rigid_body_modes
+from faying.records import freeze, record
+from faying.reduction.basis import ReductionBasis
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.quality import (
+    condition_number,
+    effective_masses,
+    modal_assurance,
+    relative_frequency_differences,
+    ritz_modes,
+)
+
+COMPARED_MODES = 20  # lowest vibration modes of the free body that are compared
+_RANK = 1e-9
+
+
+@record("basis_quality")
+class BasisQuality:
+    """Measures of one basis.
+
+    Attributes:
+        full_frequencies: (k,) of the free full model, without rigid body motions, ascending.
+        reduced_frequencies: (k',) the lowest of the free reduced body; k' < k for a basis of fewer vectors.
+        assurance: (k, k') modal assurance of full (rows) and reduced modes in the mass.
+        held_frequencies: (h,) of the reduced body with all interface dofs at rest.
+        held_masses: (h, 6) effective masses of those modes along x, y, z and about axes through the centre of mass.
+        body_masses: (6,) mass of the body three times, and its moments of inertia about the same axes.
+        stiffness_condition, mass_condition: of the reduced matrices, scaled to unit diagonals.
+    """
+
+    full_frequencies: np.ndarray
+    reduced_frequencies: np.ndarray
+    assurance: np.ndarray
+    held_frequencies: np.ndarray
+    held_masses: np.ndarray
+    body_masses: np.ndarray
+    stiffness_condition: float
+    mass_condition: float
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.full_frequencies, self.reduced_frequencies, self.assurance)
+        freeze(self.held_frequencies, self.held_masses, self.body_masses)
+
+    @property
+    def frequency_differences(self) -> np.ndarray:
+        """(k',) NRED, the relative frequency differences."""
+        return relative_frequency_differences(self.reduced_frequencies, self.full_frequencies)
+
+    @property
+    def mass_shares(self) -> np.ndarray:
+        """(h, 6) effective masses as shares of the body's."""
+        return np.asarray(self.held_masses / self.body_masses)
+
+
+def measure_basis(
+    interior: InteriorProblem, basis: ReductionBasis, frequencies: np.ndarray, modes: np.ndarray
+) -> BasisQuality:
+    """Return the measures of a basis.
+
+    Args:
+        interior: the body.
+        basis: its trial vectors, in the Buckens frame.
+        frequencies, modes: (k,) and (n_dofs, k) of the free full model, see `quality.free_frequencies`.
+    """
+    matrices, vectors = interior.matrices, basis.modes
+    stiffness = vectors.T @ (matrices.stiffness @ vectors)
+    mass = vectors.T @ (matrices.mass @ vectors)
+    found, shapes = ritz_modes(stiffness, mass)
+    kept = min(len(frequencies), len(found))
+    held_frequencies, held_masses, body_masses = _held(interior, vectors, stiffness, mass)
+    return BasisQuality(
+        full_frequencies=frequencies.copy(),
+        reduced_frequencies=found[:kept],
+        assurance=modal_assurance(modes, vectors @ shapes[:, :kept], matrices.mass),
+        held_frequencies=held_frequencies,
+        held_masses=held_masses,
+        body_masses=body_masses,
+        stiffness_condition=condition_number(stiffness),
+        mass_condition=condition_number(mass),
+    )
+
+
+def _held(
+    interior: InteriorProblem, vectors: np.ndarray, stiffness: np.ndarray, mass: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return frequencies and effective masses with the interface dofs at rest, and the body's masses.
+
+    Coordinates are those of the trial vectors, then of six rigid body motions that are orthonormal in the mass:
+    trial vectors in the Buckens frame have nothing to do with them.
+    """
+    matrices, rigid, at = interior.matrices, interior.rigid_modes, interior.interface_dofs
+    mass, stiffness = la.block_diag(mass, np.eye(6)), la.block_diag(stiffness, np.zeros((6, 6)))
+    lengths = 1.0 / np.sqrt(np.diag(mass))
+    rows = np.hstack([vectors[at], rigid[at]]) * lengths
+    # Scaled, so that a rotation counts as much as a displacement.
+    resting = lengths[:, None] * la.null_space(
+        rows / np.linalg.norm(rows, axis=1, keepdims=True), rcond=_RANK
+    )
+    frequencies, shapes = ritz_modes(resting.T @ stiffness @ resting, resting.T @ mass @ resting)
+
+    # Unit motions about the centre of mass, in the coordinates of the orthonormal ones.
+    unit = rigid_body_modes(interior.nodes, matrices.dofs)
+    about_origin = unit.T @ (matrices.mass @ unit)
+    first = about_origin[:3, 3:] / about_origin[0, 0]  # of the mass, as cross product
+    centre = np.array([first[1, 2], first[2, 0], first[0, 1]])
+    unit = rigid_body_modes(interior.nodes, matrices.dofs, centre)
+    motion = np.vstack([np.zeros((vectors.shape[1], 6)), rigid.T @ (matrices.mass @ unit)])
+    masses = effective_masses(resting @ shapes, mass, motion)
+    return frequencies, masses, np.diag(motion.T @ mass @ motion).copy()
