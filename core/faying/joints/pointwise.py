@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -22,31 +23,81 @@ class ContactStatus(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class PointForces:
-    """Answer of the laws at n pairs, m of them closed.
+class ClosedPairs:
+    """Answer of the laws at the m closed pairs; what belongs to friction is None without it.
 
     Attributes:
-        pressure: (n,) p ≥ 0, zero where open.
-        slip: (n, 2) slip since contact closed; zero where open, and without friction.
-        stress: (n, 2) friction stress τ, whose virtual work is −τ · δs; zero where open.
-        history: (n, h) new history; zero where open.
-        status: (n,) values of `ContactStatus`.
-        closed: (m,) rows of the closed pairs, ascending.
-        d_pressure: (m,) ∂p/∂gap of the closed pairs.
-        d_slip: (m, 2, 2) ∂τ/∂(total slip) of the closed pairs; None without friction or
-            when not asked for.
-        d_gap: (m, 2) ∂τ/∂gap of the closed pairs, by way of the sticking limit; None likewise.
+        pairs: (m,) which pairs, ascending.
+        pressure: (m,) p ≥ 0.
+        d_pressure: (m,) ∂p/∂gap.
+        slip: (m, 2) slip since contact closed.
+        start: (m, 2) total slip at closure s*.
+        stress: (m, 2) friction stress τ, whose virtual work is −τ · δs.
+        memory: (m, h') new history of the friction law.
+        slipping: (m,) whether the sticking limit is reached.
+        d_slip: (m, 2, 2) ∂τ/∂(total slip); None also when not asked for.
+        d_gap: (m, 2) ∂τ/∂gap, by way of the sticking limit; None also when not asked for.
     """
 
+    pairs: np.ndarray
     pressure: np.ndarray
-    slip: np.ndarray
-    stress: np.ndarray
-    history: np.ndarray
-    status: np.ndarray
-    closed: np.ndarray
     d_pressure: np.ndarray
-    d_slip: np.ndarray | None
-    d_gap: np.ndarray | None
+    slip: np.ndarray | None = None
+    start: np.ndarray | None = None
+    stress: np.ndarray | None = None
+    memory: np.ndarray | None = None
+    slipping: np.ndarray | None = None
+    d_slip: np.ndarray | None = None
+    d_gap: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PointForces:
+    """Answer of the laws at n pairs: closed pairs say something, open ones nothing.
+
+    The arrays over all pairs are made when they are asked for: most evaluations want the force alone.
+    """
+
+    n: int
+    closed: ClosedPairs
+
+    @cached_property
+    def pressure(self) -> np.ndarray:
+        """(n,) p ≥ 0, zero where open."""
+        return self._over_all(self.closed.pressure)
+
+    @cached_property
+    def slip(self) -> np.ndarray:
+        """(n, 2) slip since contact closed; zero where open, and without friction."""
+        return np.zeros((self.n, 2)) if self.closed.slip is None else self._over_all(self.closed.slip)
+
+    @cached_property
+    def stress(self) -> np.ndarray:
+        """(n, 2) friction stress τ, whose virtual work is −τ · δs; zero where open, and without friction."""
+        return np.zeros((self.n, 2)) if self.closed.stress is None else self._over_all(self.closed.stress)
+
+    @cached_property
+    def history(self) -> np.ndarray:
+        """(n, h) new history, for when the step is accepted; zero where open; h = 0 without friction."""
+        closed = self.closed
+        if closed.start is None or closed.memory is None:
+            return np.zeros((self.n, 0))
+        history = np.zeros((self.n, CLOSURE_SIZE + closed.memory.shape[1]))
+        history[closed.pairs] = np.column_stack([np.ones(len(closed.pairs)), closed.start, closed.memory])
+        return history
+
+    @cached_property
+    def status(self) -> np.ndarray:
+        """(n,) values of `ContactStatus`."""
+        slipping = True if self.closed.slipping is None else self.closed.slipping
+        status = np.zeros(self.n, np.int8)
+        status[self.closed.pairs] = np.where(slipping, ContactStatus.SLIPPING, ContactStatus.STICKING)
+        return status
+
+    def _over_all(self, values: np.ndarray) -> np.ndarray:
+        result = np.zeros((self.n, *values.shape[1:]))
+        result[self.closed.pairs] = values
+        return result
 
 
 def history_size(friction_law: FrictionLaw | None) -> int:
@@ -64,7 +115,7 @@ def pointwise(
     *,
     derivatives: bool = True,
 ) -> PointForces:
-    """Return pressures, friction stresses and new history of all pairs; a pure function.
+    """Return pressures, friction stresses and new history; a pure function.
 
     A pair that is open forgets its history. When it closes, slip counts from there: s* is its total slip
     in this evaluation (thesis eq. 3.80), so that slip and stress are zero and move along with s* until the
@@ -79,35 +130,34 @@ def pointwise(
         time_step: time since the committed state; 0 for a statement about the committed state itself.
         derivatives: whether d_slip and d_gap are wanted.
     """
-    n = len(gap)
-    pressure, d_pressure = contact_law.pressure(gap)
-    closed = np.flatnonzero(gap < contact_law.closing_gap())
-    status = np.zeros(n, np.int8)
-    slip, stress = np.zeros((n, 2)), np.zeros((n, 2))
+    pairs = np.flatnonzero(gap < contact_law.closing_gap())
+    pressure, d_pressure = contact_law.pressure(gap[pairs])
     if friction_law is None:
-        status[closed] = ContactStatus.SLIPPING
-        return PointForces(
-            pressure, slip, stress, np.zeros((n, 0)), status, closed, d_pressure[closed], None, None
-        )
+        return PointForces(len(gap), ClosedPairs(pairs, pressure, d_pressure))
     # Slip since closure; a pair that was open closes here.
-    old = history.take(closed, axis=0)
-    total = total_slip(closed)
+    old = history.take(pairs, axis=0)
+    total = total_slip(pairs)
     closing = old[:, 0] == 0.0
     start = np.where(closing[:, None], total, old[:, 1:CLOSURE_SIZE])
-    slip_closed = total - start
-    limit, d_limit = friction_law.sticking_limit(pressure[closed])
-    answer = friction_law.traction(
-        slip_closed, limit, old[:, CLOSURE_SIZE:], time_step, derivatives=derivatives
-    )
-    # New history of the closed pairs; the open ones start afresh.
-    new = np.zeros((n, history_size(friction_law)))
-    new[closed] = np.column_stack([np.ones(len(closed)), start, answer.history])
-    slip[closed], stress[closed] = slip_closed, answer.stress
-    status[closed] = np.where(answer.slipping, ContactStatus.SLIPPING, ContactStatus.STICKING)
+    slip = total - start
+    limit, d_limit = friction_law.sticking_limit(pressure)
+    answer = friction_law.traction(slip, limit, old[:, CLOSURE_SIZE:], time_step, derivatives=derivatives)
     d_slip = d_gap = None
     if derivatives:
         assert answer.d_slip is not None and answer.d_limit is not None
         # While a pair is closing its slip stays zero whatever the total slip is.
         d_slip = np.where(closing[:, None, None], 0.0, answer.d_slip)
-        d_gap = answer.d_limit * (d_limit * d_pressure[closed])[:, None]
-    return PointForces(pressure, slip, stress, new, status, closed, d_pressure[closed], d_slip, d_gap)
+        d_gap = answer.d_limit * (d_limit * d_pressure)[:, None]
+    closed = ClosedPairs(
+        pairs,
+        pressure,
+        d_pressure,
+        slip,
+        start,
+        answer.stress,
+        answer.history,
+        answer.slipping,
+        d_slip,
+        d_gap,
+    )
+    return PointForces(len(gap), closed)
