@@ -155,12 +155,10 @@ def _scaled_to(law: L, name: str, measure: Callable[[L], float], target: float) 
     start = excess(0.0)
     if start == 0.0:
         return law
-    for direction in (1.0, -1.0):
-        ends = _bracket(excess, start, direction)
-        if ends is not None:
-            power = brentq(excess, *ends, xtol=1e-13, rtol=1e-15)
-            return _scaled(law, name, 2.0**power)
-    return None
+    brackets = [_bracket(excess, start, direction) for direction in (1.0, -1.0)]
+    powers = [brentq(excess, *ends, xtol=1e-13, rtol=1e-15) for ends in brackets if ends is not None]
+    # The work of a loop reaches a value twice: with little friction, and again before everything sticks.
+    return _scaled(law, name, 2.0 ** min(powers, key=abs)) if powers else None
 
 
 def _bracket(excess: Callable[[float], float], start: float, direction: float) -> tuple[float, float] | None:

@@ -8,6 +8,7 @@ import numpy as np
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.law_curves import GapRange, HysteresisLoop, SlipCycles, gaps_of, hysteresis_loop
+from faying.params import Member
 from faying.plot import Axis, Plot, Series
 from faying.units import read_quantity
 
@@ -36,6 +37,15 @@ class PlotUnits:
     def stresses(self, values: np.ndarray | float) -> np.ndarray:
         """Return stresses of the unit system in the plot's unit."""
         return np.asarray(values) / unit_value(self.stress, "stress", self.system)
+
+
+def names_of(laws: Sequence[Member]) -> list[str]:
+    """Return the laws' titles; a number tells laws of one kind apart."""
+    names: list[str] = []
+    for law in laws:
+        before = sum(other.kind == law.kind for other in laws[: len(names)])
+        names.append(f"{law.title} {before + 1}" if before else law.title)
+    return names
 
 
 def unit_value(unit: str, quantity: str, system: str) -> float:

@@ -1,0 +1,93 @@
+"""Plots as pictures, for the family of plot writers; the core finds this module by an entry point.
+
+Qt loads when something is drawn, not when the family is listed. No screen is needed.
+"""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from faying.cli import system
+from faying.errors import FayingError, MissingDependencyError
+from faying.exporters._output import replacing
+from faying.exporters.plots import PictureSettings, PlotWriter, plot_writers
+from faying.plot import Plot
+
+if TYPE_CHECKING:
+    from faying_app.plotting.view import PlotView
+
+_CANNOT = "The picture cannot be written to {}."
+
+
+@plot_writers.register("png")
+class PlotPicture(PlotWriter):
+    """A picture of pixels."""
+
+    title: ClassVar[str] = "Picture (PNG)"
+
+    def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
+        """Draw the plot as the window does."""
+        view = _drawn(plot, settings)
+        with replacing(path) as beside:
+            if not view.grab().save(str(beside), "PNG"):
+                raise FayingError(_CANNOT.format(path), "Choose another place.")
+
+
+@plot_writers.register("svg")
+class PlotDrawing(PlotWriter):
+    """A picture of lines and letters, for documents."""
+
+    title: ClassVar[str] = "Drawing (SVG)"
+
+    def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
+        """Draw the plot as the window does."""
+        from PySide6.QtCore import QRect, QSize
+        from PySide6.QtGui import QPainter
+        from PySide6.QtSvg import QSvgGenerator
+
+        view = _drawn(plot, settings)
+        with replacing(path) as beside:
+            drawing = QSvgGenerator()
+            drawing.setFileName(str(beside))
+            drawing.setSize(QSize(*settings.size))
+            drawing.setResolution(view.logicalDpiX())  # axes are replayed from pictures of this resolution
+            drawing.setViewBox(QRect(0, 0, *settings.size))
+            drawing.setTitle(plot.title)
+            painter = QPainter()
+            if not painter.begin(drawing):
+                raise FayingError(_CANNOT.format(path), "Choose another place.")
+            view.widget.render(painter)
+            painter.end()
+
+
+def _drawn(plot: Plot, settings: PictureSettings) -> "PlotView":
+    """Return a plot as a widget that no screen shows."""
+    _start_qt()
+    from PySide6.QtWidgets import QApplication
+
+    from faying_app.look.theme import theme
+    from faying_app.plotting.view import PlotView
+
+    view = PlotView(dressed_in=theme("dark" if settings.dark else "light"))
+    view.resize(*settings.size)
+    view.show_plot(plot)
+    # Axes lay themselves out when they are drawn and events are worked off: first their width, then their ticks.
+    for _ in range(2):
+        view.grab()
+        QApplication.processEvents()
+    return view
+
+
+def _start_qt() -> None:
+    """Have an application; without a window yet, one that needs no screen."""
+    missing = system.missing_libraries(system.PICTURE_LIBRARIES)
+    if missing:
+        raise MissingDependencyError(
+            f"No picture can be drawn here: {', '.join(missing)} is missing.",
+            system.install_sentence(list(missing.values())),
+        )
+    from PySide6.QtWidgets import QApplication
+
+    if QApplication.instance() is None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        QApplication(["faying"])  # PySide keeps the one application alive

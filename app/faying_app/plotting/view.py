@@ -1,0 +1,153 @@
+"""A widget that draws a `Plot` in the theme's colours."""
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from faying.plot import Plot
+from faying_app.look.theme import Theme, current_theme
+
+_STYLES = (
+    Qt.PenStyle.SolidLine,
+    Qt.PenStyle.DashLine,
+    Qt.PenStyle.DotLine,
+    Qt.PenStyle.DashDotLine,
+)
+_COLOURS = 4
+_ROOM_OF_LINE = 50  # pixels of a legend's entry beside its text
+_HEIGHT_OF_LINE = 22
+_LEGEND_SHARE = 0.85  # of the width is above the axes
+
+
+def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
+    """Return colour and dashes of the curve of that number: colours go round first, then dashes."""
+    return theme[f"curve_{style % _COLOURS + 1}"], _STYLES[style // _COLOURS % len(_STYLES)]
+
+
+class PlotView(QWidget):
+    """Axes, curves, legend, and a mark that can be dragged.
+
+    `mark_dragged(x, y)` follows the mouse, in the units of the axes; `mark_dropped` tells that it was let go.
+    A range that the user has zoomed to stays until other axes are shown.
+
+    Args:
+        dressed_in: a theme to keep; None follows the application's.
+    """
+
+    mark_dragged = Signal(float, float)
+    mark_dropped = Signal()
+
+    def __init__(self, parent: QWidget | None = None, dressed_in: Theme | None = None) -> None:
+        super().__init__(parent)
+        self._kept, self._plot = dressed_in, None  # type: tuple[Theme | None, Plot | None]
+        self._axes: tuple[object, ...] = ()
+        self.widget = pg.PlotWidget(self)
+        self.widget.showGrid(x=True, y=True, alpha=0.25)
+        self.widget.setMenuEnabled(False)
+        self.widget.hideButtons()
+        for side in ("left", "bottom"):
+            self.widget.getAxis(side).enableAutoSIPrefix(False)
+        self.legend = pg.LegendItem(offset=None, horSpacing=18, verSpacing=-2, pen=None, brush=None)
+        self._put_legend_above()
+        self.mark = pg.TargetItem(size=14, symbol="crosshair", movable=True)
+        self.mark.sigPositionChanged.connect(self._dragged)
+        self.mark.sigPositionChangeFinished.connect(self._dropped)
+        self._placing = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.widget)
+        self.apply_theme()
+
+    @property
+    def curves(self) -> list[pg.PlotDataItem]:
+        """The curves that are drawn."""
+        return list(self.widget.plotItem.listDataItems())
+
+    def show_plot(self, plot: Plot) -> None:
+        """Draw a plot in place of the one before."""
+        self._plot = plot
+        theme = self._theme()
+        self.widget.clear()
+        self.legend.clear()
+        self.widget.setLabel("bottom", plot.x.label)
+        self.widget.setLabel("left", plot.y.label)
+        for series in plot.series:
+            colour, dashes = curve_pen(series.style, theme)
+            pen = pg.mkPen(colour, width=2, style=dashes)
+            curve = self.widget.plot(series.x, series.y, pen=pen, antialias=True)
+            self.legend.addItem(curve, series.name)
+        self._lay_out_legend()
+        if plot.mark is not None:
+            self._placing = True
+            self.mark.setPos(*plot.mark)
+            self._placing = False
+            self.widget.addItem(self.mark, ignoreBounds=True)
+        axes = (plot.x, plot.y)
+        if axes != self._axes:
+            self._axes = axes
+            self.fit()
+
+    def fit(self) -> None:
+        """Show the limits that the axes have, and all of the curves along an axis without."""
+        if self._plot is None:
+            return
+        box = self.widget.plotItem.vb
+        box.enableAutoRange()
+        if self._plot.x.limits is not None:
+            box.setXRange(*self._plot.x.limits, padding=0.0)
+        if self._plot.y.limits is not None:
+            box.setYRange(*self._plot.y.limits, padding=0.0)
+
+    def apply_theme(self) -> None:
+        """Draw everything in the theme's colours."""
+        theme = self._theme()
+        self.widget.setBackground(theme["base"])
+        for side in ("left", "bottom"):
+            axis = self.widget.getAxis(side)
+            axis.setPen(theme["border"])
+            axis.setTextPen(theme["text"])
+        self.legend.setLabelTextColor(theme["text"])
+        self.mark.setBrush(None)
+        self.mark.setPen(pg.mkPen(theme["error"], width=2))
+        self.mark.setHoverPen(pg.mkPen(theme["accent"], width=3))
+        if self._plot is not None:
+            self.show_plot(self._plot)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the application's theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "mark"):
+            self.apply_theme()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the legend as many columns as fit."""
+        super().resizeEvent(event)
+        self._lay_out_legend()
+
+    def _put_legend_above(self) -> None:
+        """Put the legend where a title would be: there it hides no curve."""
+        item = self.widget.plotItem
+        item.layout.removeItem(item.titleLabel)
+        item.titleLabel.hide()
+        item.layout.addItem(self.legend, 0, 1)
+        item.layout.setContentsMargins(6, 6, 16, 4)
+
+    def _lay_out_legend(self) -> None:
+        widest = max((_ROOM_OF_LINE + label.minimumWidth() for _, label in self.legend.items), default=0)
+        columns = int(self.width() * _LEGEND_SHARE / widest) if widest else 1
+        self.legend.setColumnCount(min(max(columns, 1), max(len(self.legend.items), 1)))
+        rows = -(-len(self.legend.items) // self.legend.columnCount)
+        self.legend.setMinimumHeight(rows * _HEIGHT_OF_LINE)
+        self.legend.setMaximumHeight(rows * _HEIGHT_OF_LINE)
+
+    def _theme(self) -> Theme:
+        return self._kept or current_theme()
+
+    def _dragged(self, _mark: object) -> None:
+        if not self._placing:
+            self.mark_dragged.emit(self.mark.pos().x(), self.mark.pos().y())
+
+    def _dropped(self, _mark: object) -> None:
+        if not self._placing:
+            self.mark_dropped.emit()

@@ -1,0 +1,201 @@
+"""``faying plot-law``: contact and friction laws as curves, overlaid and matched to one another."""
+
+import argparse
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from faying.cli.commands import Command, commands
+from faying.units import UnitSystemName, read_quantity, unit_text
+
+
+@commands.register("plot-law")
+class PlotLaw(Command):
+    """Draws laws without a project: what the law editor of the window shows."""
+
+    summary = "draw contact or friction laws, matched to one another, as picture or table"
+    order = 60
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        add = parser.add_argument
+        add(
+            "laws",
+            nargs="*",
+            metavar="KIND[:NAME=VALUE,…]",
+            help='laws of one family; parameters may have units: "linear_penalty:stiffness=400N/mm^3" '
+            "(none: their kinds and parameters are listed)",
+        )
+        add("--to", type=Path, metavar="FILE.png|.svg|.csv", help="file to write")
+        add("--penetration", default="5um", metavar="LENGTH", help="largest penetration (default: 5um)")
+        add("--opening", default="1um", metavar="LENGTH", help="largest gap (default: 1um)")
+        add("--slip", default="10um", metavar="LENGTH", help="amplitude of a sinusoidal slip (default: 10um)")
+        add(
+            "--pressure",
+            default="1MPa",
+            metavar="STRESS",
+            help="constant pressure while slipping (default: 1MPa)",
+        )
+        add("--cycles", type=int, default=2, metavar="N", help="cycles of slip (default: 2)")
+        add("--frequency", default="1Hz", metavar="FREQUENCY", help="of the slip (default: 1Hz)")
+        add(
+            "--match",
+            default="",
+            metavar="PENETRATION:PRESSURE|WORK",
+            help="scale the laws so that they meet: 2.5um:1MPa for contact, 0.2J/m^2 per cycle for friction",
+        )
+        add(
+            "--units",
+            default="mm-t-s",
+            choices=get_args(UnitSystemName),
+            help="unit system of numbers without a unit (default: mm-t-s)",
+        )
+        add("--length-unit", default="µm", metavar="UNIT", help="of the axis (default: µm)")
+        add("--stress-unit", default="MPa", metavar="UNIT", help="of the axis (default: MPa)")
+        add("--dark", action="store_true", help="dark background")
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Write the file, and print the parameters of laws that were matched."""
+        from faying.errors import ModelError
+        from faying.exporters.plots import PictureSettings, plot_writer_for
+        from faying.joints.law_plots import PlotUnits
+
+        if not words.laws:
+            _list_laws(words.units)
+            return 0
+        if words.to is None:
+            raise ModelError("A file is needed.", "Give --to with the name of a .png, .svg or .csv file.")
+        writer = plot_writer_for(words.to)
+        units = PlotUnits(words.units, words.length_unit, words.stress_unit)
+        laws = [read_law(text, words.units) for text in words.laws]
+        plot = _plot(laws, words, units)
+        writer.write(plot, words.to, PictureSettings(dark=words.dark))
+        print(f"written: {words.to}")
+        return 0
+
+
+def read_law(text: str, system: str) -> Any:
+    """Return the law that a text such as "coulomb:friction_coefficient=0.2" describes.
+
+    Raises:
+        ModelError: when there is no such law or parameter, or a value is not allowed.
+    """
+    from faying.errors import ModelError
+    from faying.joints.contact_laws import contact_laws
+    from faying.joints.friction_laws import friction_laws
+    from faying.params import build
+
+    kind, _, rest = text.partition(":")
+    family: Any = friction_laws if kind in friction_laws else contact_laws
+    if kind not in family:
+        known = ", ".join([*contact_laws, *friction_laws])
+        raise ModelError(f"There is no contact or friction law called {kind!r}.", f"Known are: {known}.")
+    law: Any = family[kind]
+    given: dict[str, Any] = {}
+    for part in rest.split(",") if rest else ():
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise ModelError(
+                f"{part!r} is no parameter with a value.", "Write name=value, with commas between."
+            )
+        given[name] = _value(law, name, value, system)
+    return build(law, given)
+
+
+def _value(law: Any, name: str, text: str, system: str) -> Any:
+    """Return one value of a parameter; the numbers of a list have colons between them."""
+    field = law.model_fields.get(name)
+    if field is None or field.annotation is str:
+        return text  # an unknown name is refused by the law itself
+    extra = field.json_schema_extra
+    quantity = str(extra.get("quantity", "")) if isinstance(extra, dict) else ""
+    is_list = get_origin(field.annotation) is tuple
+    items = text.split(":") if is_list else [text]
+    values: list[Any] = [read_quantity(item, quantity, system) if quantity else item for item in items]
+    return values if is_list else values[0]
+
+
+def _plot(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
+    from faying.errors import ModelError
+    from faying.joints.contact_laws import ContactLaw
+    from faying.joints.friction_laws import FrictionLaw
+
+    if all(isinstance(law, ContactLaw) for law in laws):
+        return _pressures(laws, words, units)
+    if all(isinstance(law, FrictionLaw) for law in laws):
+        return _loops(laws, words, units)
+    raise ModelError(
+        "Contact and friction laws do not share axes.", "Draw them one after the other, into two files."
+    )
+
+
+def _pressures(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
+    from faying.errors import ModelError
+    from faying.joints.law_curves import GapRange, pressure_at
+    from faying.joints.law_plots import pressure_plot
+
+    length, stress = (partial(read_quantity, quantity=q, system=words.units) for q in ("length", "stress"))
+    span = GapRange(penetration=length(words.penetration), opening=length(words.opening))
+    point = None
+    if words.match:
+        penetration, colon, pressure = words.match.partition(":")
+        if not colon:
+            raise ModelError(f"{words.match!r} is no point.", "Write penetration and pressure: 2.5um:1MPa.")
+        point = (-length(penetration), stress(pressure))
+        laws = _matched(laws, lambda law: pressure_at(law, point[0]), point[1])
+    return pressure_plot(_named(laws), span, units, point)
+
+
+def _loops(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
+    from faying.joints.law_curves import SlipCycles, hysteresis_loop
+    from faying.joints.law_plots import hysteresis_plot
+    from faying.params import build
+
+    drive = build(
+        SlipCycles,
+        {
+            "amplitude": read_quantity(words.slip, "length", words.units),
+            "pressure": read_quantity(words.pressure, "stress", words.units),
+            "frequency": read_quantity(words.frequency, "frequency", words.units),
+            "cycles": words.cycles,
+        },
+    )
+    if words.match:
+        work = read_quantity(words.match, "energy_per_area", words.units)
+        laws = _matched(laws, lambda law: hysteresis_loop(law, drive).work, work)
+    return hysteresis_plot(_named(laws), drive, units)
+
+
+def _matched(laws: list[Any], measure: Any, target: float) -> list[Any]:
+    """Return the laws matched, and say what became of their parameters."""
+    from faying.joints.law_curves import matched
+
+    after = [matched(law, measure, target) for law in laws]
+    for before, law in zip(laws, after, strict=True):
+        for name in type(law).model_fields:
+            old, new = getattr(before, name), getattr(law, name)
+            if old != new:
+                print(f"{law.kind}: {name} = {new} (was {old})")
+    return after
+
+
+def _named(laws: list[Any]) -> list[tuple[str, Any]]:
+    """Return (name, law): the title, with a number where a kind comes more than once."""
+    from faying.joints.law_plots import names_of
+
+    return list(zip(names_of(laws), laws, strict=True))
+
+
+def _list_laws(system: str) -> None:
+    from faying.joints.contact_laws import contact_laws
+    from faying.joints.friction_laws import friction_laws
+    from faying.params import fields_of
+
+    families: tuple[Any, ...] = (contact_laws, friction_laws)
+    for family in families:
+        for kind, law in family.items():
+            print(f"{kind}: {law.title} ({family.family})")
+            for name, field, extra in fields_of(law):
+                unit = unit_text(str(extra.get("quantity", "")), system)
+                default = "no default" if field.is_required() else f"default {field.default}"
+                print(f"    {name}: {field.title}{f' [{unit}]' if unit else ''}, {default}")

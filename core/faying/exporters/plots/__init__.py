@@ -1,0 +1,55 @@
+"""Plots as files. A member is one file, registered under its extension.
+
+The core has tables; the shell adds pictures through the entry point group ``faying.plots``, so that the core
+knows nothing of drawing.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from faying.errors import ModelError
+from faying.plot import Plot
+from faying.registry import Registry
+
+plot_writers: Registry[type["PlotWriter"]] = Registry("plot writer", __name__)
+
+
+@dataclass(frozen=True)
+class PictureSettings:
+    """How a plot is to be drawn: `size` in pixels, on a dark background or a light one."""
+
+    size: tuple[int, int] = (960, 640)
+    dark: bool = False
+
+
+class PlotWriter(ABC):
+    """Writes one kind of file; has no state.
+
+    Attributes:
+        title: for menus and help ("Picture (PNG)").
+    """
+
+    title: ClassVar[str]
+
+    @abstractmethod
+    def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
+        """Write the file, first under another name, then moved into place.
+
+        Raises:
+            FayingError: when it cannot be drawn or written here.
+        """
+
+
+def plot_writer_for(path: Path) -> PlotWriter:
+    """Return the writer for a file name by its extension.
+
+    Raises:
+        ModelError: when no writer writes such files; the hint lists those that are known.
+    """
+    kind = path.suffix.lower().lstrip(".")
+    if kind not in plot_writers:
+        known = ", ".join(f".{name}" for name in plot_writers)
+        raise ModelError(f"{path.name}: no plot is written as a file of this kind.", f"Known are: {known}.")
+    return plot_writers[kind]()
