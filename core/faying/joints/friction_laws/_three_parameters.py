@@ -1,0 +1,41 @@
+"""What the dry friction laws of joints have in common: the sticking limit and the two slopes."""
+
+import numpy as np
+from pydantic import ValidationInfo, field_validator
+
+from faying.joints.friction_laws import FrictionLaw
+from faying.params import parameter
+
+
+class ThreeParameterLaw(FrictionLaw):
+    """Sticking limit R_G = μ p, slope c₁ + c₂ while sticking, slope c₂ while slipping (thesis fig. 2.4)."""
+
+    friction_coefficient: float = parameter(
+        0.15, title="Friction coefficient", ge=0.0, le=10.0,
+        meaning="Sticking limit per pressure, μ.",
+    )  # fmt: skip
+    sticking_stiffness: float = parameter(
+        10_000.0, title="Sticking stiffness", quantity="contact_stiffness", gt=0.0,
+        meaning="Friction stress per slip while sticking, c₁ + c₂.",
+    )  # fmt: skip
+    sliding_stiffness: float = parameter(
+        500.0, title="Sliding stiffness", quantity="contact_stiffness", ge=0.0,
+        meaning="Friction stress per slip while slipping, c₂; smaller than the sticking stiffness.",
+    )  # fmt: skip
+
+    @field_validator("sliding_stiffness")
+    @classmethod
+    def _smaller_than_sticking(cls, value: float, others: ValidationInfo) -> float:
+        sticking = others.data.get("sticking_stiffness")
+        if sticking is not None and value >= sticking:
+            raise ValueError(f"has to be smaller than the sticking stiffness of {sticking:g}")
+        return value
+
+    @property
+    def slider_stiffness(self) -> float:
+        """Stiffness of the spring in series with the slider, c₁: what sticking has beyond sliding."""
+        return self.sticking_stiffness - self.sliding_stiffness
+
+    def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (μ p, μ)."""
+        return self.friction_coefficient * pressure, np.full_like(pressure, self.friction_coefficient)
