@@ -5,45 +5,49 @@ import pytest
 
 from faying.errors import SolveError
 from faying.progress import CancelFlag, Silent
-from faying.solvers.integrators import Forces, State, consistent_start, interpolate
+from faying.solvers.integrators import (
+    ContactForces,
+    Forces,
+    State,
+    Unconstrained,
+    consistent_start,
+    interpolate,
+)
 from faying.solvers.integrators.hht import Hht
 
 
-class Pendulum:
+class Pendulum(Unconstrained):
     """m = L = 1, g = 9.81, Cartesian coordinates, C = (x² + y² − 1)/2."""
 
-    n, n_constraints, scales, has_damping = 2, 1, np.ones(2), False
+    n, n_constraints, scales = 2, 1, np.ones(2)
 
     def mass(self, q):
         return np.eye(2)
 
-    def forces(self, time, q, v, history, time_step, *, jacobian):
-        return Forces(np.array([0.0, -9.81]), None, None, None)
+    def forces(self, time, q, v, *, jacobian):
+        return Forces(np.array([0.0, -9.81]))
 
-    def constraints(self, time, q):
+    def constraints(self, time, q, history):
         return np.array([(q @ q - 1.0) / 2.0]), q[None]
 
-    def inertia_and_constraint_jacobian(self, q, a, multipliers):
+    def constraint_rates(self, time):
+        return np.zeros(1), np.zeros(1)
+
+    def inertia_and_constraint_jacobian(self, time, q, a, multipliers, history):
         return multipliers[0] * np.eye(2)
 
 
-class Oscillator:
+class Oscillator(Unconstrained):
     """A chain of two masses without constraints: exact solution by modes."""
 
-    n, n_constraints, scales, has_damping = 2, 0, np.ones(2), False
+    n, scales = 2, np.ones(2)
     stiffness = np.array([[3.0, -1.0], [-1.0, 2.0]]) * 100.0
 
     def mass(self, q):
         return np.diag([2.0, 1.0])
 
-    def forces(self, time, q, v, history, time_step, *, jacobian):
-        return Forces(-self.stiffness @ q, -self.stiffness if jacobian else None, None, None)
-
-    def constraints(self, time, q):
-        return np.zeros(0), np.zeros((0, 2))
-
-    def inertia_and_constraint_jacobian(self, q, a, multipliers):
-        return None
+    def forces(self, time, q, v, *, jacobian):
+        return Forces(-self.stiffness @ q, -self.stiffness if jacobian else None)
 
 
 EXACT_Q = np.array([-0.98629175, -0.16501085])  # independent code
@@ -146,9 +150,9 @@ def test_interpolation_is_exact_for_cubics():
 
 def test_force_that_is_not_a_number_ends_with_a_sentence():
     class Broken(Oscillator):
-        def forces(self, time, q, v, history, time_step, *, jacobian):
+        def forces(self, time, q, v, *, jacobian):
             value = np.nan if time > 0.01 else 0.0
-            return Forces(np.full(2, value), np.zeros((2, 2)) if jacobian else None, None, None)
+            return Forces(np.full(2, value), np.zeros((2, 2)) if jacobian else None)
 
     start = consistent_start(Broken(), 0.0, np.ones(2), np.zeros(2), None)
     with pytest.raises(SolveError, match="time step became too small at t = 0"):
@@ -170,10 +174,10 @@ def test_cancel_stops_within_a_step():
     assert len(seen) == 5
 
 
-class Bouncer:
+class Bouncer(Unconstrained):
     """Two masses on a soft spring, the first above a stiff one-sided stop at q = 0."""
 
-    n, n_constraints, scales, has_damping = 2, 0, np.ones(2), False
+    n, scales = 2, np.ones(2)
     soft = np.array([[1.0, -1.0], [-1.0, 1.0]])
 
     def __init__(self, stop, load=0.0):
@@ -182,17 +186,13 @@ class Bouncer:
     def mass(self, q):
         return np.eye(2)
 
-    def forces(self, time, q, v, history, time_step, *, jacobian):
+    def forces(self, time, q, v, *, jacobian):
+        return Forces(self.load - self.soft @ q, -self.soft)
+
+    def contact(self, q, history, time_step, *, jacobian):
         closed = q[0] < 0
-        contact = np.array([-self.stop * q[0] if closed else 0.0, 0.0])
-        d_contact = np.diag([-self.stop if closed else 0.0, 0.0])
-        return Forces(self.load - self.soft @ q, -self.soft, None, None, contact, d_contact)
-
-    def constraints(self, time, q):
-        return np.zeros(0), np.zeros((0, 2))
-
-    def inertia_and_constraint_jacobian(self, q, a, multipliers):
-        return None
+        force = np.array([-self.stop * q[0] if closed else 0.0, 0.0])
+        return ContactForces(force, None, np.diag([-self.stop if closed else 0.0, 0.0]))
 
     def energy(self, s):
         stored = 0.5 * self.stop * min(s.q[0], 0.0) ** 2

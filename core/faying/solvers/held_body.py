@@ -6,12 +6,12 @@ import numpy as np
 
 from faying.joints.interface import JointForce, JointResponse
 from faying.reduction.body import ReducedBody
-from faying.solvers.integrators import Forces
+from faying.solvers.integrators import ContactForces, Forces, Unconstrained
 
 Histories = tuple[np.ndarray, ...]
 
 
-class HeldBody:
+class HeldBody(Unconstrained):
     """M q̈ + K q = f(t) + Q_joints: a `DynamicSystem` without constraints.
 
     Args:
@@ -20,8 +20,6 @@ class HeldBody:
         load: generalised force over time.
         stiffness_damping: β of a damping matrix β K, in time units.
     """
-
-    n_constraints = 0
 
     def __init__(
         self,
@@ -34,7 +32,7 @@ class HeldBody:
         self.scales = body.modal_magnitudes
         self._mass, self._stiffness = body.mass, body.stiffness
         self._damping = stiffness_damping * body.stiffness
-        self.has_damping = stiffness_damping > 0
+        self._has_damping = stiffness_damping > 0
         self._joints, self._load = tuple(joints), load
 
     def initial_history(self) -> Histories:
@@ -53,39 +51,28 @@ class HeldBody:
             j.evaluate(q, h, time_step, jacobian=jacobian) for j, h in zip(self._joints, history, strict=True)
         ]
 
-    def forces(
-        self,
-        time: float,
-        q: np.ndarray,
-        v: np.ndarray,
-        history: Histories,
-        time_step: float,
-        *,
-        jacobian: bool,
-    ) -> Forces:
-        """Return load, elastic and damping forces, and those of the joints, with their derivatives."""
-        answers = self.respond(q, history, time_step, jacobian=jacobian)
-        contact = np.zeros(self.n)
-        for answer in answers:
-            contact += answer.force
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
+        """Return load, elastic and damping forces."""
+        damped = self._has_damping
+        force = self._load(time) - self._stiffness @ q
         return Forces(
-            self._load(time) - self._stiffness @ q - self._damping @ v,
+            force - self._damping @ v if damped else force,
             -self._stiffness if jacobian else None,
-            -self._damping if jacobian and self.has_damping else None,
-            tuple(answer.history for answer in answers),
-            contact,
-            sum((answer.jacobian for answer in answers), np.zeros((self.n, self.n))) if jacobian else None,
+            -self._damping if jacobian and damped else None,
         )
 
-    def constraints(self, time: float, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return no constraints."""
-        return np.zeros(0), np.zeros((0, self.n))
-
-    def inertia_and_constraint_jacobian(
-        self, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray
-    ) -> np.ndarray | None:
-        """Return None: the mass is constant."""
-        return None
+    def contact(
+        self, q: np.ndarray, history: Histories, time_step: float, *, jacobian: bool
+    ) -> ContactForces | None:
+        """Return the forces of the joints, with their derivatives."""
+        if not self._joints:
+            return None
+        answers = self.respond(q, history, time_step, jacobian=jacobian)
+        return ContactForces(
+            np.sum([answer.force for answer in answers], axis=0),
+            tuple(answer.history for answer in answers),
+            np.sum([answer.jacobian for answer in answers], axis=0) if jacobian else None,
+        )
 
     def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
         """Return kinetic and elastic energy, the latter without what the contact stores."""

@@ -88,20 +88,25 @@ _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
 
 
 def search_line(
-    residual: Residual, x: np.ndarray, step: np.ndarray, rate: float, most: int = 40
+    residual: Residual,
+    x: np.ndarray,
+    step: np.ndarray,
+    rate: float,
+    most: int = 40,
+    rate_of: Callable[[np.ndarray, np.ndarray], float] = lambda step, r: float(step @ r),
 ) -> tuple[float, np.ndarray, int]:
     """Return (length, residual there, evaluations) along a step; the rate Δx · r falls below half its start.
 
     Regula falsi between a length whose rate has the start's sign and one that has the other; where that
     creeps, as it does when a stiff contact closes on the way, bisection takes its turn. At most `most`
-    evaluations; the last one stands then.
+    evaluations; the last one stands then. `rate_of` gives Δx · r where not all unknowns count.
     """
     low, low_rate, high, high_rate = 0.0, rate, 1.0, 0.0
     candidate, width = 1.0, 1.0
     for evaluation in range(1, most + 1):
         length = candidate
         r = residual(x + length * step)
-        trial = float(step @ r)
+        trial = rate_of(step, r)
         if abs(trial) <= 0.5 * abs(rate) or (trial * rate > 0 and length == 1.0):
             break
         if trial * rate < 0:

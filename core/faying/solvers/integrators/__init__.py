@@ -2,10 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
+import scipy.linalg as la
 
 from faying.params import Member
 from faying.progress import Progress
@@ -16,56 +17,113 @@ integrators: Registry[type["Integrator"]] = Registry("integrator", __name__)
 
 @dataclass(frozen=True)
 class Forces:
-    """Generalised forces at a state.
+    """Generalised forces that change smoothly.
 
     Attributes:
-        force: (n,) Q, everything that changes smoothly.
+        force: (n,) Q.
         d_position, d_velocity: (n, n) ∂Q/∂q and ∂Q/∂v; None when not asked for, or zero.
-        history: what the laws would remember if this state were accepted.
-        contact: (n,) forces that come and go with contact, which an integrator must not carry over from the
-            last step; None for none.
-        d_contact: (n, n) ∂contact/∂q.
     """
 
     force: np.ndarray
-    d_position: np.ndarray | None
-    d_velocity: np.ndarray | None
+    d_position: np.ndarray | None = None
+    d_velocity: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class ContactForces:
+    """Generalised forces that come and go with contact; no integrator may carry them over from the last step.
+
+    Attributes:
+        force: (n,).
+        history: what the laws would remember if this state were accepted.
+        d_position: (n, n) ∂force/∂q; None when not asked for.
+    """
+
+    force: np.ndarray
     history: Any
-    contact: np.ndarray | None = None
-    d_contact: np.ndarray | None = None
+    d_position: np.ndarray | None = None
 
 
 class DynamicSystem(Protocol):
-    """M(q) a + C_qᵀ λ = Q(t, q, v, history), C(t, q) = 0."""
+    """M(q) a + C_qᵀ λ = Q(t, q, v) + contact(q, history), C(t, q) = 0; a protocol, nothing to inherit.
+
+    `history` is everywhere that of the last accepted state.
+    """
 
     n: int
     n_constraints: int
     scales: np.ndarray  # (n,) lengths by which errors of the coordinates are judged
-    has_damping: bool  # whether the forces depend on v
+
+    def initial_history(self) -> Any:
+        """Return the history of a system at rest that was never touched."""
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """Return M (n, n)."""
+        """Return M (n, n), positive definite; the same object as long as it is constant."""
 
-    def forces(
-        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, time_step: float, *, jacobian: bool
-    ) -> Forces:
-        """Return the forces of a trial state; `history` is that of the last accepted step."""
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
+        """Return the smooth forces."""
 
-    def constraints(self, time: float, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def contact(
+        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool
+    ) -> ContactForces | None:
+        """Return the forces of contact and friction of a trial state; None for a system without contact."""
+
+    def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
 
+    def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return ∂C/∂t and ∂²C/∂t² (m,); ∂C_q/∂t is zero."""
+
     def inertia_and_constraint_jacobian(
-        self, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray
+        self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
     ) -> np.ndarray | None:
         """Return ∂(M a + C_qᵀ λ)/∂q at constant a and λ, (n, n); None when zero."""
+
+    def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
+        """Return the history to be kept with an accepted state; the laws' new one comes in."""
+
+
+class Unconstrained:
+    """What a system without constraints and with constant mass answers; a base to inherit from."""
+
+    n: int
+    n_constraints = 0
+
+    def initial_history(self) -> Any:
+        """Return no history."""
+        return None
+
+    def contact(
+        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool
+    ) -> ContactForces | None:
+        """Return None: no contact."""
+        return None
+
+    def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return no constraints."""
+        return np.zeros(0), np.zeros((0, self.n))
+
+    def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return no rates."""
+        return np.zeros(0), np.zeros(0)
+
+    def inertia_and_constraint_jacobian(
+        self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray | None:
+        """Return None: the mass is constant."""
+        return None
+
+    def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
+        """Return the laws' history as it is."""
+        return history
 
 
 @dataclass(frozen=True)
 class State:
     """Where a system is: cheap to copy, everything that changes.
 
-    `a` holds the accelerations without those by contact, which are of this state alone and must not be
-    carried into the next step.
+    Accelerations and multipliers are kept in two parts, the smooth one and the one by contact, which is of this
+    state alone and must not be carried into the next step.
     """
 
     time: float
@@ -74,6 +132,15 @@ class State:
     a: np.ndarray
     multipliers: np.ndarray
     history: Any
+    contact_a: np.ndarray | None = None
+    contact_multipliers: np.ndarray | None = None
+
+    @property
+    def all_multipliers(self) -> np.ndarray:
+        """(m,) multipliers of the constraints, contact included."""
+        if self.contact_multipliers is None:
+            return self.multipliers
+        return np.asarray(self.multipliers + self.contact_multipliers)
 
 
 @dataclass
@@ -115,31 +182,52 @@ class Integrator(Member):
 def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.ndarray, history: Any) -> State:
     """Return the state with accelerations and multipliers that satisfy the equations of motion.
 
-    The multipliers hold against contact as well; the accelerations leave its part out (see `State`).
-
     Velocity-dependent constraint terms are taken by differences of C_q along v.
     """
-    forces = system.forces(time, q, v, history, 0.0, jacobian=False)
-    n, m = system.n, system.n_constraints
-    matrix = np.zeros((n + m, n + m))
-    matrix[:n, :n] = system.mass(q)
-    right = np.concatenate([forces.force, np.zeros(m)])
-    if forces.contact is not None:
-        right[:n] += forces.contact
-    if m:
-        _, rows = system.constraints(time, q)
-        matrix[n:, :n], matrix[:n, n:] = rows, rows.T
-        speed = float(np.abs(v).max(initial=0.0))
-        if speed > 0:
-            step = 1e-6 * (1.0 + float(np.abs(q).max())) / speed
-            ahead = system.constraints(time + step, q + step * v)[1]
-            behind = system.constraints(time - step, q - step * v)[1]
-            right[n:] = -((ahead - behind) / (2 * step)) @ v
-    solution = np.linalg.solve(matrix, right)
-    a = solution[:n]
-    if forces.contact is not None:
-        a = a - np.linalg.solve(matrix[:n, :n], forces.contact)
-    return State(time, q.copy(), v.copy(), a, solution[n:], forces.history)
+    smooth = system.forces(time, q, v, jacobian=False).force
+    contact = system.contact(q, history, 0.0, jacobian=False)
+    values, rows = system.constraints(time, q, history)
+    speed = float(np.abs(v).max(initial=0.0))
+    drift = -system.constraint_rates(time)[1]
+    if len(values) and speed > 0.0:
+        step = 1e-6 * (1.0 + float(np.abs(q).max())) / speed
+        ahead = system.constraints(time, q + step * v, history)[1]
+        behind = system.constraints(time, q - step * v, history)[1]
+        drift = drift - ((ahead - behind) / (2 * step)) @ v
+    inertia = ConstrainedInertia(system.mass(q), rows)
+    a, multipliers = inertia.accelerations(smooth, drift)
+    state = State(time, q.copy(), v.copy(), a, multipliers, history)
+    if contact is None:
+        return state
+    contact_a, contact_multipliers = inertia.accelerations(contact.force)
+    touched = system.accepted(time, q, contact.history)
+    return replace(state, history=touched, contact_a=contact_a, contact_multipliers=contact_multipliers)
+
+
+class ConstrainedInertia:
+    """Accelerations by forces on a system with constraints at one place: M a + C_qᵀ λ = f, C_q a = d."""
+
+    def __init__(self, mass: np.ndarray, rows: np.ndarray) -> None:
+        self._n, m = len(mass), len(rows)
+        self._symmetric: Any = None
+        if m:
+            matrix = np.block([[mass, rows.T], [rows, np.zeros((m, m))]])
+            self._general: Any = la.lu_factor(matrix, check_finite=False)
+        else:
+            self._symmetric = la.cho_factor(mass, check_finite=False)
+
+    def accelerations(
+        self, force: np.ndarray, drift: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return a (n,) and λ (m,); without a drift d the constraints do not accelerate."""
+        if self._symmetric is not None:
+            return np.asarray(la.cho_solve(self._symmetric, force, check_finite=False)), np.zeros(0)
+        right = np.zeros(len(self._general[1]))
+        right[: self._n] = force
+        if drift is not None:
+            right[self._n :] = drift
+        solution = la.lu_solve(self._general, right, check_finite=False)
+        return solution[: self._n], solution[self._n :]
 
 
 def interpolate(before: State, after: State, time: float) -> tuple[np.ndarray, np.ndarray]:

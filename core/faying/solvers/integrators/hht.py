@@ -10,6 +10,8 @@ from faying.errors import SolveError
 from faying.params import parameter
 from faying.progress import Progress
 from faying.solvers.integrators import (
+    ConstrainedInertia,
+    ContactForces,
     DynamicSystem,
     Forces,
     Integrator,
@@ -37,7 +39,8 @@ class Hht(Integrator):
     joint modes and steps of 10 µs the printed form reaches 476 mm where 0.75 mm is right. Here contact acts
     with its force at the end of the step alone, q₁ gains h²/2 and v₁ gains h of its acceleration: a stiff
     bounce within a step has restitution one at most, and equilibrium stays equilibrium. (The idea of
-    separating smooth and impulsive parts is that of Chen, Acary, Virlez and Brüls 2013.)
+    separating smooth and impulsive parts is that of Chen, Acary, Virlez and Brüls 2013.) With constraints
+    the acceleration by contact respects them, and their multipliers are split in the same way.
     """
 
     kind: ClassVar[str] = "hht"
@@ -76,8 +79,7 @@ class Hht(Integrator):
         known = _unbalanced(system, state)
         step = self.largest_step if self.fixed_step else min(self.first_step, self.largest_step)
         jacobian: _Jacobian | None = None
-        inertia = _Inertia()
-        contact = np.zeros(system.n)  # acceleration by contact in the last accepted state
+        inertia = _Inertia(system)
         while state.time < end_time * (1 - 1e-12):
             progress.report(
                 (state.time - begun) / (end_time - begun),
@@ -86,20 +88,20 @@ class Hht(Integrator):
                 steps=report.steps,
             )
             trial, jacobian = self._try_step(
-                _Step(system, state, known, contact, step, self.alpha, inertia), jacobian, report
+                _Step(system, state, known, step, self.alpha, inertia), jacobian, report
             )
             if trial is None or jacobian is None:
                 report.rejected_by_iteration += 1
                 step /= 4
             else:
-                change = step**2 * (trial.state.a + trial.contact - state.a - contact)
+                change = step**2 * (_accelerations(trial.state) - _accelerations(state))
                 error = 0.0 if self.fixed_step else self._error(system, trial.state.q, change, jacobian)
                 if error <= 1.0:
                     report.steps += 1
                     report.smallest_step = min(report.smallest_step, step)
                     report.largest_step = max(report.largest_step, step)
                     accepted(state, trial.state)
-                    state, known, contact = trial.state, trial.unbalanced, trial.contact
+                    state, known = trial.state, trial.unbalanced
                     report.last_time = state.time
                 else:
                     report.rejected_by_error += 1
@@ -119,13 +121,13 @@ class Hht(Integrator):
         self, step: "_Step", jacobian: "_Jacobian | None", report: RunReport
     ) -> "tuple[_Trial | None, _Jacobian | None]":
         """Return (converged trial or None, the Jacobian last used)."""
-        system, h = step.system, step.length
+        system, h, n = step.system, step.length, step.system.n
         unknowns = step.guess()
         if jacobian is not None and not 0.8 < jacobian.step / h < 1.25:
             jacobian = None
         residual = step.residual(unknowns)
         last = np.inf
-        for _ in range(self.iterations):
+        for iteration in range(self.iterations):
             if not np.isfinite(residual).all():
                 return None, None
             report.iterations += 1
@@ -133,20 +135,22 @@ class Hht(Integrator):
                 report.jacobians += 1
                 jacobian = step.jacobian(unknowns)
             change = jacobian.solve(-residual)
-            size = self._norm(system, step.beta * h * h * change[: system.n])
+            size = self._norm(system, step.beta * h * h * change[:n])
             converged = size <= 1e-3 or (size <= 0.05 and size * size <= 1e-3 * last < np.inf)
-            if converged or system.n_constraints:
+            # The first correction meets the constraints, which are nearly linear within a step.
+            if converged or not step.touches or (system.n_constraints and iteration == 0):
                 unknowns = unknowns + change
                 residual = step.residual(unknowns)
             else:
                 # Contact makes full corrections cycle between sets of closed pairs: search along them.
                 length, residual, _ = search_line(
-                    step.residual, unknowns, change, float(change @ residual), most=8
+                    step.residual, unknowns, change, step.rate(change, residual), most=8, rate_of=step.rate
                 )
                 unknowns = unknowns + length * change
                 jacobian = jacobian if length == 1.0 else None
             # On a stiff stop a small displacement is a large force: what is out of balance must not matter either.
-            if converged and jacobian is not None and self._norm(system, step.drift(residual)) <= 0.3:
+            settled = converged and (not step.touches or self._norm(system, step.drift(residual)) <= 0.3)
+            if settled and jacobian is not None:
                 return step.trial(unknowns), jacobian
             if converged or size > 0.1 * last:
                 jacobian = None
@@ -173,54 +177,73 @@ class Hht(Integrator):
 
 def _unbalanced(system: DynamicSystem, state: State) -> np.ndarray:
     """Return C_qᵀ λ − Q at an accepted state, without contact."""
-    forces = system.forces(state.time, state.q, state.v, state.history, 0.0, jacobian=False).force
+    forces = system.forces(state.time, state.q, state.v, jacobian=False).force
     if not system.n_constraints:
         return -forces
-    return np.asarray(system.constraints(state.time, state.q)[1].T @ state.multipliers - forces)
+    rows = system.constraints(state.time, state.q, state.history)[1]
+    return np.asarray(rows.T @ state.multipliers - forces)
+
+
+def _accelerations(state: State) -> np.ndarray:
+    return state.a if state.contact_a is None else state.a + state.contact_a
 
 
 @dataclass(frozen=True)
 class _Trial:
-    """A converged step: the state, C_qᵀ λ − Q there for the next one, and the acceleration by contact."""
+    """A converged step: the state, and C_qᵀ λ − Q there, without contact, for the next one."""
 
     state: State
     unbalanced: np.ndarray
-    contact: np.ndarray
 
 
 class _Inertia:
-    """Accelerations by forces; factors the mass when it is another one than before."""
+    """Accelerations by forces at the start of a step; factors again only when something is another one."""
 
-    def __init__(self) -> None:
-        self._mass: np.ndarray | None = None
-        self._factor: Any = None
+    def __init__(self, system: DynamicSystem) -> None:
+        self._system = system
+        self._key: Any = None
+        self._factor: ConstrainedInertia | None = None
 
-    def acceleration(self, mass: np.ndarray, force: np.ndarray) -> np.ndarray:
-        """Return M⁻¹ f."""
-        if mass is not self._mass:
-            self._mass, self._factor = mass, la.cho_factor(mass, check_finite=False)
-        return np.asarray(la.cho_solve(self._factor, force, check_finite=False))
+    def at(self, state: State) -> ConstrainedInertia:
+        """Return the factor for the accepted state."""
+        mass = self._system.mass(state.q)
+        key = state if self._system.n_constraints else mass
+        if key is not self._key or self._factor is None:
+            rows = self._system.constraints(state.time, state.q, state.history)[1]
+            self._key, self._factor = key, ConstrainedInertia(mass, rows)
+        return self._factor
 
 
 @dataclass(frozen=True)
 class _Point:
-    """Where the unknowns of a step lead: kinematics and forces there."""
+    """Where the unknowns of a step lead: kinematics and forces there.
+
+    Attributes:
+        unknowns, q, v, mass: there.
+        balance: C_qᵀ Λ − Q with smooth forces alone.
+        rows: C_q.
+        contact: forces of contact, None for none; `by_contact` their accelerations and multipliers.
+        forces: the smooth forces.
+    """
 
     unknowns: np.ndarray
     q: np.ndarray
     v: np.ndarray
     mass: np.ndarray
     balance: np.ndarray
-    contact: np.ndarray
-    contact_force: np.ndarray
-    history: Any
+    violation: np.ndarray
+    rows: np.ndarray
+    contact: ContactForces | None
+    by_contact: tuple[np.ndarray, np.ndarray]
+    forces: Forces
 
 
 class _Step:
-    """The discretised equations of one step over the unknowns (a, λ).
+    """The discretised equations of one step over the unknowns (a, Λ).
 
     With contact, the unknown a is the one that Newmark's formula for q₁ alone would see, a = a_s + a_c/(2β),
-    of a smooth part a_s and one by contact a_c.
+    of a smooth part a_s and one by contact a_c; likewise Λ = λ_s + λ_c/(2β (1 + α)). The parts by contact
+    solve M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step.
     """
 
     def __init__(
@@ -228,12 +251,11 @@ class _Step:
         system: DynamicSystem,
         state: State,
         known: np.ndarray,
-        contact: np.ndarray,
         length: float,
         alpha: float,
         inertia: _Inertia,
     ) -> None:
-        self.system, self._state, self._known, self._contact = system, state, known, contact
+        self.system, self._state, self._known = system, state, known
         self.length, self._alpha, self._inertia = length, alpha, inertia
         self.gamma, self.beta = (1 - 2 * alpha) / 2, (1 - alpha) ** 2 / 4
         self._share = 1 / (2 * self.beta)  # of a contact acceleration in the unknown a
@@ -242,76 +264,96 @@ class _Step:
         self._forward_v = state.v + length * (1 - self.gamma) * state.a
         self._last: _Point | None = None
 
+    @property
+    def touches(self) -> bool:
+        """Whether the system has contact; known after the first residual."""
+        return self._last is not None and self._last.contact is not None
+
     def guess(self) -> np.ndarray:
         """Return the unknowns to start from: those of the last step, with its contact."""
-        return np.concatenate([self._state.a + self._share * self._contact, self._state.multipliers])
+        state = self._state
+        if state.contact_a is None or state.contact_multipliers is None:
+            return np.concatenate([state.a, state.multipliers])
+        a = state.a + self._share * state.contact_a
+        return np.concatenate(
+            [a, state.multipliers + self._share / (1 + self._alpha) * state.contact_multipliers]
+        )
 
-    def _at(self, unknowns: np.ndarray, jacobian: bool = False) -> tuple[_Point, Forces]:
-        system, h = self.system, self.length
-        a, multipliers = unknowns[: system.n], unknowns[system.n :]
+    def _at(self, unknowns: np.ndarray, jacobian: bool = False) -> _Point:
+        system, h, n = self.system, self.length, self.system.n
+        a, multipliers = unknowns[:n], unknowns[n:]
         q = self._forward_q + self.beta * h**2 * a
         v = self._forward_v + self.gamma * h * a
-        mass, none = system.mass(q), np.zeros(system.n)
-        forces = system.forces(self._time, q, v, self._state.history, h, jacobian=jacobian)
-        force = none if forces.contact is None else forces.contact
-        by_contact = none if forces.contact is None else self._inertia.acceleration(mass, force)
-        if forces.contact is not None and system.has_damping:
-            v = v + (1 - self._share * self.gamma) * h * by_contact
-            forces = system.forces(self._time, q, v, self._state.history, h, jacobian=jacobian)
-        elif forces.contact is not None:
-            v = v + (1 - self._share * self.gamma) * h * by_contact
-        balance = -forces.force
-        if system.n_constraints:
-            balance = balance + system.constraints(self._time, q)[1].T @ multipliers
-        return _Point(unknowns, q, v, mass, balance, by_contact, force, forces.history), forces
+        contact = system.contact(q, self._state.history, h, jacobian=jacobian)
+        by_contact = (np.zeros(n), np.zeros(len(multipliers)))
+        if contact is not None:
+            by_contact = self._inertia.at(self._state).accelerations(contact.force)
+            v = v + (1 - self._share * self.gamma) * h * by_contact[0]
+        forces = system.forces(self._time, q, v, jacobian=jacobian)
+        violation, rows = system.constraints(self._time, q, self._state.history)
+        balance = -forces.force + rows.T @ multipliers if len(rows) else -forces.force
+        return _Point(unknowns, q, v, system.mass(q), balance, violation, rows, contact, by_contact, forces)
 
     def residual(self, unknowns: np.ndarray) -> np.ndarray:
         """Return the residual of eq. 2.57, contact at the end of the step, and of the scaled constraints."""
-        system, alpha = self.system, self._alpha
-        point, _ = self._at(unknowns)
+        point, alpha = self._at(unknowns), self._alpha
         self._last = point
-        inertia = point.mass @ unknowns[: system.n] - self._share * point.contact_force
+        inertia = point.mass @ unknowns[: self.system.n]
+        if point.contact is not None:
+            inertia = inertia - self._share * point.contact.force
         residual = inertia / (1 + alpha) + point.balance - alpha / (1 + alpha) * self._known
-        if not system.n_constraints:
+        if not len(point.violation):
             return np.asarray(residual)
-        violation = system.constraints(self._time, point.q)[0]
-        return np.concatenate([residual, violation / (self.beta * self.length**2)])
+        return np.concatenate([residual, point.violation / (self.beta * self.length**2)])
+
+    def rate(self, change: np.ndarray, residual: np.ndarray) -> float:
+        """Return the energy rate along a correction that keeps the constraints: Δa · r."""
+        n = self.system.n
+        return float(change[:n] @ residual[:n])
 
     def jacobian(self, unknowns: np.ndarray) -> "_Jacobian":
         """Return the factored iteration matrix at the unknowns."""
-        system, alpha, h = self.system, self._alpha, self.length
-        point, forces = self._at(unknowns, jacobian=True)
+        system, alpha, h, n = self.system, self._alpha, self.length, self.system.n
+        point = self._at(unknowns, jacobian=True)
         matrix = point.mass / (1 + alpha)
-        if forces.d_position is not None:
-            matrix = matrix - self.beta * h * h * forces.d_position
-        if forces.d_contact is not None:
-            matrix = matrix - self.beta * h * h * self._share / (1 + alpha) * forces.d_contact
-        if forces.d_velocity is not None:
-            matrix = matrix - self.gamma * h * forces.d_velocity
-        a, multipliers = unknowns[: system.n], unknowns[system.n :]
-        extra = system.inertia_and_constraint_jacobian(point.q, a / (1 + alpha), multipliers)
+        if point.forces.d_position is not None:
+            matrix = matrix - self.beta * h * h * point.forces.d_position
+        if point.contact is not None and point.contact.d_position is not None:
+            matrix = matrix - self.beta * h * h * self._share / (1 + alpha) * point.contact.d_position
+        if point.forces.d_velocity is not None:
+            matrix = matrix - self.gamma * h * point.forces.d_velocity
+        # Λ holds λ_c too, whose share goes with M a/(1 + α): near enough for a matrix of Newton's.
+        extra = system.inertia_and_constraint_jacobian(
+            self._time, point.q, unknowns[:n] / (1 + alpha), unknowns[n:], self._state.history
+        )
         if extra is not None:
             matrix = matrix + self.beta * h * h * extra
-        if system.n_constraints:
-            rows = system.constraints(self._time, point.q)[1]
-            m = len(rows)
-            matrix = np.block([[matrix, rows.T], [rows, np.zeros((m, m))]])
+        m = len(point.rows)
+        if m:
+            matrix = np.block([[matrix, point.rows.T], [point.rows, np.zeros((m, m))]])
         return _Jacobian(matrix, h)
 
     def drift(self, residual: np.ndarray) -> np.ndarray:
         """Return (n,) how far the forces out of balance would move the system within the step."""
-        point = self._last
-        assert point is not None
-        free = self._inertia.acceleration(point.mass, residual[: self.system.n])
+        free = self._inertia.at(self._state).accelerations(residual[: self.system.n])[0]
         return np.asarray((1 + self._alpha) * self.length**2 * free)
 
     def trial(self, unknowns: np.ndarray) -> _Trial:
         """Return the state at the unknowns, which the last residual was evaluated at."""
-        point, n = self._last, self.system.n
+        point, n, state = self._last, self.system.n, self._state
         assert point is not None and point.unknowns is unknowns
-        smooth = unknowns[:n] - self._share * point.contact
-        state = State(self._time, point.q, point.v, smooth, unknowns[n:], point.history)
-        return _Trial(state, point.balance, point.contact)
+        a, multipliers, balance = unknowns[:n], unknowns[n:], point.balance
+        if point.contact is None:
+            history = self.system.accepted(self._time, point.q, state.history)
+            return _Trial(State(self._time, point.q, point.v, a, multipliers, history), balance)
+        contact_a, contact_multipliers = point.by_contact
+        a = a - self._share * contact_a
+        if len(point.rows):
+            in_unknown = self._share / (1 + self._alpha) * contact_multipliers
+            multipliers, balance = multipliers - in_unknown, balance - point.rows.T @ in_unknown
+        history = self.system.accepted(self._time, point.q, point.contact.history)
+        after = State(self._time, point.q, point.v, a, multipliers, history, contact_a, contact_multipliers)
+        return _Trial(after, balance)
 
 
 class _Jacobian:
