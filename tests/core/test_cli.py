@@ -40,7 +40,7 @@ def _faying(*words: str, **options) -> subprocess.CompletedProcess:
 def test_help_names_every_command():
     done = _faying("--help")
     assert done.returncode == 0
-    for command in ("demo", "run", "check", "info", "export", "doctor", "gui"):
+    for command in ("demo", "run", "check", "info", "quality", "export", "doctor", "gui"):
         assert f"\n    {command} " in done.stdout
 
 

@@ -6,6 +6,7 @@ from faying.courses import courses
 from faying.errors import ModelError
 from faying.params import Spec, member_of, parameter
 from faying.reduction.body import ReducedBody
+from faying.units import UnitSystemName, unit_text
 
 Vector = tuple[float, float, float]
 
@@ -25,6 +26,15 @@ class LoadSpec(Spec):
         title="Course",
         meaning="How the load grows over time; static analyses use all of it.",
     )
+
+    def text(self, units: UnitSystemName) -> str:
+        """Return the load in a few words: "force (0, 0, 100) N at load"."""
+        parts = [
+            f"{name} ({', '.join(f'{component:g}' for component in vector)}) {unit_text(name, units)}"
+            for name, vector in (("force", self.force), ("moment", self.moment))
+            if any(vector)
+        ]
+        return f"{' and '.join(parts) or 'no load'} at {self.interface}"
 
 
 def load_vectors(loads: tuple[LoadSpec, ...], rows: dict[str, np.ndarray]) -> np.ndarray:

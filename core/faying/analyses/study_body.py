@@ -88,11 +88,8 @@ class StudyBodies:
         """Return the body with the joint modes of a method."""
         problem, reduced, matrices = self._body.joint_problem, self._body.reduced, self._body.matrices
         assert problem is not None and matrices is not None
-        words = {"count": self._count, "ratio": 0.0}
-        fields = type(method).model_fields
-        chosen = method.with_(**{name: value for name, value in words.items() if name in fields})
         problem.interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
-        modes, values = chosen.build(problem, Part(progress, 0.2, 0.8))
+        modes, values = method.with_count(self._count).build(problem, Part(progress, 0.2, 0.8))
         preload_modes = problem.preloads.modes if problem.preloads else None
         basis = extend_basis(problem.interior, problem.components, modes, values, preload_modes)
         before = [group.stop for group in basis.groups if group.name != "joint modes"]

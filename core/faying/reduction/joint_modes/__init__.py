@@ -1,6 +1,7 @@
 """Joint-mode methods: how the component modes are extended for a joint. A member is one file."""
 
 from abc import abstractmethod
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,6 +15,16 @@ joint_mode_methods: Registry[type["JointModeMethod"]] = Registry("joint-mode met
 
 class JointModeMethod(Member):
     """Computes g joint modes of a body."""
+
+    @classmethod
+    def words_for(cls, count: int) -> dict[str, Any]:
+        """Return the parameters that ask for exactly g joint modes, by name; empty for a method without a number."""
+        words = {"count": count, "ratio": 0.0}
+        return {name: value for name, value in words.items() if name in cls.model_fields}
+
+    def with_count(self, count: int) -> Self:
+        """Return the same method for exactly g joint modes."""
+        return self.with_(**self.words_for(count))
 
     @abstractmethod
     def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:

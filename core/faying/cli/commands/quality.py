@@ -1,0 +1,147 @@
+"""``faying quality``: how good the reduction basis of a body is."""
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from faying.cli.commands import Command, commands
+
+if TYPE_CHECKING:
+    from faying.cli.session import Session
+    from faying.results.fields import FieldContext
+
+_COUNTS = (1, 2, 5, 10, 20, 40, 60, 80, 100)
+_DIRECTIONS = ("x", "y", "z", "about x", "about y", "about z")
+
+
+@commands.register("quality")
+class Quality(Command):
+    """Computes the basis and its measures if they are not there; runs no analysis."""
+
+    summary = "say how good the reduction basis of a body is"
+    order = 45
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to look at")
+        parser.add_argument("--body", default="", metavar="NAME", help="which body; the first one without it")
+        parser.add_argument("--json", action="store_true", help="write it as JSON")
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Print it."""
+        from faying.cli.session import opened
+        from faying.cli.terminal import TerminalProgress
+        from faying.errors import ModelError
+
+        with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
+            if not session.project.bodies:
+                raise ModelError("There is no body.", "Give the study a body.")
+            name = words.body or session.project.bodies[0].name
+            found = _measures(session, session.project.body(name).name, progress)
+            units = session.project.units
+        if words.json:
+            print(json.dumps(found, ensure_ascii=False, indent=1))
+        else:
+            _print(found, units)
+        return 0
+
+
+def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
+    from faying.progress import Part
+    from faying.project.stage import Target
+    from faying.project.static_errors import find_static_errors
+
+    def value(stage: str, part: Part) -> Any:
+        target = Target(stage, body)
+        return session.pipeline.run(
+            session.project, target, session.store, session.base, part, session.memory
+        )
+
+    basis, quality = value("basis", Part(progress, 0.0, 0.7)), value("quality", Part(progress, 0.7, 1.0))
+    groups = {group.name: group.stop - group.start for group in basis.groups}
+    errors = find_static_errors(session.project, body, lambda name: _frames(session, body, name))
+    kept = len(quality.reduced_frequencies)
+    return {
+        "body": body,
+        "trial_vectors": groups,
+        "pod_ratio": {g: basis.pod_ratio(g) for g in _COUNTS if g <= len(basis.singular_values)},
+        "stiffness_condition": quality.stiffness_condition,
+        "mass_condition": quality.mass_condition,
+        "full_frequencies": quality.full_frequencies[:kept].tolist(),
+        "reduced_frequencies": quality.reduced_frequencies.tolist(),
+        "frequency_differences": quality.frequency_differences.tolist(),
+        "assurance": quality.assurance[:kept].diagonal().tolist(),
+        "held_frequencies": quality.held_frequencies.tolist(),
+        "effective_mass_shares": quality.mass_shares.tolist(),
+        "static_errors": [
+            {
+                name: None if value != value else value for name, value in asdict(error).items()
+            }  # NaN is no JSON
+            for error in errors
+        ],
+    }
+
+
+def _frames(session: "Session", body: str, analysis: str) -> "FieldContext | None":
+    """Return the frames of an analysis, None when it was not run to its end."""
+    from faying.exporters import export_content
+    from faying.project.stage import Target
+
+    for target in (Target("analysis", body, analysis), Target("body", body)):
+        state = session.pipeline.state(session.project, target, session.store, session.base)
+        if state.status != "ready":
+            return None
+    return export_content(
+        session.project, session.store, analysis, base=session.base,
+        pipeline=session.pipeline, memory=session.memory,
+    ).context  # fmt: skip
+
+
+def _print(found: dict[str, Any], units: Any) -> None:
+    from faying.cli.terminal import table
+    from faying.units import unit_text
+
+    unit = unit_text("frequency", units)
+    groups = ", ".join(f"{count} {name}" for name, count in found["trial_vectors"].items())
+    conditions = f"{found['stiffness_condition']:.4g}, of the mass {found['mass_condition']:.4g}"
+    print(f"body {found['body']}: {groups}\ncondition of the stiffness {conditions}")
+    if found["pod_ratio"]:
+        shares = ", ".join(f"{g}: {_percent(share)}" for g, share in found["pod_ratio"].items())
+        print(f"share w(g) of the joint modes in %: {shares}")
+
+    columns = [
+        found[c] for c in ("full_frequencies", "reduced_frequencies", "frequency_differences", "assurance")
+    ]
+    rows: list[tuple[str, ...]] = [
+        (f"{i}", f"{full:.5g}", f"{reduced:.5g}", _percent(difference), f"{mac:.4f}")
+        for i, (full, reduced, difference, mac) in enumerate(zip(*columns, strict=True), 1)
+    ]
+    heads = ("mode", f"full [{unit}]", f"reduced [{unit}]", "NRED [%]", "MAC")
+    print(f"\nfree vibration modes\n{table(rows, heads)}")
+
+    shares = found["effective_mass_shares"]
+    rows = [
+        (f"{frequency:.5g}", *map(_percent, row))
+        for frequency, row in zip(found["held_frequencies"], shares, strict=True)
+    ]
+    rows.append(("sum", *(_percent(sum(column)) for column in zip(*shares, strict=True))))
+    print("\neffective masses with the interface nodes at rest, % of the body's")
+    print(table(rows, (f"mode [{unit}]", *_DIRECTIONS)))
+
+    rows = [
+        (e["load"], e["source"], _percent(e["displacement"]), _percent(e["gap"]))
+        for e in found["static_errors"]
+    ]
+    if rows:
+        print("\nstatic errors against the unreduced model")
+        print(table(rows, ("load", "analyses", "displacements [%]", "gaps [%]")))
+    else:
+        print(
+            "\nno static errors: run a static and an unreduced analysis of one load, or a convergence study"
+        )
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.3f}"

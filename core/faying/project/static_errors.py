@@ -1,0 +1,104 @@
+"""How far the reduced statics of a body are from the unreduced model, for every load that was solved both ways."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.analyses.convergence_study import ConvergenceStudy
+from faying.analyses.held import HeldAnalysis
+from faying.analyses.static import Static
+from faying.analyses.unreduced_static import UnreducedStatic
+from faying.project.specs import Project
+from faying.reduction.quality import static_error
+from faying.results.fields import FieldContext, fields
+
+FramesOf = Callable[[str], FieldContext | None]
+
+
+@dataclass(frozen=True)
+class StaticError:
+    """One load.
+
+    Attributes:
+        load: in words.
+        source: names of the analyses that were compared.
+        displacement: ‖u_reduced − u_full‖ / ‖u_full‖ over all nodes.
+        gap: the same of the gaps of all contact pairs; not a number without joints.
+    """
+
+    load: str
+    source: str
+    displacement: float
+    gap: float
+
+
+def find_static_errors(project: Project, body: str, frames_of: FramesOf) -> tuple[StaticError, ...]:
+    """Return the errors of the body's present basis.
+
+    Compared are static analyses with unreduced ones of the same load, and the points of convergence studies
+    that have the body's joint-mode method and its number of modes.
+
+    Args:
+        project: the decisions.
+        body: name of the body.
+        frames_of: gives the frames of an analysis by its name; None when they are not there, whole and up to date.
+    """
+    held = [a for a in project.analyses if a.body == body and isinstance(a, HeldAnalysis)]
+    found: list[StaticError] = []
+    for reduced in held:
+        if isinstance(reduced, Static) and not reduced.friction:
+            found += _of_static(project, reduced, held, frames_of)
+        elif isinstance(reduced, ConvergenceStudy) and reduced.unreduced:
+            found += _of_study(project, reduced, frames_of)
+    return tuple(found)
+
+
+def _of_static(
+    project: Project, reduced: Static, others: list[HeldAnalysis], frames_of: FramesOf
+) -> Iterator[StaticError]:
+    """Compare the full load of a static analysis with every unreduced analysis of it."""
+    for full in others:
+        if not isinstance(full, UnreducedStatic) or _case(full) != _case(reduced):
+            continue
+        first, second = frames_of(reduced.name), frames_of(full.name)
+        if first is not None and second is not None:
+            load = " and ".join(load.text(project.units) for load in reduced.loads) or "preload alone"
+            source = f"{reduced.name}, {full.name}"
+            yield _error(load, source, _fields(first, -1), _fields(second, -1))
+
+
+def _of_study(project: Project, study: ConvergenceStudy, frames_of: FramesOf) -> Iterator[StaticError]:
+    """Compare the points of the chosen method and number of modes with those of the unreduced model."""
+    method = project.body(study.body).joint_modes
+    frames = frames_of(study.name)
+    if frames is None:
+        return
+    points = study.points()
+    full = {point.load: i for i, point in enumerate(points) if point.method < 0}
+    for i, point in enumerate(points):
+        if point.method < 0 or study.methods[point.method].with_count(point.count) != method:
+            continue
+        load = study.cases()[point.load].text(project.units)
+        yield _error(load, study.name, _fields(frames, i), _fields(frames, full[point.load]))
+
+
+def _case(analysis: HeldAnalysis) -> tuple[object, ...]:
+    """Return what has to be the same for two analyses to have the same solution."""
+    loads = tuple((load.interface, load.force, load.moment) for load in analysis.loads)
+    return analysis.support, loads, frozenset(analysis.preloads)
+
+
+def _fields(context: FieldContext, frame: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return displacements and gaps of a frame, counted from the end if negative."""
+    at = frame % context.frames.n_frames
+    displacement, gap = fields["displacement"](), fields["gap"]()
+    gaps = [gap.evaluate(context, joint.name, at) for joint in context.body.joints]
+    return displacement.evaluate(context, "", at).ravel(), np.concatenate(gaps or [np.zeros(0)])
+
+
+def _error(
+    load: str, source: str, reduced: tuple[np.ndarray, np.ndarray], full: tuple[np.ndarray, np.ndarray]
+) -> StaticError:
+    errors = [static_error(a, b) if b.any() else float("nan") for a, b in zip(reduced, full, strict=True)]
+    return StaticError(load, source, errors[0], errors[1])
