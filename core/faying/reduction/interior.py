@@ -122,8 +122,7 @@ class InteriorProblem:
         Loads that are not in balance accelerate the body; its inertia balances them (inertia relief). The
         factor of the held body serves: what its supports carry is given back through the constraint modes.
         """
-        rigid, mass = self.rigid_modes, self.matrices.mass
-        balanced = loads - mass @ (rigid @ (rigid.T @ loads))
+        balanced = loads - self._rigid_momentum @ (self.rigid_modes.T @ loads)
         shapes = self.constraint_modes()
         answer = self.solve(balanced) + shapes @ self._interface_flexibility @ (shapes.T @ balanced)
         return self.without_rigid_content(answer)
@@ -147,10 +146,14 @@ class InteriorProblem:
         lower = np.linalg.cholesky(rigid.T @ (self.matrices.mass @ rigid))
         return np.linalg.solve(lower, rigid.T).T
 
+    @cached_property
+    def _rigid_momentum(self) -> np.ndarray:
+        """(n_dofs, 6) the mass times the rigid body motions."""
+        return np.asarray(self.matrices.mass @ self.rigid_modes)
+
     def without_rigid_content(self, modes: np.ndarray) -> np.ndarray:
         """Return modes (n_dofs, k) made orthogonal to the rigid body motions in the mass (Buckens frame)."""
-        rigid = self.rigid_modes
-        return np.asarray(modes - rigid @ (rigid.T @ (self.matrices.mass @ modes)))
+        return np.asarray(modes - self.rigid_modes @ (self._rigid_momentum.T @ modes))
 
     def _dofs_of(self, node: int, components: tuple[int, ...]) -> np.ndarray:
         of_node = self.matrices.dofs.node_rows(node)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -9,9 +10,13 @@ import scipy.sparse as sp
 from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.derivative_selections import DerivativeSelection, DerivativeSubject
+from faying.reduction.derivative_selections.all_derivatives import AllDerivatives
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.preload import PreloadModes
 from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives, trial_vector_derivatives
+
+# An elastic energy below this share of what the dofs would store one by one is round-off of a rigid motion.
+_ROUND_OFF = 1e-14
 
 
 @dataclass
@@ -38,16 +43,43 @@ class JointModeProblem:
     preloads: PreloadModes | None = None
     free: bool = False
     remarks: tuple[str, ...] = ()
+    _rigid: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
 
     @property
     def trial_vectors(self) -> np.ndarray:
-        """(n_dofs, m + p) component modes and preload modes; the latter with unit energy."""
+        """(n_dofs, m + p) component modes and preload modes; the latter with unit energy.
+
+        Vectors that deform nothing are left out, with a remark: they close no pair for good.
+        """
+        return self._trial_vectors[0]
+
+    @property
+    def n_components(self) -> int:
+        """Number m of trial vectors that are component modes."""
+        return self._trial_vectors[1]
+
+    @cached_property
+    def _trial_vectors(self) -> tuple[np.ndarray, int]:
+        components, elastic, _ = self._elastic(self.components.modes, "component modes")
+        m = int(elastic.sum())
         if self.preloads is None:
-            return self.components.modes
-        modes = self.preloads.modes
-        energy = np.einsum("ij,ij->j", modes, self.interior.matrices.stiffness @ modes)
-        return np.hstack([self.components.modes, modes / np.sqrt(energy)])
+            return components, m
+        preloads, _, energies = self._elastic(self.preloads.modes, "preload modes")
+        return np.hstack([components, preloads / np.sqrt(energies)]), m
+
+    def _elastic(self, vectors: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the vectors that store elastic energy, which they are, and their energies."""
+        stiffness = self.interior.matrices.stiffness
+        energies = np.einsum("ij,ij->j", vectors, stiffness @ vectors)
+        alone = np.einsum("ij,i,ij->j", vectors, np.abs(stiffness.diagonal()), vectors)
+        elastic = energies > _ROUND_OFF * alone
+        if elastic.all():
+            return vectors, elastic, energies
+        numbers = ", ".join(str(i + 1) for i in np.flatnonzero(~elastic))
+        self._rigid = (*self._rigid, f"{name} {numbers} as trial vectors, which store no elastic energy")
+        self.remarks = self._rigid
+        return vectors[:, elastic], elastic, energies[elastic]
 
     def derivatives(
         self,
@@ -62,7 +94,8 @@ class JointModeProblem:
             selection: which of them; all without it.
             amplitudes: deflections of initially open joints, in largest initial gaps.
         """
-        key = f"{selection and selection.model_dump_json()} {sorted(set(amplitudes))}"
+        selection = selection or AllDerivatives()
+        key = f"{selection.model_dump_json()} {sorted(set(amplitudes))}"
         if key not in self._derivatives:
             modes = self.trial_vectors
             found = trial_vector_derivatives(
@@ -72,7 +105,7 @@ class JointModeProblem:
                 self.weights,
                 self.initial_gaps,
                 progress,
-                chosen=selection.choose(self._subject(modes)) if selection else None,
+                chosen=selection.choose(self._subject(modes)),
                 amplitudes=amplitudes,
                 free=self.free,
             )
@@ -81,18 +114,23 @@ class JointModeProblem:
         if found.dropped:
             count, all_of_them = found.dropped, found.dropped + len(found.labels)
             self.remarks = (
+                *self._rigid,
                 f"{count} of {all_of_them} trial vector derivatives, which are zero: their directions close no pair",
             )
         return found
 
     def _subject(self, modes: np.ndarray) -> DerivativeSubject:
         """Return what selections look at; trial vectors scaled to unit energy."""
-        m = self.components.modes.shape[1]
+        m = self.n_components
         stiffness = modes.T @ (self.interior.matrices.stiffness @ modes)
         scale = 1.0 / np.sqrt(np.diag(stiffness))
         loads = modes[self.interior.interface_dofs].T
         answers = np.linalg.solve(stiffness, loads)
-        answers /= np.sqrt(np.einsum("ij,ij->j", answers, loads))  # equal energy of every load case
+        energies = np.einsum("ij,ij->j", answers, loads)
+        felt = energies > _ROUND_OFF * energies.max(
+            initial=0.0
+        )  # a dof that no trial vector moves feels nothing
+        answers = answers[:, felt] / np.sqrt(energies[felt])  # equal energy of every load case
         amplitudes = np.hstack([answers / scale[:, None], np.eye(len(scale))[:, m:]])
         return DerivativeSubject(
             m,
