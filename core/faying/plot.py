@@ -13,11 +13,13 @@ class Axis:
         title: quantity in words, "Pressure".
         unit: "MPa"; "" for none.
         limits: range to be shown; None for all that there is.
+        logarithmic: whether it counts in powers of ten; what is not positive is left out then.
     """
 
     title: str
     unit: str = ""
     limits: tuple[float, float] | None = None
+    logarithmic: bool = False
 
     @property
     def label(self) -> str:
@@ -27,12 +29,16 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0."""
+    """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0.
+
+    With `points` each value is marked, because it stands for itself and not for a course.
+    """
 
     name: str
     x: np.ndarray
     y: np.ndarray
     style: int = 0
+    points: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,6 @@
 """A widget that draws a `Plot` in the theme's colours."""
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -72,10 +73,16 @@ class PlotView(QWidget):
         self.legend.clear()
         self.widget.setLabel("bottom", plot.x.label)
         self.widget.setLabel("left", plot.y.label)
+        self.widget.setLogMode(x=plot.x.logarithmic, y=plot.y.logarithmic)
         for series in plot.series:
             colour, dashes = curve_pen(series.style, theme)
             pen = pg.mkPen(colour, width=2, style=dashes)
-            curve = self.widget.plot(series.x, series.y, pen=pen, antialias=True)
+            symbols = {"symbol": "o", "symbolSize": 6, "symbolBrush": colour, "symbolPen": None}
+            x, y = (
+                np.where(values > 0, values, np.nan) if axis.logarithmic else values
+                for axis, values in ((plot.x, series.x), (plot.y, series.y))
+            )
+            curve = self.widget.plot(x, y, pen=pen, antialias=True, **(symbols if series.points else {}))
             self.legend.addItem(curve, series.name)
         self._lay_out_legend()
         if plot.mark is not None:
@@ -94,10 +101,9 @@ class PlotView(QWidget):
             return
         box = self.widget.plotItem.vb
         box.enableAutoRange()
-        if self._plot.x.limits is not None:
-            box.setXRange(*self._plot.x.limits, padding=0.0)
-        if self._plot.y.limits is not None:
-            box.setYRange(*self._plot.y.limits, padding=0.0)
+        for axis, show in ((self._plot.x, box.setXRange), (self._plot.y, box.setYRange)):
+            if axis.limits is not None:
+                show(*(np.log10(axis.limits) if axis.logarithmic else axis.limits), padding=0.0)
 
     def apply_theme(self) -> None:
         """Draw everything in the theme's colours."""
