@@ -27,6 +27,12 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "stress": (1, -1, -2),
     "density": (1, -3, 0),
     "contact_stiffness": (1, -2, -2),  # stress per length
+    "moment_of_inertia": (1, 2, 0),
+    "angular_velocity": (0, 0, -1),
+    "stiffness": (1, 0, -2),
+    "damping": (1, 0, -1),
+    "torsional_stiffness": (1, 2, -2),
+    "torsional_damping": (1, 2, -1),
 }
 
 UnitSystemName = Literal["mm-t-s", "m-kg-s", "mm-kg-ms"]
@@ -40,14 +46,18 @@ _NAMES: dict[str, dict[str, str]] = {
     "mm-t-s": {
         "force": "N", "moment": "N·mm", "energy": "N·mm", "energy_per_area": "N/mm",
         "stress": "N/mm²", "density": "t/mm³", "contact_stiffness": "N/mm³", "frequency": "Hz",
+        "stiffness": "N/mm", "damping": "N·s/mm", "torsional_stiffness": "N·mm/rad", "torsional_damping": "N·mm·s/rad",
     },
     "m-kg-s": {
         "force": "N", "moment": "N·m", "energy": "J", "energy_per_area": "J/m²",
         "stress": "Pa", "density": "kg/m³", "contact_stiffness": "Pa/m", "frequency": "Hz",
+        "stiffness": "N/m", "damping": "N·s/m", "torsional_stiffness": "N·m/rad", "torsional_damping": "N·m·s/rad",
     },
     "mm-kg-ms": {
         "force": "kN", "moment": "kN·mm", "energy": "J", "energy_per_area": "kN/mm",
         "stress": "kN/mm²", "density": "kg/mm³", "contact_stiffness": "kN/mm³", "frequency": "kHz",
+        "stiffness": "kN/mm", "damping": "kN·ms/mm", "torsional_stiffness": "kN·mm/rad",
+        "torsional_damping": "kN·mm·ms/rad",
     },
 }  # fmt: skip
 _POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³"}
@@ -59,6 +69,8 @@ def unit_text(quantity: str, system: str) -> str:
         return ""
     if quantity == "angle":
         return "rad"
+    if quantity == "angular_velocity":
+        return f"rad/{_BASE[system][2]}"
     named = _NAMES[system].get(quantity)
     if named:
         return named

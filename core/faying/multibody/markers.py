@@ -1,6 +1,7 @@
 """Markers: points with axes on the parts of a system, where constraints and forces act."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -36,3 +37,25 @@ class Marker(Protocol):
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) ∂/∂q of d_positionᵀ force + d_rotationᵀ moment at constant force and moment (3,)."""
+
+
+def moved(
+    markers: Sequence[MarkerMotion], which: int, step: float, speed: bool = False
+) -> list[MarkerMotion]:
+    """Return the markers with one of their 6 m virtual motions made by a small step; derivatives stay as they are.
+
+    Components 0 to 2 of a marker displace it, 3 to 5 turn it, about the inertial axes; with `speed` its velocity
+    or spin grows instead. The turn is of first order: a central difference cancels what is left.
+    """
+    changed = list(markers)
+    at, component = divmod(which, 6)
+    old, unit = markers[at], np.zeros(3)
+    unit[component % 3] = step
+    if component < 3:
+        name, value = ("velocity", old.velocity + unit) if speed else ("position", old.position + unit)
+    elif speed:
+        name, value = "spin", old.spin + unit
+    else:
+        name, value = "axes", old.axes + np.cross(unit, old.axes, axisb=0, axisc=0)
+    changed[at] = replace(old, **{name: value})
+    return changed

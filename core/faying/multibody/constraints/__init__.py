@@ -1,0 +1,87 @@
+"""Constraints between markers: kinematic joints and prescribed motions. A member is one file."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.multibody.markers import MarkerMotion, moved
+from faying.multibody.rows import Equations
+from faying.params import Member, parameter
+from faying.registry import Registry
+
+constraints: Registry[type["Constraint"]] = Registry("constraint", __name__)
+
+# Small motions for the derivative of rows; the equations are smooth products of unit vectors.
+_STEP = 1e-6
+
+
+class Constraint(Member):
+    """Equations between markers; pure functions of where the markers are and of time."""
+
+    name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
+
+    @abstractmethod
+    def marker_names(self) -> tuple[str, ...]:
+        """Return the markers that it ties, each as "part.marker"; reactions are told at the second."""
+
+    @abstractmethod
+    def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
+        """Return the equations.
+
+        Args:
+            markers: where its markers are.
+            time: now.
+            angles: (n_angles,) continuous angles of the last accepted state, to count full turns from.
+        """
+
+    def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
+        """Return (n_angles,) continuous angles that the constraint follows, next to the last ones; none mostly."""
+        return last
+
+    def n_angles(self) -> int:
+        """Return how many angles it follows."""
+        return 0
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return ∂C/∂t and ∂²C/∂t² of the equation that depends on time, the last one; zero mostly."""
+        return 0.0, 0.0
+
+    def row_changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray, multipliers: np.ndarray
+    ) -> np.ndarray:
+        """Return (6 m, 6 m) the change of rowsᵀ λ with virtual motions of the markers, by central differences.
+
+        Positions move and axes turn about the inertial axes; exact to about 1e-9, which Newton's matrix and
+        eigenvalues are content with.
+        """
+        size = 6 * len(markers)
+        change = np.empty((size, size))
+        for k in range(size):
+            sides = [
+                self.equations(moved(markers, k, step), time, angles).rows.T @ multipliers
+                for step in (_STEP, -_STEP)
+            ]
+            change[:, k] = (sides[0] - sides[1]) / (2.0 * _STEP)
+        return change
+
+
+class PairConstraint(Constraint):
+    """A constraint between two markers."""
+
+    first: str = parameter(
+        title="First marker", choices="marker", meaning="Where one side acts; its axes are the constraint's."
+    )
+    second: str = parameter(title="Second marker", choices="marker", meaning="Where the other side acts.")
+
+    def marker_names(self) -> tuple[str, ...]:
+        """Return both markers."""
+        return self.first, self.second
+
+    def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
+        """Return the equations between the two."""
+        return self.between(markers[0], markers[1], time)
+
+    @abstractmethod
+    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+        """Return the equations between the first marker i and the second j."""

@@ -1,0 +1,59 @@
+"""Two hinges that turn together."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from faying.multibody.constraints import Constraint, constraints
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.rows import Equations, angle_about_z, unwrapped
+from faying.params import parameter
+
+
+@constraints.register("gear")
+class Gear(Constraint):
+    """The angle of one wheel against its carrier is a multiple of another's: one equation, φ₁ = i φ₂ + φ₀.
+
+    The wheels need hinges of their own. Full turns are counted from the last accepted state.
+    """
+
+    kind: ClassVar[str] = "gear"
+    title: ClassVar[str] = "Gear ratio"
+
+    first_carrier: str = parameter(
+        title="First carrier", choices="marker", meaning="Marker beside the first wheel; z is its axis."
+    )
+    first_wheel: str = parameter(title="First wheel", choices="marker", meaning="Marker on the first wheel.")
+    second_carrier: str = parameter(
+        title="Second carrier", choices="marker", meaning="Marker beside the second wheel; z is its axis."
+    )
+    second_wheel: str = parameter(
+        title="Second wheel", choices="marker", meaning="Marker on the second wheel."
+    )
+    ratio: float = parameter(
+        -1.0, title="Ratio", meaning="Angle of the first wheel per angle of the second; negative for outer teeth."
+    )  # fmt: skip
+    offset: float = parameter(
+        0.0, title="Offset", quantity="angle", meaning="Angle of the first wheel where that of the second is zero."
+    )  # fmt: skip
+
+    def marker_names(self) -> tuple[str, ...]:
+        """Return carriers and wheels."""
+        return self.first_carrier, self.first_wheel, self.second_carrier, self.second_wheel
+
+    def n_angles(self) -> int:
+        """Return two: both wheels' angles."""
+        return 2
+
+    def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
+        """Return both continuous angles."""
+        found = (angle_about_z(*markers[:2])[0][0], angle_about_z(*markers[2:])[0][0])
+        return np.array([unwrapped(float(a), near) for a, near in zip(found, last, strict=True)])
+
+    def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
+        """Return φ₁ − i φ₂ − φ₀."""
+        one, two = self.angles(markers, angles)
+        first, second = angle_about_z(*markers[:2])[1], angle_about_z(*markers[2:])[1]
+        value = np.array([one - self.ratio * two - self.offset])
+        return Equations(value, np.hstack([first, -self.ratio * second]), ("rotation",))

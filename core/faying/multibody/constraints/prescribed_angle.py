@@ -1,0 +1,41 @@
+"""An angle driven over time."""
+
+from typing import ClassVar
+
+from faying.courses import courses
+from faying.multibody.constraints import PairConstraint, constraints
+from faying.multibody.constraints._prescribed import angle_equation, second_rate
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.rows import Equations
+from faying.params import member_of, parameter
+
+
+@constraints.register("prescribed_angle")
+class PrescribedAngle(PairConstraint):
+    """The second marker turns about the first one's z axis as prescribed: one equation; a hinge is extra."""
+
+    kind: ClassVar[str] = "prescribed_angle"
+    title: ClassVar[str] = "Prescribed angle"
+
+    start: float = parameter(
+        0.0, title="Start", quantity="angle", meaning="Angle that is added to the course's."
+    )
+    amplitude: float = parameter(
+        1.0, title="Angle", quantity="angle", meaning="Angle from x of the first to x of the second marker "
+        "where the course is one.",
+    )  # fmt: skip
+    course: member_of(courses) = parameter(  # type: ignore[valid-type]
+        {"kind": "haversine"}, title="Course", meaning="How it goes over time."
+    )
+
+    def wanted(self, time: float) -> float:
+        """Return the angle at a time."""
+        return self.start + self.amplitude * float(self.course.factor(time))
+
+    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+        """Return the angle less the wanted one."""
+        return angle_equation(i, j, self.wanted(time))
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return minus the wanted angular speed and acceleration."""
+        return second_rate(self.wanted, time)

@@ -1,0 +1,39 @@
+"""An angular speed driven over time."""
+
+from typing import ClassVar
+
+from faying.courses import courses
+from faying.multibody.constraints import PairConstraint, constraints
+from faying.multibody.constraints._prescribed import angle_equation, second_rate
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.rows import Equations
+from faying.params import member_of, parameter
+
+
+@constraints.register("prescribed_angular_speed")
+class PrescribedAngularSpeed(PairConstraint):
+    """The second marker turns about the first one's z axis with a prescribed speed: one equation."""
+
+    kind: ClassVar[str] = "prescribed_angular_speed"
+    title: ClassVar[str] = "Prescribed angular speed"
+
+    start: float = parameter(0.0, title="Start", quantity="angle", meaning="Angle at time zero.")
+    speed: float = parameter(
+        1.0, title="Angular speed", quantity="angular_velocity", meaning="Speed where the course is one, such "
+        "as 1000 rpm.",
+    )  # fmt: skip
+    course: member_of(courses) = parameter(  # type: ignore[valid-type]
+        {"kind": "haversine"}, title="Course", meaning="How the speed goes over time."
+    )
+
+    def wanted(self, time: float) -> float:
+        """Return the angle at a time: the integral of the speed."""
+        return self.start + self.speed * float(self.course.integral(time))
+
+    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+        """Return the angle less the wanted one."""
+        return angle_equation(i, j, self.wanted(time))
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return minus the wanted angular speed and acceleration."""
+        return second_rate(self.wanted, time)

@@ -1,0 +1,39 @@
+"""A speed driven over time."""
+
+from typing import ClassVar
+
+from faying.courses import courses
+from faying.multibody.constraints import PairConstraint, constraints
+from faying.multibody.constraints._prescribed import second_rate
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.rows import Equations, along
+from faying.params import member_of, parameter
+
+
+@constraints.register("prescribed_speed")
+class PrescribedSpeed(PairConstraint):
+    """The second marker moves along the first one's z axis with a prescribed speed: one equation."""
+
+    kind: ClassVar[str] = "prescribed_speed"
+    title: ClassVar[str] = "Prescribed speed"
+
+    start: float = parameter(0.0, title="Start", quantity="length", meaning="Displacement at time zero.")
+    speed: float = parameter(
+        1.0, title="Speed", quantity="velocity", meaning="Speed where the course is one."
+    )
+    course: member_of(courses) = parameter(  # type: ignore[valid-type]
+        {"kind": "haversine"}, title="Course", meaning="How the speed goes over time."
+    )
+
+    def wanted(self, time: float) -> float:
+        """Return the displacement at a time: the integral of the speed."""
+        return self.start + self.speed * float(self.course.integral(time))
+
+    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+        """Return the displacement less the wanted one."""
+        value, rows = along(i, j, 2)
+        return Equations(value - self.wanted(time), rows, ("displacement along z",))
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return minus the wanted speed and acceleration."""
+        return second_rate(self.wanted, time)

@@ -1,0 +1,72 @@
+"""Forces between markers. A member is one file."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.multibody.markers import MarkerMotion, moved
+from faying.params import Member, parameter
+from faying.registry import Registry
+
+forces: Registry[type["Force"]] = Registry("force", __name__)
+
+_STEP = 1e-6  # of virtual motions in derivatives, relative to the size of what moves
+
+
+class Force(Member):
+    """Forces and moments on markers; a pure function of where they are, how they move, and of time."""
+
+    name: str = parameter(title="Name", meaning="Name of the force.", min_length=1)
+
+    @abstractmethod
+    def marker_names(self) -> tuple[str, ...]:
+        """Return the markers on which it acts, each as "part.marker"."""
+
+    @abstractmethod
+    def wrenches(self, markers: Sequence[MarkerMotion], time: float) -> np.ndarray:
+        """Return (6 m,) force and moment on each of its m markers, in the inertial frame."""
+
+    def potential(self, markers: Sequence[MarkerMotion]) -> float:
+        """Return the energy that it stores; zero for one that stores none."""
+        return 0.0
+
+    def changes(self, markers: Sequence[MarkerMotion], time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return (6 m, 6 m) changes of the wrenches with virtual motions of the markers and with their velocities.
+
+        By central differences: the functions are cheap, and Newton's matrix is rarely made.
+        """
+        size = 6 * len(markers)
+        by_place, by_speed = np.empty((size, size)), np.empty((size, size))
+        reach = max(float(np.abs(markers[-1].position - markers[0].position).max()), 1.0)
+        pace = max(*(float(max(np.abs(m.velocity).max(), np.abs(m.spin).max())) for m in markers), 1.0)
+        for k in range(size):
+            for change, step, speed in ((by_place, _STEP * (reach if k % 6 < 3 else 1.0), False),
+                                        (by_speed, _STEP * pace, True)):  # fmt: skip
+                ahead, behind = (self.wrenches(moved(markers, k, s, speed), time) for s in (step, -step))
+                change[:, k] = (ahead - behind) / (2.0 * step)
+        return by_place, by_speed
+
+
+class PairForce(Force):
+    """A force between two markers: what it does to the second, the opposite happens at the first."""
+
+    first: str = parameter(
+        title="First marker", choices="marker", meaning="Where the reaction acts; its axes are the force's."
+    )
+    second: str = parameter(title="Second marker", choices="marker", meaning="Where the force acts.")
+
+    def marker_names(self) -> tuple[str, ...]:
+        """Return both markers."""
+        return self.first, self.second
+
+    def wrenches(self, markers: Sequence[MarkerMotion], time: float) -> np.ndarray:
+        """Return action and reaction; the moment of the way between the markers is the first one's to bear."""
+        i, j = markers
+        force, moment = self.on_second(i, j, time)
+        lever = np.cross(j.position - i.position, force)
+        return np.concatenate([-force, -moment - lever, force, moment])
+
+    @abstractmethod
+    def on_second(self, i: MarkerMotion, j: MarkerMotion, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return force (3,) and moment (3,) on the second marker j."""

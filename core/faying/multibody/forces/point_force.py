@@ -1,0 +1,47 @@
+"""A force and a moment at a marker."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from faying.courses import courses
+from faying.multibody.forces import Force, forces
+from faying.multibody.markers import MarkerMotion
+from faying.params import member_of, parameter
+
+Vector = tuple[float, float, float]
+
+
+@forces.register("point_force")
+class PointForce(Force):
+    """A force and a moment at a marker, fixed in space or turning with the marker."""
+
+    kind: ClassVar[str] = "point_force"
+    title: ClassVar[str] = "Point force"
+
+    marker: str = parameter(title="Marker", choices="marker", meaning="Where it acts.")
+    force: Vector = parameter((0.0, 0.0, 0.0), title="Force", quantity="force", meaning="Components x, y, z.")
+    moment: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Moment", quantity="moment", meaning="Components about x, y, z."
+    )
+    following: bool = parameter(
+        False, title="Follows the marker",
+        meaning="Whether the components count along the marker's axes, which turn with its part.",
+    )  # fmt: skip
+    course: member_of(courses) = parameter(  # type: ignore[valid-type]
+        {"kind": "constant"}, title="Course", meaning="How it grows over time."
+    )
+
+    def marker_names(self) -> tuple[str, ...]:
+        """Return the one marker."""
+        return (self.marker,)
+
+    def wrenches(self, markers: Sequence[MarkerMotion], time: float) -> np.ndarray:
+        """Return force and moment at that time."""
+        factor = float(self.course.factor(time))
+        force, moment = factor * np.array(self.force), factor * np.array(self.moment)
+        if self.following:
+            axes = markers[0].axes
+            force, moment = axes @ force, axes @ moment
+        return np.concatenate([force, moment])

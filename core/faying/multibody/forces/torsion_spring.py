@@ -1,0 +1,42 @@
+"""A torsion spring and damper."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from faying.multibody.forces import PairForce, forces
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.rows import angle_about_z
+from faying.params import parameter
+
+
+@forces.register("torsion_spring")
+class TorsionSpring(PairForce):
+    """A spring and a damper about the first marker's z axis, for angles within half a turn of the free one."""
+
+    kind: ClassVar[str] = "torsion_spring"
+    title: ClassVar[str] = "Torsion spring and damper"
+
+    stiffness: float = parameter(
+        1.0, title="Stiffness", quantity="torsional_stiffness", ge=0.0, meaning="Moment per angle."
+    )
+    damping: float = parameter(
+        0.0, title="Damping", quantity="torsional_damping", ge=0.0, meaning="Moment per angular speed."
+    )
+    free_angle: float = parameter(
+        0.0, title="Free angle", quantity="angle", meaning="Angle at which the spring is unloaded."
+    )
+
+    def on_second(self, i: MarkerMotion, j: MarkerMotion, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the moment back to the free angle."""
+        axis = i.axes[:, 2]
+        rate = float((j.spin - i.spin) @ axis)
+        return np.zeros(3), -(self.stiffness * self._twist(i, j) + self.damping * rate) * axis
+
+    def potential(self, markers: Sequence[MarkerMotion]) -> float:
+        """Return k φ²/2."""
+        return 0.5 * self.stiffness * self._twist(*markers) ** 2
+
+    def _twist(self, i: MarkerMotion, j: MarkerMotion) -> float:
+        return float(np.remainder(angle_about_z(i, j)[0][0] - self.free_angle + np.pi, 2 * np.pi) - np.pi)

@@ -1,0 +1,59 @@
+"""Initial conditions: positions and velocities that meet the constraints, as near as possible to those given."""
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.errors import SolveError
+from faying.multibody.system import History, MultibodySystem
+
+_TOLERANCE = 1e-12  # of the system's lengths
+_ITERATIONS = 50
+
+
+def assembled_position(
+    system: MultibodySystem, q: np.ndarray, history: History, time: float = 0.0
+) -> np.ndarray:
+    """Return the position (n,) nearest to q that meets the constraints.
+
+    Each correction is the smallest one, in lengths, that meets the linearised constraints.
+
+    Raises:
+        SolveError: when the constraints cannot be met from there; names the worst one.
+    """
+    q = q.copy()
+    if not system.n_constraints:
+        return q
+    for _ in range(_ITERATIONS):
+        values, rows = system.constraints(time, q, history)
+        change = -la.lstsq(rows / system.scales, values, lapack_driver="gelsy")[0] / system.scales
+        q = q + change
+        largest = float(np.abs(system.scales * change).max())
+        if largest <= _TOLERANCE * max(1.0, float(np.abs(system.scales * q).max())):
+            break
+    values, _ = system.constraints(time, q, history)
+    if float(np.abs(values).max()) > 1e-6 * max(1.0, float(system.scales.max())):
+        raise SolveError(
+            f"The parts cannot be put together: {_worst(system, values)} stays violated.",
+            "Move the parts nearer to where they belong, or look at the markers and lengths of that constraint.",
+        )
+    return q
+
+
+def assembled_velocity(
+    system: MultibodySystem, q: np.ndarray, v: np.ndarray, history: History, time: float = 0.0
+) -> np.ndarray:
+    """Return the velocities (n,) nearest to v that the constraints and prescribed motions allow at q."""
+    if not system.n_constraints:
+        return v.copy()
+    _, rows = system.constraints(time, q, history)
+    rates, _ = system.constraint_rates(time)
+    wrong = rows @ v + rates
+    change: np.ndarray = la.lstsq(rows / system.scales, wrong, lapack_driver="gelsy")[0] / system.scales
+    return v - change
+
+
+def _worst(system: MultibodySystem, values: np.ndarray) -> str:
+    spread = np.abs(system.spread(values))
+    names = system.equation_names()
+    number = int(np.argmax(spread))
+    return f"{names[number]!r}" if number < len(names) else "the length of a part's Euler parameters"

@@ -1,0 +1,149 @@
+"""Equilibrium of a system, and its small vibrations about any state."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.errors import SolveError
+from faying.multibody.system import History, MultibodySystem
+from faying.progress import Progress
+
+_ITERATIONS = 200
+_TOLERANCE = 1e-10  # of the system's lengths
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """A system at rest: position, multipliers of the constraints, history, and corrections made."""
+
+    position: np.ndarray
+    multipliers: np.ndarray
+    history: History
+    iterations: int
+
+
+def find_equilibrium(
+    system: MultibodySystem, q: np.ndarray, history: History, progress: Progress, time: float = 0.0
+) -> Equilibrium:
+    """Return the equilibrium of a system near q.
+
+    Newton's method on forces and constraints; corrections longer than a tenth of the system's size are cut, and
+    a small push towards the last position keeps directions alive that nothing holds yet.
+
+    Raises:
+        SolveError: when none is found; says which part moves most.
+    """
+    q, n = q.copy(), system.n
+    rest = np.zeros(n)
+    multipliers = np.zeros(system.n_constraints)
+    reach = max(1.0, float(np.abs(system.scales * q).max()))
+    last = np.inf
+    for iteration in range(_ITERATIONS):
+        tangent, force, values, rows = _tangent(system, time, q, rest, multipliers, history)
+        matrix = _bordered(tangent, rows)
+        right = np.concatenate([force, -values])
+        step = (
+            la.lstsq(matrix, right, lapack_driver="gelsy")[0]
+            if _is_singular(matrix)
+            else la.solve(matrix, right)
+        )
+        change = step[:n]
+        size = float(np.abs(system.scales * change).max())
+        share = min(1.0, 0.1 * reach / size) if size > 0.0 else 1.0
+        progress.report(min(0.99, iteration / 30), f"iteration {iteration + 1}", change=size)
+        q, multipliers = q + share * change, multipliers + share * step[n:]
+        if share == 1.0 and size <= _TOLERANCE * reach:
+            answered = system.contact(q, history, 0.0, jacobian=False)
+            remembered = answered.history if answered is not None else history
+            return Equilibrium(q, multipliers, system.accepted(time, q, remembered), iteration + 1)
+        last = size
+    worst = int(np.argmax(np.abs(system.scales * change)))
+    part = next(
+        p.name for p, at in zip(system.parts, system.ranges, strict=True) if at.start <= worst < at.stop
+    )
+    raise SolveError(
+        f"No static equilibrium was found in {_ITERATIONS} iterations; part {part!r} still moves by {last:.2g}.",
+        "Hold the system so that it cannot drift, start nearer to its rest, or let damping bring it there in time.",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Vibrations:
+    """Small vibrations x(t) = shape · exp(λ t): eigenvalues (k,) with Im ≥ 0, shapes (n, k) complex.
+
+    `frequencies` (k,) are |λ|/2π, `damping` (k,) are −Re λ/|λ|.
+    """
+
+    eigenvalues: np.ndarray
+    shapes: np.ndarray
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """(k,) undamped frequencies |λ|/2π."""
+        return np.asarray(np.abs(self.eigenvalues) / (2.0 * np.pi))
+
+    @property
+    def damping(self) -> np.ndarray:
+        """(k,) damping ratios; zero for a motion without frequency."""
+        size = np.abs(self.eigenvalues)
+        return np.asarray(np.where(size > 0, -self.eigenvalues.real / np.where(size > 0, size, 1.0), 0.0))
+
+
+def vibrations(
+    system: MultibodySystem,
+    q: np.ndarray,
+    v: np.ndarray,
+    multipliers: np.ndarray,
+    history: History,
+    time: float = 0.0,
+) -> Vibrations:
+    """Return eigenvalues and shapes of the motion about a state, on the constraints' null space.
+
+    Contact acts with its tangent at the state. About a state in motion they are those of the frozen
+    coefficients.
+    """
+    tangent, _, _, rows = _tangent(system, time, q, v, multipliers, history)
+    forces = system.forces(time, q, v, jacobian=True)
+    free = la.null_space(rows / system.scales) / system.scales[:, None] if len(rows) else np.eye(system.n)
+    mass = free.T @ system.mass(q) @ free
+    stiffness = free.T @ tangent @ free
+    damping = np.zeros_like(mass) if forces.d_velocity is None else -free.T @ forces.d_velocity @ free
+    k = len(mass)
+    first = np.block([[np.zeros((k, k)), np.eye(k)], [-la.solve(mass, stiffness), -la.solve(mass, damping)]])
+    values, vectors = la.eig(first)
+    chosen = np.flatnonzero(values.imag >= 0.0)
+    chosen = chosen[np.argsort(np.abs(values[chosen]), kind="stable")]
+    return Vibrations(values[chosen], free @ vectors[:k, chosen])
+
+
+def _tangent(
+    system: MultibodySystem,
+    time: float,
+    q: np.ndarray,
+    v: np.ndarray,
+    multipliers: np.ndarray,
+    history: History,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return −∂(forces)/∂q, forces with reactions, C and C_q."""
+    forces = system.forces(time, q, v, jacobian=True)
+    contact = system.contact(q, history, 0.0, jacobian=True)
+    values, rows = system.constraints(time, q, history)
+    force = forces.force - (rows.T @ multipliers if len(rows) else 0.0)
+    curved = system.inertia_and_constraint_jacobian(time, q, np.zeros(system.n), multipliers, history)
+    tangent = curved - (forces.d_position if forces.d_position is not None else 0.0)
+    if contact is not None:
+        force, tangent = force + contact.force, tangent - contact.d_position
+    return tangent, force, values, rows
+
+
+def _bordered(tangent: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    m = len(rows)
+    return np.block([[tangent, rows.T], [rows, np.zeros((m, m))]]) if m else tangent
+
+
+def _is_singular(matrix: np.ndarray) -> bool:
+    """Whether a direction is free or nearly so, after scaling rows and columns alike."""
+    sizes = np.sqrt(np.maximum(np.abs(matrix).max(axis=1), 1e-300))
+    scaled = matrix / sizes[:, None] / sizes
+    return bool(1.0 / np.linalg.cond(scaled, 1) < 1e-13) if np.isfinite(scaled).all() else True

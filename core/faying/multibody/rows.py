@@ -1,0 +1,92 @@
+"""Building blocks of constraints: scalar equations between two markers, and their derivatives.
+
+Notation of Haug (1989): i and j are the markers, P their positions, d = P_j − P_i, a and b their axes. Each
+function returns values (k,) and rows (k, 12) over the virtual motions [δP_i, δπ_i, δP_j, δπ_j] in the inertial
+frame, where an axis changes by δa = δπ × a.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.multibody.markers import MarkerMotion
+
+Rows = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """The equations of one constraint.
+
+    Attributes:
+        values: (k,) zero when it is met.
+        rows: (k, 6 m) derivatives over the virtual displacements and rotations of its m markers.
+        words: what each equation holds: "displacement along x", …
+    """
+
+    values: np.ndarray
+    rows: np.ndarray
+    words: tuple[str, ...]
+
+
+def stack(*parts: Rows, words: tuple[str, ...]) -> Equations:
+    """Return several building blocks as the equations of one constraint."""
+    return Equations(np.concatenate([p[0] for p in parts]), np.vstack([p[1] for p in parts]), words)
+
+
+def coincident(i: MarkerMotion, j: MarkerMotion) -> Rows:
+    """Return P_j − P_i = 0 along the axes of i (3 equations)."""
+    parts = [along(i, j, axis) for axis in range(3)]
+    return np.concatenate([p[0] for p in parts]), np.vstack([p[1] for p in parts])
+
+
+def along(i: MarkerMotion, j: MarkerMotion, axis: int) -> Rows:
+    """Return a · d for an axis of i: how far j has moved along it."""
+    a, d = i.axes[:, axis], j.position - i.position
+    return np.array([a @ d]), np.concatenate([-a, np.cross(a, d), a, np.zeros(3)])[None]
+
+
+def between_axes(i: MarkerMotion, j: MarkerMotion, axis_i: int, axis_j: int) -> Rows:
+    """Return a · b: zero where an axis of i and one of j are at right angles."""
+    a, b = i.axes[:, axis_i], j.axes[:, axis_j]
+    turning = np.cross(a, b)
+    return np.array([a @ b]), np.concatenate([np.zeros(3), turning, np.zeros(3), -turning])[None]
+
+
+def parallel_z(i: MarkerMotion, j: MarkerMotion) -> Rows:
+    """Return x_i · z_j and y_i · z_j (2 equations): zero where the z axes are parallel."""
+    x, y = between_axes(i, j, 0, 2), between_axes(i, j, 1, 2)
+    return np.concatenate([x[0], y[0]]), np.vstack([x[1], y[1]])
+
+
+def no_turning(i: MarkerMotion, j: MarkerMotion) -> Rows:
+    """Return y_i · z_j, z_i · x_j, x_i · y_j (3 equations): zero where all axes are parallel.
+
+    Near there they are the small rotation of j against i about x, y and z of i (with the signs − − −).
+    """
+    parts = [between_axes(i, j, 1, 2), between_axes(i, j, 2, 0), between_axes(i, j, 0, 1)]
+    return np.concatenate([p[0] for p in parts]), np.vstack([p[1] for p in parts])
+
+
+def length(i: MarkerMotion, j: MarkerMotion) -> Rows:
+    """Return |d|; its derivative is zero where the markers coincide."""
+    d = j.position - i.position
+    size = float(np.linalg.norm(d))
+    e = d / size if size > 0.0 else np.zeros(3)
+    return np.array([size]), np.concatenate([-e, np.zeros(3), e, np.zeros(3)])[None]
+
+
+def angle_about_z(i: MarkerMotion, j: MarkerMotion) -> Rows:
+    """Return the angle from x_i to the projection of x_j, about z_i, in (−π, π]."""
+    x, y, b = i.axes[:, 0], i.axes[:, 1], j.axes[:, 0]
+    cosine, sine = float(x @ b), float(y @ b)
+    square = max(cosine**2 + sine**2, 1e-300)
+    # d(angle) = (cos d(sin) − sin d(cos)) / square, each a product of two turning axes.
+    turning = (cosine * np.cross(y, b) - sine * np.cross(x, b)) / square
+    row = np.concatenate([np.zeros(3), turning, np.zeros(3), -turning])[None]
+    return np.array([np.arctan2(sine, cosine)]), row
+
+
+def unwrapped(angle: float, near: float) -> float:
+    """Return the angle plus as many full turns as bring it next to another."""
+    return angle + 2.0 * np.pi * round((near - angle) / (2.0 * np.pi))

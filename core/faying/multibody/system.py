@@ -1,0 +1,329 @@
+"""The equations of motion of a system of parts with constraints and forces between their markers."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.joints.interface import JointForce
+from faying.multibody.constraints import Constraint
+from faying.multibody.forces import Force
+from faying.multibody.markers import Marker, MarkerMotion
+from faying.multibody.part import RIGID, Part
+from faying.multibody.rows import Equations
+from faying.solvers.integrators import ContactForces, Forces
+
+
+@dataclass(frozen=True)
+class History:
+    """What a system remembers from its last accepted state: friction of each joint, angles of the constraints."""
+
+    joints: tuple[np.ndarray, ...]
+    angles: tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """A marker of the system: its part's number, and the marker there."""
+
+    part: int
+    marker: Marker
+
+
+class MultibodySystem:
+    """Parts in motion: a `DynamicSystem` over the coordinates of all parts, one after the other.
+
+    The constraints' equations come first, in their order, then pᵀp = 1 of each part.
+
+    Args:
+        parts: the parts; their names are unique.
+        constraints: between markers "part.marker".
+        forces: likewise.
+        gravity: (3,) acceleration in the inertial frame.
+        left_out: rows of the constraints' equations that follow from others, see `faying.multibody.redundancy`.
+
+    Raises:
+        ModelError: when a marker is named that does not exist.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        constraints: Sequence[Constraint] = (),
+        forces: Sequence[Force] = (),
+        gravity: np.ndarray | Sequence[float] = (0.0, 0.0, 0.0),
+        left_out: Sequence[int] = (),
+    ) -> None:
+        self.parts, self.constraint_members, self.force_members = (
+            tuple(parts),
+            tuple(constraints),
+            tuple(forces),
+        )
+        self.gravity = np.array(gravity, float)
+        ends = np.cumsum([0, *(part.n for part in parts)])
+        self.ranges = tuple(slice(int(a), int(b)) for a, b in itertools.pairwise(ends))
+        self.n = int(ends[-1])
+        self.scales = np.concatenate([part.scales for part in parts]) if parts else np.zeros(0)
+        self._at_constraints = [self._places(c.marker_names(), f"constraint {c.name!r}") for c in constraints]
+        self._at_forces = [self._places(f.marker_names(), f"force {f.name!r}") for f in forces]
+        self._moving = [k for k, part in enumerate(parts) if part.n]
+        self._left_out = np.array(sorted(left_out), dtype=np.int64)
+        start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)
+        self._counts = [len(e.values) for e in self._equations(0.0, start, self._no_angles())]
+        self.n_constraints = sum(self._counts) + len(self._moving) - len(self._left_out)
+
+    # --- what the integrators ask
+
+    def initial_history(self) -> History:
+        """Return the history when every pair is open and every angle near zero."""
+        joints = tuple(joint.initial_history() for part in self.parts for joint in part.joints)
+        return History(joints, self._no_angles())
+
+    def mass(self, q: np.ndarray) -> np.ndarray:
+        """Return M (n, n), block by block."""
+        mass = np.zeros((self.n, self.n))
+        for part, at in self._of_parts():
+            mass[at, at] = part.mass(q[at])
+        return mass
+
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
+        """Return the parts' own forces and those between markers."""
+        force = np.zeros(self.n)
+        d_position = np.zeros((self.n, self.n)) if jacobian else None
+        d_velocity = np.zeros((self.n, self.n)) if jacobian else None
+        for part, at in self._of_parts():
+            force[at] = part.forces(q[at], v[at], self.gravity)
+            if d_position is not None and d_velocity is not None:
+                d_position[at, at], d_velocity[at, at] = part.force_changes(q[at], v[at], self.gravity)
+        for member, places in zip(self.force_members, self._at_forces, strict=True):
+            motions = self._motions(places, q, v)
+            wrenches = member.wrenches(motions, time)
+            rows = self._virtual(places, motions)
+            force += wrenches @ rows
+            if d_position is not None and d_velocity is not None:
+                by_place, by_speed = member.changes(motions, time)
+                d_position += rows.T @ by_place @ rows
+                d_velocity += rows.T @ by_speed @ rows
+                self._add_curvature(d_position, places, q, wrenches)
+        return Forces(force, d_position, d_velocity)
+
+    def contact(
+        self, q: np.ndarray, history: History, time_step: float, *, jacobian: bool
+    ) -> ContactForces | None:
+        """Return the forces of all joints; they act on the flexible coordinates of their part alone."""
+        if not history.joints:
+            return None
+        force = np.zeros(self.n)
+        change = np.zeros((self.n, self.n)) if jacobian else None
+        answers = self.respond(q, history, time_step, jacobian=jacobian)
+        for (k, _), answer in zip(self._joints(), answers, strict=True):
+            at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
+            force[at] += answer.force
+            if change is not None:
+                change[at, at] += answer.jacobian
+        remembered = History(tuple(answer.history for answer in answers), history.angles)
+        return ContactForces(force, remembered, change)
+
+    def respond(
+        self, q: np.ndarray, history: History, time_step: float, *, jacobian: bool = False
+    ) -> list[Any]:
+        """Return what each joint answers, part by part."""
+        return [
+            joint.evaluate(q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian)
+            for (k, joint), old in zip(self._joints(), history.joints, strict=True)
+        ]
+
+    def constraints(self, time: float, q: np.ndarray, history: History) -> tuple[np.ndarray, np.ndarray]:
+        """Return C (m,) and C_q (m, n)."""
+        values, rows = [], []
+        for equations, places, motions in self._found(time, q, history.angles):
+            values.append(equations.values)
+            rows.append(equations.rows @ self._virtual(places, motions))
+        for k in self._moving:
+            p = q[self._rotation(k)]
+            row = np.zeros((1, self.n))
+            row[0, self._rotation(k)] = p
+            values.append(np.array([0.5 * (p @ p - 1.0)]))
+            rows.append(row)
+        if not values:
+            return np.zeros(0), np.zeros((0, self.n))
+        kept = self._kept()
+        return np.concatenate(values)[kept], np.vstack(rows)[kept]
+
+    def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return ∂C/∂t and ∂²C/∂t² (m,); only prescribed motions have them, in their last equation."""
+        rates = np.zeros((2, sum(self._counts) + len(self._moving)))
+        for member, end in zip(self.constraint_members, np.cumsum(self._counts), strict=True):
+            rates[:, end - 1] = member.rates(time)
+        first, second = rates[:, self._kept()]
+        return first, second
+
+    def inertia_and_constraint_jacobian(
+        self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: History
+    ) -> np.ndarray:
+        """Return ∂(M a + C_qᵀ λ)/∂q (n, n)."""
+        change = np.zeros((self.n, self.n))
+        for part, at in self._of_parts():
+            change[at, at] = part.mass_change(q[at], a[at])
+        spread = self.spread(multipliers)
+        start = 0
+        for member, angles, (equations, places, motions) in zip(
+            self.constraint_members, history.angles, self._found(time, q, history.angles), strict=True
+        ):
+            own = spread[start : start + len(equations.values)]
+            start += len(own)
+            rows = self._virtual(places, motions)
+            change += rows.T @ member.row_changes(motions, time, angles, own) @ rows
+            self._add_curvature(change, places, q, equations.rows.T @ own)
+        for k, multiplier in zip(self._moving, spread[start:], strict=True):
+            at = self._rotation(k)
+            change[at, at] += multiplier * np.eye(4)
+        return change
+
+    def accepted(self, time: float, q: np.ndarray, history: History) -> History:
+        """Return the history with the angles of an accepted state."""
+        if not any(len(angles) for angles in history.angles):
+            return history
+        found = [
+            member.angles(self._motions(places, q), old) if len(old) else old
+            for member, places, old in zip(
+                self.constraint_members, self._at_constraints, history.angles, strict=True
+            )
+        ]
+        return History(history.joints, tuple(found))
+
+    # --- what analyses ask
+
+    def of_part(self, name: str, vector: np.ndarray) -> np.ndarray:
+        """Return the coordinates (or velocities, …) of one part."""
+        for part, at in zip(self.parts, self.ranges, strict=True):
+            if part.name == name:
+                return np.asarray(vector[at])
+        raise ModelError(f"The system has no part called {name!r}.", f"There are: {self._names()}.")
+
+    def motion(self, marker: str, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
+        """Return where a marker "part.marker" is and how it moves."""
+        return self._motions(self._places((marker,), "a curve"), q, v)[0]
+
+    def equation_names(self) -> list[str]:
+        """Return a name for each equation of the constraints, those left out included."""
+        start = np.concatenate([self._unit_rotation(k) for k in range(len(self.parts))])
+        found = self._equations(0.0, start, self._no_angles())
+        return [
+            f"{member.name}: {word}"
+            for member, equations in zip(self.constraint_members, found, strict=True)
+            for word in equations.words
+        ]
+
+    def spread(self, multipliers: np.ndarray) -> np.ndarray:
+        """Return multipliers of all equations; zero for those left out."""
+        full = np.zeros(sum(self._counts) + len(self._moving))
+        full[self._kept()] = multipliers
+        return full
+
+    def reactions(
+        self, time: float, q: np.ndarray, multipliers: np.ndarray, history: History
+    ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Return force (3,) and moment (3,) of each constraint on its second marker, along the first one's axes."""
+        spread, start, reactions = self.spread(multipliers), 0, {}
+        for member, (equations, _, motions) in zip(
+            self.constraint_members, self._found(time, q, history.angles), strict=True
+        ):
+            own = spread[start : start + len(equations.values)]
+            start += len(own)
+            wrench = -(equations.rows.T @ own)[6:12]
+            axes = motions[0].axes
+            reactions[member.name] = axes.T @ wrench[:3], axes.T @ wrench[3:]
+        return reactions
+
+    def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float, float]:
+        """Return kinetic energy, elastic energy of parts and springs, and potential energy of the weight."""
+        total = np.zeros(3)
+        for part, at in self._of_parts():
+            total += part.energies(q[at], v[at], self.gravity)
+        for member, places in zip(self.force_members, self._at_forces, strict=True):
+            total[1] += member.potential(self._motions(places, q))
+        return float(total[0]), float(total[1]), float(total[2])
+
+    # --- markers and rows
+
+    def _places(self, names: Sequence[str], whose: str) -> tuple[_Place, ...]:
+        found = []
+        for name in names:
+            owner, _, marker = name.partition(".")
+            numbers = [k for k, part in enumerate(self.parts) if part.name == owner]
+            if not numbers or not marker:
+                raise ModelError(
+                    f"There is no part for the marker {name!r} of {whose}.",
+                    f'A marker is written "part.marker"; the parts are: {self._names()}.',
+                )
+            found.append(_Place(numbers[0], self.parts[numbers[0]].marker(marker)))
+        return tuple(found)
+
+    def _motions(
+        self, places: Sequence[_Place], q: np.ndarray, v: np.ndarray | None = None
+    ) -> list[MarkerMotion]:
+        return [
+            place.marker.motion(q[self.ranges[place.part]], None if v is None else v[self.ranges[place.part]])
+            for place in places
+        ]
+
+    def _virtual(self, places: Sequence[_Place], motions: Sequence[MarkerMotion]) -> np.ndarray:
+        """Return (6 m, n): virtual displacement and rotation of each marker over all coordinates."""
+        rows = np.zeros((6 * len(places), self.n))
+        for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
+            at = self.ranges[place.part]
+            rows[6 * i : 6 * i + 3, at] = motion.d_position
+            rows[6 * i + 3 : 6 * i + 6, at] = motion.d_rotation
+        return rows
+
+    def _add_curvature(
+        self, matrix: np.ndarray, places: Sequence[_Place], q: np.ndarray, wrenches: np.ndarray
+    ) -> None:
+        """Add the change of the rows that carry constant wrenches (6 m,) to the coordinates."""
+        for i, place in enumerate(places):
+            at = self.ranges[place.part]
+            if at.stop > at.start:
+                force, moment = wrenches[6 * i : 6 * i + 3], wrenches[6 * i + 3 : 6 * i + 6]
+                matrix[at, at] += place.marker.curvature(q[at], force, moment)
+
+    def _equations(self, time: float, q: np.ndarray, angles: Sequence[np.ndarray]) -> list[Equations]:
+        return [equations for equations, _, _ in self._found(time, q, angles)]
+
+    def _found(
+        self, time: float, q: np.ndarray, angles: Sequence[np.ndarray]
+    ) -> list[tuple[Equations, tuple[_Place, ...], list[MarkerMotion]]]:
+        found = []
+        for member, places, own in zip(self.constraint_members, self._at_constraints, angles, strict=True):
+            motions = self._motions(places, q)
+            found.append((member.equations(motions, time, own), places, motions))
+        return found
+
+    # --- small things
+
+    def _of_parts(self) -> list[tuple[Part, slice]]:
+        return [(self.parts[k], self.ranges[k]) for k in self._moving]
+
+    def _joints(self) -> list[tuple[int, JointForce]]:
+        return [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
+
+    def _kept(self) -> np.ndarray:
+        return np.setdiff1d(np.arange(sum(self._counts) + len(self._moving)), self._left_out)
+
+    def _rotation(self, k: int) -> slice:
+        return slice(self.ranges[k].start + 3, self.ranges[k].start + RIGID)
+
+    def _unit_rotation(self, k: int) -> np.ndarray:
+        q = np.zeros(self.parts[k].n)
+        if len(q):
+            q[3] = 1.0
+        return q
+
+    def _no_angles(self) -> tuple[np.ndarray, ...]:
+        return tuple(np.zeros(c.n_angles()) for c in self.constraint_members)
+
+    def _names(self) -> str:
+        return ", ".join(part.name for part in self.parts) or "none"
