@@ -118,7 +118,7 @@ def test_jacobian_by_differences(rows: Rows, make, friction: str | None, step: f
     # The states that the case is meant to show are there.
     assert (answer.status == GAPING).any()
     closed = answer.status[answer.status != GAPING]
-    if friction and step:
+    if friction == "coulomb" and step:
         assert (closed == (STICKING if step < 1e-5 else SLIPPING)).mean() > 0.5
 
 

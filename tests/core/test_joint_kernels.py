@@ -74,28 +74,27 @@ def test_the_force_is_that_of_a_plain_loop(
     assert seen == ({*ContactStatus} if friction else {ContactStatus.GAPING, ContactStatus.SLIPPING})
 
 
-def test_kernels_agree_for_any_pairs() -> None:
-    rng = np.random.default_rng(3)
-    plain = PlainKernels()
-    for k in (1, 2):
-        table = rng.standard_normal((N, k, R))
-        table.flags.writeable = False  # as the rows of a reduced body are
-        for m in (0, 1, 7, N):
-            pairs = np.sort(rng.choice(N, m, replace=False))
-            q, factors = rng.standard_normal(R), rng.standard_normal((m, k))
-            np.testing.assert_allclose(
-                kernels().times(table, pairs, q), plain.times(table, pairs, q), atol=1e-13
-            )
-            np.testing.assert_allclose(
-                kernels().combine(table, pairs, factors), plain.combine(table, pairs, factors), atol=1e-12
-            )
+@pytest.mark.parametrize("friction", [0, 2], ids=["frictionless", "friction"])
+@pytest.mark.parametrize("m", [0, 1, 7, N])
+def test_kernels_agree_for_any_pairs(m: int, friction: int) -> None:
+    rng, joint, plain = np.random.default_rng(3), rows(), PlainKernels()
+    for array in vars(joint).values():
+        array.flags.writeable = False  # as those of a reduced body are
+    pairs, q = np.sort(rng.choice(N, m, replace=False)), rng.standard_normal(R)
+    expected = plain.slips(joint.tangential, pairs, q)
+    np.testing.assert_allclose(kernels().slips(joint.tangential, pairs, q), expected, atol=1e-13)
+    forces = (joint.normal, joint.tangential, pairs, joint.weights,
+              rng.standard_normal(m), rng.standard_normal((m, friction)))  # fmt: skip
+    np.testing.assert_allclose(kernels().force(*forces), plain.force(*forces), atol=1e-12)
 
 
 def test_the_compiled_kernels_tell_not_a_number() -> None:
-    table, pairs = np.ones((2, 1, 3)), np.array([0, 1])
-    table[1, 0, 1] = np.nan
-    assert np.isnan(kernels().times(table, pairs, np.ones(3))).tolist() == [[False], [True]]
-    assert np.isnan(kernels().combine(table, pairs, np.ones((2, 1)))).tolist() == [False, True, False]
+    normal, tangential, pairs = np.ones((2, 3)), np.ones((2, 2, 3)), np.array([0, 1])
+    tangential[1, 0, 1] = np.nan
+    slips = kernels().slips(tangential, pairs, np.ones(3))
+    assert np.isnan(slips).tolist() == [[False, False], [True, False]]
+    force = kernels().force(normal, tangential, pairs, np.ones(2), np.ones(2), np.ones((2, 2)))
+    assert np.isnan(force).tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize("friction", [None, "coulomb"])

@@ -71,11 +71,12 @@ class JointForce:
     friction_law: FrictionLaw | None = None
     _normal: np.ndarray = field(init=False, repr=False)
     _tangential: np.ndarray = field(init=False, repr=False)
+    _weights: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Lay out the rows as the kernels read them."""
-        object.__setattr__(self, "_normal", np.ascontiguousarray(self.rows.normal, float))
-        object.__setattr__(self, "_tangential", np.ascontiguousarray(self.rows.tangential, float))
+        for name in ("normal", "tangential", "weights"):
+            object.__setattr__(self, f"_{name}", np.ascontiguousarray(getattr(self.rows, name), float))
 
     def initial_history(self) -> np.ndarray:
         """Return (n, h) zeros: all pairs open."""
@@ -104,21 +105,21 @@ class JointForce:
         # All normal rows are read once, tangential rows of closed pairs alone.
         gap = self._normal @ q
         gap += self.rows.initial_gaps
-        kernel, normal, tangential = kernels(), self._normal[:, None], self._tangential
+        kernel = kernels()
         points = pointwise(
-            self.contact_law, self.friction_law, gap, lambda pairs: kernel.times(tangential, pairs, q),
+            self.contact_law, self.friction_law, gap, lambda pairs: kernel.slips(self._tangential, pairs, q),
             history, time_step, derivatives=jacobian,
         )  # fmt: skip
         # Open pairs have neither pressure nor friction.
         closed = points.closed
-        weights = self.rows.weights[closed.pairs]
-        force = kernel.combine(normal, closed.pairs, (weights * closed.pressure)[:, None])
-        if closed.stress is not None:
-            force -= kernel.combine(tangential, closed.pairs, weights[:, None] * closed.stress)
+        stress = np.zeros((len(closed.pairs), 0)) if closed.stress is None else closed.stress
+        force = kernel.force(
+            self._normal, self._tangential, closed.pairs, self._weights, closed.pressure, stress
+        )
         matrix = None
         if jacobian:
-            blocks = local_blocks(closed, weights)
-            matrix = (last or LastJacobian()).updated(normal, tangential, closed.pairs, blocks)
+            blocks = local_blocks(closed, self._weights[closed.pairs])
+            matrix = (last or LastJacobian()).updated(self._normal, self._tangential, closed.pairs, blocks)
         return JointResponse(points.n, closed, force, matrix, gap)
 
 

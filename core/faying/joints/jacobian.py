@@ -50,7 +50,7 @@ class LastJacobian:
         """Return (r, r) ∂Q/∂q at the present blocks.
 
         Args:
-            normal, tangential: (n, 1, r) and (n, 2, r) rows of all pairs; the same ones each time.
+            normal, tangential: (n, r) and (n, 2, r) rows of all pairs; the same ones each time.
             pairs: (m,) closed pairs.
             blocks: (m, k, k) their blocks.
         """
@@ -69,9 +69,9 @@ class LastJacobian:
 
 def _sum(normal: np.ndarray, tangential: np.ndarray, pairs: np.ndarray, blocks: np.ndarray) -> np.ndarray:
     """Return (r, r) Σ rowsᵀ block rows over the pairs (m,) with blocks (m, k, k)."""
-    m, k, r = *blocks.shape[:2], normal.shape[2]
+    m, k, r = *blocks.shape[:2], normal.shape[1]
     rows = np.empty((m, k, r))
-    rows[:, -1] = normal[pairs, 0]
+    rows[:, -1] = normal[pairs]
     if k > 1:
         rows[:, :-1] = tangential[pairs]
     result: np.ndarray = rows.reshape(-1, r).T @ (blocks @ rows).reshape(-1, r)

@@ -11,25 +11,55 @@ import numpy as np
 
 
 class Kernels(Protocol):
-    """What the compiled and the plain kernels have in common: rows are (n, k, r), contiguous."""
+    """What the compiled and the plain kernels have in common.
 
-    def times(self, rows: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
-        """Return (m, k) products of the rows of the pairs (m,) with coordinates (r,)."""
+    Rows of all n pairs are `normal` (n, r) and `tangential` (n, 2, r), contiguous; `pairs` (m,) says which count.
+    """
 
-    def combine(self, rows: np.ndarray, pairs: np.ndarray, factors: np.ndarray) -> np.ndarray:
-        """Return (r,) the sum of the rows of the pairs (m,), each times its factor (m, k)."""
+    def slips(self, tangential: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """Return (m, 2) Gt q."""
+
+    def force(
+        self,
+        normal: np.ndarray,
+        tangential: np.ndarray,
+        pairs: np.ndarray,
+        weights: np.ndarray,
+        pressure: np.ndarray,
+        stress: np.ndarray,
+    ) -> np.ndarray:
+        """Return (r,) Gnᵀ(w p) − Gtᵀ(w τ).
+
+        Args:
+            normal, tangential, pairs: see above.
+            weights: (n,) areas.
+            pressure: (m,) p.
+            stress: (m, 2) τ; (m, 0) without friction.
+        """
 
 
 class PlainKernels:
     """The kernels in numpy."""
 
-    def times(self, rows: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
-        """Return (m, k); see `Kernels`."""
-        return np.asarray(rows[pairs] @ q)
+    def slips(self, tangential: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """Return (m, 2) Gt q; see `Kernels`."""
+        return np.asarray(tangential[pairs] @ q)
 
-    def combine(self, rows: np.ndarray, pairs: np.ndarray, factors: np.ndarray) -> np.ndarray:
-        """Return (r,); see `Kernels`."""
-        return np.asarray(factors.ravel() @ rows[pairs].reshape(-1, rows.shape[2]))
+    def force(
+        self,
+        normal: np.ndarray,
+        tangential: np.ndarray,
+        pairs: np.ndarray,
+        weights: np.ndarray,
+        pressure: np.ndarray,
+        stress: np.ndarray,
+    ) -> np.ndarray:
+        """Return (r,) Gnᵀ(w p) − Gtᵀ(w τ); see `Kernels`."""
+        areas = weights[pairs]
+        force = (areas * pressure) @ normal[pairs]
+        if stress.shape[1]:
+            force -= (areas[:, None] * stress).ravel() @ tangential[pairs].reshape(-1, len(force))
+        return np.asarray(force)
 
 
 @cache

@@ -18,30 +18,45 @@ def _read_only(kind: numba.types.Type, dimensions: int) -> numba.types.Array:
 _ROWS, _MATRIX, _VECTOR, _PAIRS = (
     _read_only(float64, 3), _read_only(float64, 2), _read_only(float64, 1), _read_only(intp, 1),
 )  # fmt: skip
+_VECTOR_OUT, _MATRIX_OUT = float64[::1], float64[:, ::1]
 _REORDER = {"reassoc", "contract", "nsz"}
 
 
-@numba.njit(float64[:, ::1](_ROWS, _PAIRS, _VECTOR), cache=True, error_model="numpy", fastmath=_REORDER)
-def times(rows: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Return (m, k) products; see `faying.joints.kernels.Kernels`."""
-    result = np.empty((len(pairs), rows.shape[1]))
+@numba.njit(_MATRIX_OUT(_ROWS, _PAIRS, _VECTOR), cache=True, error_model="numpy", fastmath=_REORDER)
+def slips(tangential: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Return (m, 2) Gt q; see `faying.joints.kernels.Kernels`."""
+    result = np.empty((len(pairs), 2))
     for i in range(len(pairs)):
-        for k in range(rows.shape[1]):
-            row = rows[pairs[i], k]
-            product = 0.0
-            for j in range(len(q)):
-                product += row[j] * q[j]
-            result[i, k] = product
+        first, second = tangential[pairs[i], 0], tangential[pairs[i], 1]
+        one = two = 0.0
+        for j in range(len(q)):
+            one += first[j] * q[j]
+            two += second[j] * q[j]
+        result[i, 0], result[i, 1] = one, two
     return result
 
 
-@numba.njit(float64[::1](_ROWS, _PAIRS, _MATRIX), cache=True, error_model="numpy", fastmath=_REORDER)
-def combine(rows: np.ndarray, pairs: np.ndarray, factors: np.ndarray) -> np.ndarray:
-    """Return (r,) sum of rows; see `faying.joints.kernels.Kernels`."""
-    result = np.zeros(rows.shape[2])
+@numba.njit(
+    _VECTOR_OUT(_MATRIX, _ROWS, _PAIRS, _VECTOR, _VECTOR, _MATRIX),
+    cache=True, error_model="numpy", fastmath=_REORDER,
+)  # fmt: skip
+def force(
+    normal: np.ndarray,
+    tangential: np.ndarray,
+    pairs: np.ndarray,
+    weights: np.ndarray,
+    pressure: np.ndarray,
+    stress: np.ndarray,
+) -> np.ndarray:
+    """Return (r,) Gnᵀ(w p) − Gtᵀ(w τ); see `faying.joints.kernels.Kernels`."""
+    result = np.zeros(normal.shape[1])
     for i in range(len(pairs)):
-        for k in range(rows.shape[1]):
-            row, factor = rows[pairs[i], k], factors[i, k]
+        pair = pairs[i]
+        row, factor = normal[pair], weights[pair] * pressure[i]
+        for j in range(len(row)):
+            result[j] += factor * row[j]
+        for k in range(stress.shape[1]):
+            row, factor = tangential[pair, k], weights[pair] * stress[i, k]
             for j in range(len(row)):
-                result[j] += factor * row[j]
+                result[j] -= factor * row[j]
     return result
