@@ -12,10 +12,12 @@ from faying.errors import ModelError
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.params import Member, Spec, fields_of, parameter
+from faying.progress import Progress, Silent
 
 L = TypeVar("L", bound=Member)
 
 _STEPS = 240  # of a cycle
+_REPORT_EVERY = 40
 _GAPS = 601
 _LARGEST_POWER = 40.0  # matching scales a parameter by at most two to this power
 _SMALLEST_STEP = 1e-3
@@ -77,8 +79,9 @@ def pressure_at(law: ContactLaw, gap: float) -> float:
     return float(law.pressure(np.array([gap]))[0][0])
 
 
-def hysteresis_loop(law: FrictionLaw, drive: SlipCycles) -> HysteresisLoop:
+def hysteresis_loop(law: FrictionLaw, drive: SlipCycles, progress: Progress | None = None) -> HysteresisLoop:
     """Return the friction stress along the cycles, every step committed, from a history of zeros."""
+    progress = progress or Silent()
     phase = np.linspace(0.0, 2.0 * np.pi * drive.cycles, _STEPS * drive.cycles + 1)
     slip = drive.amplitude * np.sin(phase)
     stress = np.zeros_like(slip)
@@ -88,6 +91,8 @@ def hysteresis_loop(law: FrictionLaw, drive: SlipCycles) -> HysteresisLoop:
     for i in range(1, len(slip)):
         answer = law.traction(np.array([[slip[i], 0.0]]), limit, history, step, derivatives=False)
         stress[i], history = answer.stress[0, 0], answer.history
+        if i % _REPORT_EVERY == 0:
+            progress.report(i / len(slip), f"Hysteresis: {law.title}")
     last = slice(-_STEPS - 1, None)
     return HysteresisLoop(slip, stress, float(np.trapezoid(stress[last], slip[last])))
 
@@ -155,25 +160,32 @@ def _scaled_to(law: L, name: str, measure: Callable[[L], float], target: float) 
     start = excess(0.0)
     if start == 0.0:
         return law
-    brackets = [_bracket(excess, start, direction) for direction in (1.0, -1.0)]
-    powers = [brentq(excess, *ends, xtol=1e-13, rtol=1e-15) for ends in brackets if ends is not None]
-    # The work of a loop reaches a value twice: with little friction, and again before everything sticks.
-    return _scaled(law, name, 2.0 ** min(powers, key=abs)) if powers else None
+    ends = _bracket(excess, start)
+    return _scaled(law, name, 2.0 ** brentq(excess, *ends, xtol=1e-13, rtol=1e-15)) if ends else None
 
 
-def _bracket(excess: Callable[[float], float], start: float, direction: float) -> tuple[float, float] | None:
-    """Return two powers between which the sign changes; steps shorten where the law refuses a value."""
-    at, step = 0.0, 1.0
-    while abs(at) < _LARGEST_POWER and step > _SMALLEST_STEP:
-        there = at + direction * step
-        try:
-            now = excess(there)
-        except ModelError:
-            step /= 2.0
-            continue
-        if start * now <= 0.0:
-            return min(at, there), max(at, there)
-        at = there
+def _bracket(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
+    """Return two powers of which the sign changes between, those nearest to zero; None when there are none.
+
+    Nearest, because the work of a loop reaches a value twice: with little friction, and again before everything
+    sticks. Steps shorten where the law refuses a value.
+    """
+    reached, steps = {1.0: 0.0, -1.0: 0.0}, {1.0: 1.0, -1.0: 1.0}
+    while reached:
+        for direction, at in list(reached.items()):
+            there = at + direction * steps[direction]
+            try:
+                now = excess(there)
+            except ModelError:
+                steps[direction] /= 2.0
+                if steps[direction] < _SMALLEST_STEP:
+                    del reached[direction]
+                continue
+            if start * now <= 0.0:
+                return min(at, there), max(at, there)
+            reached[direction] = there
+            if abs(there) >= _LARGEST_POWER:
+                del reached[direction]
     return None
 
 

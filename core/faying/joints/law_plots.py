@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.joints.contact_laws import ContactLaw
-from faying.joints.friction_laws import FrictionLaw
-from faying.joints.law_curves import GapRange, HysteresisLoop, SlipCycles, gaps_of, hysteresis_loop
+from faying.joints.law_curves import GapRange, HysteresisLoop, gaps_of
 from faying.params import Member
 from faying.plot import Axis, Plot, Series
 from faying.units import read_quantity
@@ -83,25 +82,24 @@ def pressure_plot(
     )
 
 
-def hysteresis_plot(laws: Sequence[tuple[str, FrictionLaw]], drive: SlipCycles, units: PlotUnits) -> Plot:
-    """Return friction stress over slip; the names tell the work per cycle.
+def hysteresis_plot(loops: Sequence[tuple[str, HysteresisLoop]], units: PlotUnits) -> Plot:
+    """Return friction stress over slip; the names of the curves tell the work per cycle.
 
     Args:
-        laws: (name, law), overlaid in this order.
-        drive: the prescribed slip.
+        loops: (name of the law, its loop), overlaid in this order.
         units: of the plot.
     """
-    series = []
-    for i, (name, law) in enumerate(laws):
-        loop = hysteresis_loop(law, drive)
-        text = f"{name}: {work_text(loop, units)} per cycle"
-        series.append(Series(text, units.lengths(loop.slip), units.stresses(loop.stress), i))
-    return Plot(
-        "Friction stress over slip",
-        Axis("Slip", units.length),
-        Axis("Friction stress", units.stress),
-        tuple(series),
+    series = tuple(
+        Series(
+            f"{name}: {work_text(loop, units)} per cycle",
+            units.lengths(loop.slip),
+            units.stresses(loop.stress),
+            i,
+        )
+        for i, (name, loop) in enumerate(loops)
     )
+    x, y = Axis("Slip", units.length), Axis("Friction stress", units.stress)
+    return Plot("Friction stress over slip", x, y, series)
 
 
 def work_text(loop: HysteresisLoop, units: PlotUnits) -> str:

@@ -163,7 +163,8 @@ def _loops(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
     if words.match:
         work = read_quantity(words.match, "energy_per_area", words.units)
         laws = _matched(laws, lambda law: hysteresis_loop(law, drive).work, work)
-    return hysteresis_plot(_named(laws), drive, units)
+    loops = [(name, hysteresis_loop(law, drive)) for name, law in _named(laws)]
+    return hysteresis_plot(loops, units)
 
 
 def _matched(laws: list[Any], measure: Any, target: float) -> list[Any]:
