@@ -49,7 +49,7 @@ def assembled_velocity(
     rates, _ = system.constraint_rates(time)
     wrong = rows @ v + rates
     change: np.ndarray = la.lstsq(rows / system.scales, wrong, lapack_driver="gelsy")[0] / system.scales
-    return v - change
+    return np.asarray(v - change)
 
 
 def _worst(system: MultibodySystem, values: np.ndarray) -> str:

@@ -133,6 +133,7 @@ def _tangent(
     curved = system.inertia_and_constraint_jacobian(time, q, np.zeros(system.n), multipliers, history)
     tangent = curved - (forces.d_position if forces.d_position is not None else 0.0)
     if contact is not None:
+        assert contact.d_position is not None
         force, tangent = force + contact.force, tangent - contact.d_position
     return tangent, force, values, rows
 

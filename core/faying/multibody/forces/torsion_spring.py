@@ -29,8 +29,9 @@ class TorsionSpring(PairForce):
     )
 
     def on_second(self, i: MarkerMotion, j: MarkerMotion, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the moment back to the free angle."""
-        axis = i.axes[:, 2]
+        """Return the moment back to the free angle, about the axis by which the angle grows."""
+        _, rows = angle_about_z(i, j)
+        axis = rows[0, 9:]  # z, as long as the z axes are parallel
         rate = float((j.spin - i.spin) @ axis)
         return np.zeros(3), -(self.stiffness * self._twist(i, j) + self.damping * rate) * axis
 
