@@ -6,6 +6,8 @@ in HDF5's single-writer-multiple-reader mode and flushed with every block of fra
 Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
 ``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, ``joints/<name>/history``
 (n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
+for a system, which has an attribute `system` instead of a body, ``parts/<name>/motion`` (n, 7) with position and
+Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones;
 ``curves/<name>`` (n,); ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
 nothing is known yet; ``report`` (JSON text, written at the end). Attribute `labels` (JSON) names the frames, if
 they have names.
@@ -23,6 +25,7 @@ import numpy as np
 
 from faying.errors import FayingError, ReadError
 from faying.reduction.body import ReducedBody
+from faying.spatial.rotations import rotation_matrix
 
 _FLUSH_INTERVAL = 0.5  # s
 
@@ -109,8 +112,10 @@ class ResultsWriter:
         path: file to be made.
         axis: "time" or "load".
         body, frame: names of the body and of the interface that its frame is clamped to.
-        sizes: length of ``coordinates`` or ``displacement`` (whichever is used), by name.
-        joints: shapes of per-joint datasets: {"joint": {"history": (n, h)}, …}.
+        system: name of the multibody system, instead of a body.
+        sizes: length of ``coordinates``, ``displacement``, ``parts/rod/motion`` …, by name.
+        joints: shapes of per-joint datasets: {"joint": {"history": (n, h)}, …}; a joint of a part of a system is
+            written ``parts/rod/joints/name``.
         curves: names of scalar histories.
         settings: the analysis' settings as plain words.
         labels: names of the frames to come, where time or load number do not tell enough.
@@ -127,8 +132,9 @@ class ResultsWriter:
         path: Path,
         *,
         axis: str,
-        body: str,
-        frame: str,
+        body: str = "",
+        frame: str = "",
+        system: str = "",
         sizes: dict[str, int],
         joints: dict[str, dict[str, tuple[int, ...]]],
         curves: tuple[str, ...] = (),
@@ -145,6 +151,8 @@ class ResultsWriter:
         self._every, self.n_frames = flush_every, 0
         head = self._file.attrs
         head["axis"], head["body"], head["frame"] = axis, body, frame
+        if system:
+            head["system"] = system
         head["settings"] = json.dumps(settings or {})
         if labels:
             head["labels"] = json.dumps(labels)
@@ -156,7 +164,7 @@ class ResultsWriter:
             self._add(name, (size,))
         for joint, shapes in joints.items():
             for name, shape in shapes.items():
-                self._add(f"joints/{joint}/{name}", shape)
+                self._add(f"{joint if '/' in joint else f'joints/{joint}'}/{name}", shape)
         for name in curves:
             self._add(f"curves/{name}", ())
         for name, (rows, columns) in (tables or {}).items():
@@ -177,8 +185,9 @@ class ResultsWriter:
             dtype=np.float64,
         )
 
-    def append(self, value: float, **data: Any) -> None:
-        """Append one frame: its axis value, and every dataset by name (``/`` written as ``__``)."""
+    def append(self, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
+        """Append one frame: its axis value, and every dataset by name, in `data` with ``/`` written as ``__``."""
+        data = {**{name.replace("/", "__"): item for name, item in (named or {}).items()}, **data}
         row = self.n_frames
         for name, dataset in self._sets.items():
             item = value if name == "axis_values" else data[name.replace("/", "__")]
@@ -245,6 +254,7 @@ class Results:
             self._root = self._file[group]
             self.axis = str(self._root.attrs["axis"])
             self.body = str(self._root.attrs["body"])
+            self.system = str(self._root.attrs.get("system", ""))
             self.frame_of_reference = str(self._root.attrs["frame"])
             self.settings: dict[str, Any] = json.loads(self._root.attrs["settings"])
             self._values = self._root["axis_values"]
@@ -290,6 +300,15 @@ class Results:
     def joint_names(self) -> tuple[str, ...]:
         """Names of the joints."""
         return tuple(self._root["joints"]) if "joints" in self._root else ()
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """Names of the parts of a system that move; none for results of a body."""
+        return tuple(self._root["parts"]) if "parts" in self._root else ()
+
+    def part(self, name: str) -> "PartResults":
+        """Return the results of one part of a system."""
+        return PartResults(self, self._root["parts"][name])
 
     @property
     def curve_names(self) -> tuple[str, ...]:
@@ -352,3 +371,47 @@ class Results:
 
         self._root.visititems(visit)
         return found
+
+
+class PartResults:
+    """Frames of one part of a system: where it is, and how it is deformed in its own frame."""
+
+    def __init__(self, results: Results, group: h5py.Group) -> None:
+        self._results, self._group = results, group
+        self.axis = results.axis
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames."""
+        return self._results.n_frames
+
+    @property
+    def values(self) -> np.ndarray:
+        """(n_frames,) times."""
+        return self._results.values
+
+    def label(self, frame: int) -> str:
+        """Return what a frame is called."""
+        return self._results.label(frame)
+
+    def placement(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return position (3,) and rotation matrix (3, 3) of the part's frame."""
+        motion = np.asarray(self._group["motion"][frame])
+        return motion[:3], rotation_matrix(motion[3:])
+
+    def coordinates(self, frame: int) -> np.ndarray | None:
+        """Return (r,) flexible coordinates, None for a rigid part."""
+        return np.asarray(self._group["coordinates"][frame]) if "coordinates" in self._group else None
+
+    def displacement(self, frame: int) -> np.ndarray | None:
+        """Return None: parts are given by coordinates."""
+        return None
+
+    def history(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return (n_pairs, h) friction history of a joint, None without friction."""
+        name = f"joints/{joint}/history"
+        return np.asarray(self._group[name][frame]) if name in self._group else None
+
+    def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return None: they follow from the coordinates."""
+        return None
