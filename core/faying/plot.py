@@ -31,7 +31,8 @@ class Axis:
 class Series:
     """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0.
 
-    With `points` each value is marked, because it stands for itself and not for a course.
+    One without name is not in the legend. With `points` each value is marked, because it stands for itself and
+    not for a course.
     """
 
     name: str

@@ -121,8 +121,8 @@ class CurvesPanel(Panel):
         self.plot.clear()
         self.plot.plotItem.legend.clear()
         self._times = results.values
-        unit = unit_text("time", units)
-        self.plot.setLabel("bottom", f"Time [{unit}]" if results.axis == "time" else "Load factor")
+        axes = {"time": f"Time [{unit_text('time', units)}]", "point": "Point of the study"}
+        self.plot.setLabel("bottom", axes.get(results.axis, "Load factor"))
         styles = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
         symbol = "o" if len(self._times) < 30 else None
         for i, name in enumerate(sorted(self._chosen[analysis])[:_MOST]):

@@ -83,7 +83,8 @@ class PlotView(QWidget):
                 for axis, values in ((plot.x, series.x), (plot.y, series.y))
             )
             curve = self.widget.plot(x, y, pen=pen, antialias=True, **(symbols if series.points else {}))
-            self.legend.addItem(curve, series.name)
+            if series.name:
+                self.legend.addItem(curve, series.name)
         self._lay_out_legend()
         if plot.mark is not None:
             self._placing = True

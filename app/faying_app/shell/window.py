@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLa
 from faying.errors import FayingError
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context
+from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
 from faying_app.panels.project import ProjectPanel
 from faying_app.scene.viewport import Viewport
+from faying_app.selection import EntityPath
 from faying_app.session import Session
 from faying_app.settings import Settings
 from faying_app.shell import export_dialog
@@ -32,7 +34,7 @@ from faying_app.tasks import opening
 from faying_app.tasks.runner import Task, TaskRunner
 
 _ENDINGS = (".faying", ".toml", ".inp")
-_LAYOUT = 2  # raised when the docks change so that a stored state would not fit any more
+_LAYOUT = 3  # raised when the docks change so that a stored state would not fit any more
 
 
 class MainWindow(QMainWindow):
@@ -141,6 +143,15 @@ class MainWindow(QMainWindow):
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film of what is shown."""
         export_dialog.export(kind, self.context, self.presenter)
+
+    def edit_law(self, path: EntityPath) -> None:
+        """Open the law editor, or bring the one that is open already to the front."""
+        for editor in self.findChildren(LawEditor):
+            if editor.path == path:
+                editor.raise_()
+                editor.activateWindow()
+                return
+        LawEditor(self.context, path, self).show()
 
     # Start and end -------------------------------------------------------------------------------------
 

@@ -1,0 +1,182 @@
+"""Convergence: errors over the number of joint modes, method by method, of a convergence study."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from faying.analyses.convergence_study import COLUMNS, TABLE, ConvergenceStudy
+from faying.plot import Axis, Plot, Series
+from faying.units import UnitSystemName, unit_text
+from faying_app.context import Context
+from faying_app.entities import analysis_at
+from faying_app.item_models.number_table import Column
+from faying_app.panels import Panel, panels
+from faying_app.panels._number_table import NumberTableView
+from faying_app.plotting.view import PlotView
+
+_MEASURES = (("motion", "Motion of the loaded node"), ("gap norm", "Norm of the gaps"))
+_AGAINST = (("error", "Error against the unreduced model"), ("change", "Change to the most modes"))
+_ALL = -1
+
+
+@panels.register("convergence")
+class ConvergencePanel(Panel):
+    """A plot and the table behind it, for one load or all of them; grows while the study runs."""
+
+    title = "Convergence"
+    icon = "results"
+    area = "bottom"
+    order = 60
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self.load = self._box("Which load")
+        self.measure = self._box("What is compared", _MEASURES)
+        self.against = self._box("What it is compared with", _AGAINST)
+        self.plot, self.view = PlotView(self), NumberTableView(context, "Convergence", self)
+        self.copy, self.export = QPushButton("Copy", self), QPushButton("CSV…", self)
+        self.copy.setToolTip("Copy the rows to paste them into a spreadsheet (Ctrl+C in the table)")
+        self.export.setToolTip("Write the rows to a file of comma-separated values")
+        self.copy.clicked.connect(self.view.copy)
+        self.export.clicked.connect(self.view.export)
+        head = QHBoxLayout()
+        head.setContentsMargins(6, 3, 6, 2)
+        for box in (self.load, self.measure, self.against):
+            head.addWidget(box, 1)
+        head.addWidget(self.copy)
+        head.addWidget(self.export)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.plot)
+        split.addWidget(self.view)
+        split.setSizes([300, 300])
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(split, 1)
+        self._empty = QLabel("Select a convergence study that has been run.", self)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setProperty("role", "muted")
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(page)
+        self._pages.addWidget(self._empty)
+        self._shown: Any = None
+        context.changed.connect(self.refresh)
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        """Return a height at which the plot is read."""
+        return QSize(600, 190)
+
+    def refresh(self) -> None:
+        """Show the selected study as far as it was computed."""
+        study = analysis_at(self.context.project, self.context.entity)
+        results = self.context.computed.results(study.name) if isinstance(study, ConvergenceStudy) else None
+        if results is None or not isinstance(study, ConvergenceStudy) or TABLE not in results.table_names:
+            self._pages.setCurrentIndex(1)
+            self._shown = None
+            return
+        self._pages.setCurrentIndex(0)
+        shown = (study, id(results), results.n_frames)
+        if shown != self._shown:
+            self._shown = shown
+            self._study = study
+            rows = results.table(TABLE)[1]
+            self._rows = rows[~np.isnan(rows[:, 0])]
+            self._list_loads(study)
+            self._show()
+
+    def _box(self, tip: str, entries: tuple[tuple[str, str], ...] = ()) -> QComboBox:
+        box = QComboBox(self)
+        box.setToolTip(tip)
+        box.setAccessibleName(tip)
+        box.setMinimumContentsLength(8)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for value, title in entries:
+            box.addItem(title, value)
+        box.activated.connect(lambda _index: self._show())
+        return box
+
+    def _list_loads(self, study: ConvergenceStudy) -> None:
+        chosen = self.load.currentData()
+        self.load.clear()
+        for i, case in enumerate(study.cases()):
+            self.load.addItem(f"{i + 1}: {case.text(self.context.project.units)}", i)
+        if self.load.count() > 1:
+            self.load.addItem("All loads", _ALL)
+        self.load.setCurrentIndex(max(self.load.findData(chosen), 0))
+
+    def _show(self) -> None:
+        load = self.load.currentData()
+        rows = self._rows if load == _ALL else self._rows[self._rows[:, COLUMNS.index("load")] == load]
+        names = method_names(self._study)
+        self.view.show_columns(table_columns(rows, names, self.context.project.units))
+        title = f"{self.measure.currentText()}: {self.against.currentText().lower()}"
+        measure = f"{self.measure.currentData()} {self.against.currentData()}"
+        y = Axis(f"|{measure.capitalize()}|", "%", logarithmic=True)
+        self.plot.show_plot(Plot(title, Axis("Joint modes g"), y, series_of(rows, measure, names)))
+        self.plot.fit()
+
+
+def method_names(study: ConvergenceStudy) -> list[str]:
+    """Return a name for each method, numbered where two are of one kind; the last is the unreduced model's."""
+    titles = [method.title for method in study.methods]
+    count = Counter(titles)
+    numbers = {
+        i: titles[: i + 1].count(title) for i, title in enumerate(titles) if count[title] > 1
+    }  # of methods that share their title
+    named = [f"{title} ({numbers[i]})" if i in numbers else title for i, title in enumerate(titles)]
+    return [*named, "Unreduced"]
+
+
+def series_of(rows: np.ndarray, measure: str, names: list[str]) -> tuple[Series, ...]:
+    """Return a curve for each method and load, in % over the number of joint modes."""
+    at = {name: i for i, name in enumerate(COLUMNS)}
+    method, load = rows[:, at["method"]], rows[:, at["load"]]
+    loads, found = np.unique(load), []
+    for m, name in enumerate(names[:-1]):
+        for k, number in enumerate(loads):
+            chosen = rows[(method == m) & (load == number)]
+            chosen = chosen[np.argsort(chosen[:, at["joint modes"]])]
+            if len(chosen):
+                title = f"{name}, load {int(number) + 1}" if len(loads) > 1 else name
+                values = 100.0 * np.abs(chosen[:, at[measure]])
+                # The same colour for a method, other dashes for each load.
+                found.append(Series(title, chosen[:, at["joint modes"]], values, m % 4 + 4 * k, points=True))
+    return tuple(found)
+
+
+def table_columns(rows: np.ndarray, names: list[str], units: UnitSystemName) -> list[Column]:
+    """Return the table of a study, methods by name and errors in %."""
+    values = dict(zip(COLUMNS, rows.T, strict=True))
+    unreduced, length = values["method"] < 0, unit_text("length", units)
+    shares = [
+        Column(
+            f"{measure.capitalize()} {against} [%]", 100.0 * values[f"{measure} {against}"], ".4g",
+            f"{title}: {meaning.lower()}.",
+        )
+        for measure, title in _MEASURES
+        for against, meaning in _AGAINST
+    ]  # fmt: skip
+    return [
+        Column("Method", [names[int(m)] for m in values["method"]]),
+        Column("Modes", np.where(unreduced, np.nan, values["joint modes"]), ".0f", "Number of joint modes g."),
+        Column("Load", values["load"] + 1.0, ".0f", "Number of the load."),
+        *shares,
+        Column("Motion", values["motion"], ".6g", "Motion of the loaded node along its force, else about its moment."),
+        Column(f"Gap norm [{length}]", values["gap norm"], ".5g", "Root of the sum of all squared gaps."),
+        Column(f"RMS gap [{length}]", values["rms gap"], ".5g", "Root of the mean of all squared gaps."),
+    ]  # fmt: skip

@@ -1,0 +1,55 @@
+"""Singular values of a joint-mode method, also while the basis with the chosen number of modes is not computed yet."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from faying.errors import FayingError
+from faying.project.pipeline import Pipeline
+from faying.project.recipe import Recipe
+from faying.project.specs import Project
+from faying.project.stage import Target
+from faying.project.store import ArtifactStore
+
+
+def find_singular_values(
+    project: Project, body: str, pipeline: Pipeline, store: ArtifactStore, base: Path = Path()
+) -> np.ndarray | None:
+    """Return (k,) singular values of a basis of the body that differs from the present one at most in its number.
+
+    How many joint modes are kept does not change what they are chosen from, so that a number can be chosen by
+    values that were computed with another one.
+
+    Args:
+        project: the decisions.
+        body: name of the body.
+        pipeline: the stages.
+        store: where bases are.
+        base: folder from which relative deck paths count.
+
+    Returns:
+        None when there is no such basis; empty for a method without singular values.
+    """
+    try:
+        wanted = pipeline.recipe_of(project, Target("basis", body), base)
+    except FayingError:
+        return None
+    found: np.ndarray | None = None
+    numbers = set(type(project.body(body).joint_modes).words_for(0))
+    for recipe in (wanted, *reversed(store.recipes().values())):
+        if _but_number(recipe, numbers) != _but_number(wanted, numbers) or not store.has(recipe.key):
+            continue
+        try:
+            found = store.read(recipe.key).singular_values
+        except KeyError:
+            continue  # damaged: counts as absent
+        if len(found):  # a basis without joint modes has none
+            return found
+    return found
+
+
+def _but_number(recipe: Recipe, numbers: set[str]) -> Any:
+    reads = recipe.reads.get("joint modes", {}) if isinstance(recipe.reads, dict) else {}
+    method = {name: value for name, value in reads.items() if name not in numbers}
+    return recipe.stage, recipe.version, recipe.needs, method
