@@ -28,6 +28,18 @@ class Forces:
     d_position: np.ndarray | None = None
     d_velocity: np.ndarray | None = None
 
+    def __add__(self, other: "Forces") -> "Forces":
+        """Return the sum of forces at one state."""
+        return Forces(
+            self.force + other.force,
+            _sum(self.d_position, other.d_position),
+            _sum(self.d_velocity, other.d_velocity),
+        )
+
+
+def _sum(one: np.ndarray | None, other: np.ndarray | None) -> np.ndarray | None:
+    return other if one is None else one if other is None else one + other
+
 
 @dataclass(frozen=True)
 class ContactForces:
@@ -37,11 +49,14 @@ class ContactForces:
         force: (n,).
         history: what the laws would remember if this state were accepted.
         d_position: (n, n) ∂force/∂q; None when not asked for.
+        lasting: forces with a history that never come and go, like friction elements between parts that do not
+            part; integrators treat them like smooth forces. None for none.
     """
 
     force: np.ndarray
     history: Any
     d_position: np.ndarray | None = None
+    lasting: Forces | None = None
 
 
 class DynamicSystem(Protocol):
@@ -186,6 +201,8 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     """
     smooth = system.forces(time, q, v, jacobian=False).force
     contact = system.contact(q, history, 0.0, jacobian=False)
+    if contact is not None and contact.lasting is not None:
+        smooth = smooth + contact.lasting.force
     values, rows = system.constraints(time, q, history)
     speed = float(np.abs(v).max(initial=0.0))
     drift = -system.constraint_rates(time)[1]

@@ -178,6 +178,9 @@ class Hht(Integrator):
 def _unbalanced(system: DynamicSystem, state: State) -> np.ndarray:
     """Return C_qᵀ λ − Q at an accepted state, without contact."""
     forces = system.forces(state.time, state.q, state.v, jacobian=False).force
+    contact = system.contact(state.q, state.history, 0.0, jacobian=False)
+    if contact is not None and contact.lasting is not None:
+        forces = forces + contact.lasting.force
     if not system.n_constraints:
         return -forces
     rows = system.constraints(state.time, state.q, state.history)[1]
@@ -223,7 +226,7 @@ class _Point:
         balance: C_qᵀ Λ − Q with smooth forces alone.
         rows: C_q.
         contact: forces of contact, None for none; `by_contact` their accelerations and multipliers.
-        forces: the smooth forces.
+        forces: the smooth forces, lasting ones of contact among them.
     """
 
     unknowns: np.ndarray
@@ -290,6 +293,8 @@ class _Step:
             by_contact = self._inertia.at(self._state).accelerations(contact.force)
             v = v + (1 - self._share * self.gamma) * h * by_contact[0]
         forces = system.forces(self._time, q, v, jacobian=jacobian)
+        if contact is not None and contact.lasting is not None:
+            forces = forces + contact.lasting
         violation, rows = system.constraints(self._time, q, self._state.history)
         balance = -forces.force + rows.T @ multipliers if len(rows) else -forces.force
         return _Point(unknowns, q, v, system.mass(q), balance, violation, rows, contact, by_contact, forces)
