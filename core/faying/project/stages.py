@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from faying.analyses import SystemModel
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.connectivity import loose_parts
@@ -93,7 +94,7 @@ def _component_modes(context: Context, progress: Progress) -> ReductionBasis:
 
 def _preload(context: Context, progress: Progress) -> Any:
     body, model, interior = (
-        context.project.body(context.target.body),
+        with_absolute_files(context.project.body(context.target.body), context.base),
         context.needs("model"),
         context.needs("interior"),
     )
@@ -171,7 +172,7 @@ def _project(context: Context, progress: Progress) -> Any:
 
 def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
     analysis = context.project.analysis(context.target.item)
-    body = context.project.body(context.target.body)
+    body = with_absolute_files(context.project.body(context.target.body), context.base)
     pairs = {joint.name: found for joint, found in zip(body.joints, _all_pairs(context), strict=True)}
     matrices = context.needs("matrices") if analysis.needs_matrices else None
     model = context.needs("model")
@@ -185,6 +186,19 @@ def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
             progress,
         )
     )
+
+
+def _move(context: Context, progress: Progress) -> dict[str, Any]:
+    project = context.project
+    analysis, system = project.analysis(context.target.item), project.system(context.target.body)
+    bodies = {}
+    for name in system.body_names():
+        body = project.body(name)
+        pairs = {joint.name: context.needs(f"pairs {i + 1} of {name}") for i, joint in enumerate(body.joints)}
+        reduced, model = context.needs(f"body {name}"), context.needs(f"model {name}")
+        bodies[name] = body_model(body, reduced, model, pairs)
+    assert context.results is not None
+    return dict(analysis.run(SystemModel(system, bodies), context.results, progress))
 
 
 def _joint(project: Project, target: Target) -> JointSpec:
@@ -242,6 +256,15 @@ def _analysis_needs(project: Project, target: Target) -> dict[str, Target]:
     return {**_same_body(*stages)(project, target), **_pairs(project, target)}
 
 
+def _motion_needs(project: Project, target: Target) -> dict[str, Target]:
+    needs: dict[str, Target] = {}
+    for name in project.system(target.body).body_names():
+        of_body = Target("body", name)
+        needs |= {f"model {name}": Target("model", name), f"body {name}": of_body}
+        needs |= {f"{pairs} of {name}": found for pairs, found in _pairs(project, of_body).items()}
+    return needs
+
+
 def _nothing(project: Project, target: Target, base: Path) -> None:
     return None
 
@@ -288,7 +311,7 @@ def _preload_cases(project: Project, target: Target, base: Path) -> Any:
     body = project.body(target.body)
     return {
         "preload cases": [case.loads for case in body.preloads],
-        "contact laws": [joint.contact_law for joint in body.joints],
+        "contact laws": [with_file_contents(joint.contact_law, base) for joint in body.joints],
         # What the loads may name.
         "interface nodes": [interface.name for interface in body.interfaces],
         "joints": [joint.name for joint in body.joints],
@@ -301,8 +324,24 @@ def _analysis_and_laws(project: Project, target: Target, base: Path) -> Any:
     if not words.get("preloads", True):
         del words["preloads"]  # goes without saying
     joints = project.body(target.body).joints
-    laws = {j.name: {"contact_law": j.contact_law, "friction_law": j.friction_law} for j in joints}
+    laws = {
+        joint.name: {
+            "contact_law": with_file_contents(joint.contact_law, base),
+            "friction_law": with_file_contents(joint.friction_law, base),
+        }
+        for joint in joints
+    }
     return {"analysis": words, "joints": laws}
+
+
+def _motion_and_laws(project: Project, target: Target, base: Path) -> Any:
+    system = project.system(target.body)
+    words = project.analysis(target.item).model_dump(mode="json", exclude={"name", "system"})
+    laws = {
+        name: [[joint.name, joint.contact_law, joint.friction_law] for joint in project.body(name).joints]
+        for name in system.body_names()
+    }
+    return {"analysis": words, "system": system.model_dump(mode="json", exclude={"name"}), "joints": laws}
 
 
 # Weights: seconds for the friction bar with 19 000 nodes on one core.
@@ -367,6 +406,10 @@ STAGES = (
     Stage(
         "analysis", "analysis", 1, "analysis", "results",
         _analysis_and_laws, _analysis_needs, _analyse, 15.0,
+    ),
+    Stage(
+        "motion", "motion", 1, "motion", "results",
+        _motion_and_laws, _motion_needs, _move, 15.0,
     ),
 )  # fmt: skip
 

@@ -1,0 +1,129 @@
+"""A contact law from a table of gaps and pressures, measured or computed elsewhere."""
+
+import csv
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from pydantic import ValidationInfo, field_validator
+from scipy.interpolate import PchipInterpolator
+
+from faying.errors import ReadError
+from faying.joints.contact_laws import ContactLaw, contact_laws
+from faying.params import parameter
+
+
+@contact_laws.register("tabulated")
+class Tabulated(ContactLaw):
+    """Pressure through the points of a table, monotone and without corners between them.
+
+    Piecewise cubic after Fritsch and Carlson (PCHIP): it goes through every point and never beyond two neighbours.
+    Below the smallest gap the pressure grows along the last slope; from the largest gap on, where the table says
+    zero, there is none.
+    """
+
+    kind: ClassVar[str] = "tabulated"
+    title: ClassVar[str] = "Table"
+
+    path: str = parameter(
+        "", title="File", choices="file",
+        meaning="CSV file, a gap and a pressure in each line, in the project's units; the first lines may be headings. "
+        "A relative path counts from the study or project file. Empty for the numbers given here.",
+    )  # fmt: skip
+    gaps: tuple[float, ...] = parameter(
+        (0.0, -1e-4, -2e-4, -4e-4), title="Gaps", quantity="length",
+        meaning="Gaps of the table, in any order; used without a file.",
+    )  # fmt: skip
+    pressures: tuple[float, ...] = parameter(
+        (0.0, 2.5, 10.0, 40.0), title="Pressures", quantity="stress",
+        meaning="Pressure at each gap; zero at the largest and greater at every smaller one.",
+    )  # fmt: skip
+
+    @field_validator("pressures")
+    @classmethod
+    def _monotone(cls, pressures: tuple[float, ...], others: ValidationInfo) -> tuple[float, ...]:
+        if "gaps" in others.data:
+            _ordered(others.data["gaps"], pressures)
+        return pressures
+
+    def pressure(self, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (p, dp/dgap).
+
+        Raises:
+            ReadError: when the file cannot be read or its table is not monotone.
+        """
+        curve, slope, lowest, highest = self._curve
+        held = np.clip(gap, lowest, highest)
+        closed = gap < highest
+        dp = np.where(closed, np.minimum(slope(held), 0.0), 0.0)
+        p = np.where(closed, np.maximum(curve(held), 0.0) + dp * (gap - held) * (gap < lowest), 0.0)
+        return p, dp
+
+    def closing_gap(self) -> float:
+        """Return the largest gap of the table, where its pressure is zero."""
+        return self._curve[3]
+
+    @cached_property
+    def _curve(self) -> tuple[PchipInterpolator, PchipInterpolator, float, float]:
+        gaps, pressures = read_table(Path(self.path)) if self.path else _ordered(self.gaps, self.pressures)
+        curve = PchipInterpolator(gaps, pressures)
+        return curve, curve.derivative(), float(gaps[0]), float(gaps[-1])
+
+
+def read_table(path: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Return gaps, ascending, and pressures of a CSV file with two columns (comma, semicolon, tab or blank).
+
+    Raises:
+        ReadError: when the file cannot be read, has no two columns of numbers, or is not monotone.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "is not there" if isinstance(error, FileNotFoundError) else "cannot be read"
+        raise ReadError(path, None, f"the table of a contact law {reason}.", "Choose a CSV file.") from None
+    rows: list[tuple[float, float]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = _words(line)
+        if not words:
+            continue
+        try:
+            first, second = (float(word) for word in words)
+        except ValueError:
+            if not rows:
+                continue  # a heading
+            raise ReadError(path, number, "this line has no two numbers.", "Write gap, pressure.") from None
+        rows.append((first, second))
+    try:
+        return _ordered(*zip(*rows, strict=True)) if rows else _ordered((), ())
+    except ValueError as error:
+        raise ReadError(path, None, f"the pressures {error}.", "Mend the table.") from None
+
+
+def _words(line: str) -> list[str]:
+    for delimiter in ";\t,":
+        if delimiter in line:
+            return [word.strip() for word in next(csv.reader([line], delimiter=delimiter))]
+    return line.split()
+
+
+def _ordered(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return both with ascending gaps; a ValueError says what is wrong with the pressures."""
+    if len(gaps) != len(pressures) or len(gaps) < 2:
+        raise ValueError(
+            f"have to be as many as the gaps, at least two: {len(gaps)} gaps, {len(pressures)} pressures"
+        )
+    order = np.argsort(gaps)
+    g, p = np.asarray(gaps, float)[order], np.asarray(pressures, float)[order]
+    if not (np.isfinite(g).all() and np.isfinite(p).all()):
+        raise ValueError("and gaps have to be finite numbers")
+    for i in range(len(g) - 1):
+        if g[i] == g[i + 1]:
+            raise ValueError(f"are two at the gap {g[i]:g}")
+        if not p[i] > p[i + 1]:
+            raise ValueError(
+                f"have to fall with the gap, but are {p[i]:g} at {g[i]:g} and {p[i + 1]:g} at {g[i + 1]:g}"
+            )
+    if p[-1] != 0.0:
+        raise ValueError(f"have to be zero at the largest gap, {g[-1]:g}, where the surfaces part")
+    return g, p
