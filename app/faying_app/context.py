@@ -77,6 +77,9 @@ class WindowPort(Protocol):
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film ("image", "video") of what is shown."""
 
+    def edit_law(self, path: EntityPath) -> None:
+        """Open the law editor for a joint's law; also for a path that leads to none, to compare laws."""
+
     def close(self) -> Any:
         """Close the window, asking about unsaved changes."""
 

@@ -79,12 +79,18 @@ def body_path(project: Project, name: str) -> EntityPath:
     return ()
 
 
+def joint_path(project: Project, path: EntityPath) -> EntityPath:
+    """Return the path of the joint that an entity is or belongs to, else of the body's first joint, else ()."""
+    if len(path) >= 4 and path[2] == "joints" and exists(project, path[:4]):
+        return path[:4]
+    body = body_at(project, path)
+    return (*body_path(project, body.name), "joints", 0) if body is not None and body.joints else ()
+
+
 def joint_at(project: Project, path: EntityPath) -> Any:
     """Return the joint that an entity is or belongs to, else the body's first joint, else None."""
-    if len(path) >= 4 and path[2] == "joints" and exists(project, path[:4]):
-        return value_at(project, path[:4])
-    body = body_at(project, path)
-    return body.joints[0] if body is not None and body.joints else None
+    found = joint_path(project, path)
+    return value_at(project, found) if found else None
 
 
 def analysis_at(project: Project, path: EntityPath) -> Any:

@@ -53,6 +53,9 @@ class Host:
             choices, []
         )
 
+    def opener(self, path):
+        return (lambda: self.labels.append("opened")) if path[-1] == "contact_law" else None
+
     def apply(self, label, edit):
         self.project = edit(self.project)
         self.labels.append(label)

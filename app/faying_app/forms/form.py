@@ -2,7 +2,17 @@
 
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from faying.errors import FayingError
 from faying.params import Spec
@@ -14,6 +24,7 @@ from faying_app.forms.editors import QuietWheel
 from faying_app.forms.fold import Fold
 from faying_app.forms.host import FormHost
 from faying_app.forms.row import Row, tooltip
+from faying_app.look.icons import icon
 
 
 class SpecForm(QWidget):
@@ -107,7 +118,7 @@ class SpecForm(QWidget):
         grid = self._rows_grid()
         at = grid.rowCount()
         grid.addWidget(label, at, 0)
-        grid.addWidget(chooser, at, 1)
+        grid.addLayout(self._with_opener(chooser, path, declaration.title), at, 1)
         grid.addWidget(error, at + 1, 0, 1, 2)
 
         def choose(_index: int) -> None:
@@ -122,6 +133,20 @@ class SpecForm(QWidget):
         if isinstance(member, Spec) and type(member).model_fields:
             self._add_inner(SpecForm(member, path, self._host, parent=self), self._column)
             self._grid = None
+
+    def _with_opener(self, chooser: QComboBox, path: SpecPath, title: str) -> QHBoxLayout:
+        """Return the chooser in a row, with a button beside it where the member has a larger editor."""
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        row.addWidget(chooser, 1)
+        if (opener := self._host.opener(path)) is not None:
+            button = QToolButton(self)
+            button.setIcon(icon("law"))
+            button.setToolTip(f"<p>Open the editor with live curves: {title.lower()}</p>")
+            button.setAccessibleName(f"Edit {title.lower()}")
+            button.clicked.connect(lambda _checked=False: opener())
+            row.addWidget(button)
+        return row
 
     def _add_spec(self, declaration: Declaration, spec: Spec) -> None:
         fold = Fold(declaration.title, open_=True, parent=self)

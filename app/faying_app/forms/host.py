@@ -1,5 +1,6 @@
 """What a form needs of the place where it lives."""
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from faying.project.paths import SpecPath
@@ -18,6 +19,9 @@ class FormHost(Protocol):
 
     def names(self, choices: str, path: SpecPath) -> list[str]:
         """Return the names that a parameter at a path may refer to."""
+
+    def opener(self, path: SpecPath) -> Callable[[], None] | None:
+        """Return what opens a larger editor for the member at a path; None when there is none."""
 
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit.

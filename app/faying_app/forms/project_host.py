@@ -1,11 +1,12 @@
 """The project as forms see it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
 from faying_app.context import Context
-from faying_app.entities import body_at
+from faying_app.entities import body_at, kind_of
 
 
 class ProjectFormHost:
@@ -50,6 +51,12 @@ class ProjectFormHost:
             "material": list(model.materials),
         }
         return sorted(known.get(choices, []))
+
+    def opener(self, path: SpecPath) -> Callable[[], None] | None:
+        """Return what opens the law editor for a law."""
+        if kind_of(path) in ("contact_law", "friction_law"):
+            return lambda: self._context.window.edit_law(path)
+        return None
 
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit; raises ModelError when it is not allowed."""

@@ -9,7 +9,7 @@ from faying.joints.contact_laws import ContactLaw
 from faying.joints.law_curves import GapRange, HysteresisLoop, gaps_of
 from faying.params import Member
 from faying.plot import Axis, Plot, Series
-from faying.units import read_quantity
+from faying.units import read_quantity, unit_text
 
 WORK_UNIT = "J/m²"
 # Curves may be cut off where one law presses this many times harder than the middle one of all.
@@ -28,6 +28,11 @@ class PlotUnits:
     system: str
     length: str = "µm"
     stress: str = "MPa"
+
+    def of(self, quantity: str) -> str:
+        """Return the unit in which a quantity is to be read beside the plot; "" for none."""
+        chosen = {"length": self.length, "stress": self.stress, "energy_per_area": WORK_UNIT}
+        return chosen.get(quantity) or unit_text(quantity, self.system)
 
     def lengths(self, values: np.ndarray | float) -> np.ndarray:
         """Return lengths of the unit system in the plot's unit."""

@@ -1,0 +1,21 @@
+"""Model ▸ Contact law editor."""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+from faying_app.entities import joint_path
+
+
+@actions.register("edit_contact_law")
+class EditContactLaw(Action):
+    """See, compare and match contact laws."""
+
+    title = "Contact law editor…"
+    menu = "Model"
+    order = 400
+    icon = "law"
+    meaning = "Pressure over gap as live curves: edit the joint's contact law, compare others."
+    entities = ("joint", "contact_law")
+
+    def trigger(self, context: Context) -> None:
+        """Open the editor for the selected joint, or the first one."""
+        context.window.edit_law((*joint_path(context.project, context.entity), "contact_law"))

@@ -1,0 +1,75 @@
+"""The laws that are compared, and the made-up project in which one of them is edited."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from faying.project.paths import SpecPath, value_at, with_changed
+from faying.project.recorded import Edit
+from faying.project.specs import BodySpec, JointSpec, ModelSpec, Project
+from faying_app.context import Context
+from faying_app.forms.project_host import ProjectFormHost
+
+LONE_JOINT: SpecPath = ("bodies", 0, "joints", 0)
+
+
+@dataclass
+class Candidate:
+    """One of the compared laws; None is a joint without friction. Its curve keeps the style of that number."""
+
+    law: Any
+    style: int
+    shown: bool = True
+
+
+class CandidateHost:
+    """A project in which the law under hand stands in the joint's place: forms edit it, and nothing else.
+
+    Args:
+        context: of the window; its project stays as it is.
+        project: what surrounds the law.
+        path: of the law in it.
+        edited: called with the law after each edit.
+    """
+
+    def __init__(
+        self, context: Context, project: Project, path: SpecPath, edited: Callable[[Any], None]
+    ) -> None:
+        self._real, self._edited = ProjectFormHost(context), edited
+        self.project, self.path = project, path
+
+    @property
+    def units(self) -> str:
+        """Unit system of the project."""
+        return self.project.units
+
+    def put(self, law: Any) -> None:
+        """Put a law in the joint's place."""
+        self.project = with_changed(self.project, self.path, lambda _: law)
+
+    def value(self, path: SpecPath) -> Any:
+        """Return what is at a path of the project."""
+        return value_at(self.project, path)
+
+    def names(self, choices: str, path: SpecPath) -> list[str]:
+        """Return the names that a parameter may refer to: those of the real project."""
+        return self._real.names(choices, path)
+
+    def apply(self, label: str, edit: Edit) -> None:
+        """Edit the law; raises ModelError when it is not allowed."""
+        self.project = edit(self.project)
+        self._edited(self.value(self.path))
+
+    def opener(self, path: SpecPath) -> Callable[[], None] | None:
+        """Return None: the law is in its editor already."""
+        return None
+
+
+def project_around(real: Project, joint: SpecPath) -> tuple[Project, SpecPath]:
+    """Return a project with a joint, and the joint's path: the real one, or one made up where there is none."""
+    if joint:
+        return real, joint
+    surface = {"kind": "deck_surface", "name": "any"}
+    lone = JointSpec(name="joint", master=surface, slave=surface)
+    body = BodySpec(name="body", model=ModelSpec(path="any.inp"), joints=(lone,))
+    return Project(units=real.units, bodies=(body,)), LONE_JOINT
