@@ -1,10 +1,13 @@
 """Measures of a whole basis against dense algebra on the full model, and as a stage of the pipeline."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.linalg as la
 
-from faying.fem.assembly import rigid_body_modes
+from faying.errors import SolveError
+from faying.fem.assembly import assemble, rigid_body_modes
 from faying.progress import Silent
 from faying.project import edits
 from faying.project.memory import Memory
@@ -13,10 +16,11 @@ from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.reduction import quality
 from faying.reduction.basis_quality import measure_basis
+from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.methods.guyan import Guyan
 from support import jointed_deck
-from support.plates import jointed_plates
+from support.plates import jointed_plates, stacked_plates
 
 HERTZ = 1.0 / (2.0 * np.pi)
 
@@ -91,6 +95,20 @@ def test_conditions(craig_bampton, plates):
     scale = 1.0 / np.sqrt(np.diag(mass))
     assert craig_bampton.mass_condition == pytest.approx(np.linalg.cond(scale[:, None] * mass * scale))
     assert craig_bampton.stiffness_condition >= 1.0
+
+
+def test_parts_that_only_touch_have_no_free_modes():
+    """Each plate hangs at an interface node of its own: held they are a body, free they fly apart."""
+    model = stacked_plates()
+    held, loaded = model.couplings
+    below = np.isin(held.nodes, model.blocks[0].connectivity)
+    held = replace(held, nodes=held.nodes[below], weights=held.weights[below])
+    model = replace(model, couplings=(held, loaded))
+    interfaces = np.array([held.reference, loaded.reference])
+    interior = InteriorProblem(assemble(model, Silent()), model.nodes, interfaces)
+    assert CraigBampton(vibration_modes=4).build(interior, Silent()).modes.shape[1] == 10
+    with pytest.raises(SolveError, match="not of one piece"):
+        quality.free_frequencies(interior, 4, Silent())
 
 
 def test_another_number_of_joint_modes_measures_anew_but_keeps_the_full_modes(tmp_path):

@@ -14,6 +14,7 @@ from faying.progress import Progress, Silent
 from faying.records import freeze
 
 ALL_COMPONENTS = (1, 2, 3, 4, 5, 6)
+_ROUND_OFF = 1e-11
 
 
 class InteriorProblem:
@@ -129,15 +130,24 @@ class InteriorProblem:
 
     @cached_property
     def _interface_flexibility(self) -> np.ndarray:
-        """(n_B, n_B) inverse of the stiffness condensed to the interface dofs, on motions that are not rigid."""
-        shapes = self.constraint_modes()
-        condensed = shapes.T @ (self.matrices.stiffness @ shapes)
+        """(n_B, n_B) inverse of the stiffness condensed to the interface dofs, on motions that are not rigid.
+
+        Raises:
+            SolveError: when the free body has more rigid motions than six.
+        """
+        shapes, stiffness = self.constraint_modes(), self.matrices.stiffness
+        condensed = shapes.T @ (stiffness @ shapes)
+        # What is left of these sums where all cancels is round-off.
+        if (np.diag(condensed) < _ROUND_OFF * (stiffness.diagonal() @ shapes**2)).any():
+            raise _not_one_piece()
         scale = 1.0 / np.sqrt(np.diag(condensed))
         condensed = scale[:, None] * condensed * scale
         rigid, _ = np.linalg.qr(self.rigid_modes[self.interface_dofs] / scale[:, None])
         # A unit stiffness on the rigid motions makes it regular and answers balanced loads as before.
-        inverse = np.linalg.inv(0.5 * (condensed + condensed.T) + rigid @ rigid.T)
-        return np.asarray(scale[:, None] * inverse * scale)
+        regular = 0.5 * (condensed + condensed.T) + rigid @ rigid.T
+        if np.linalg.eigvalsh(regular)[0] < _ROUND_OFF:
+            raise _not_one_piece()
+        return np.asarray(scale[:, None] * np.linalg.inv(regular) * scale)
 
     @cached_property
     def rigid_modes(self) -> np.ndarray:
@@ -166,3 +176,10 @@ class InteriorProblem:
                 "Choose the coupling's reference node as interface node.",
             )
         return rows.indices.astype(np.int64)
+
+
+def _not_one_piece() -> SolveError:
+    return SolveError(
+        "The free body is not of one piece: parts that touch by contact alone can move apart without any force.",
+        "Free vibration modes need a coupling, a beam or a tie between the parts.",
+    )
