@@ -70,14 +70,8 @@ def rigid_body_modes(nodes: np.ndarray, dofs: DofMap, point: np.ndarray | None =
     full[: 3 * len(nodes), :3] = np.tile(np.eye(3), (len(nodes), 1))
     full[: 3 * len(nodes), 3:] = cross_matrices(arms).reshape(-1, 3)
     full[3 * len(nodes) :, 3:] = np.tile(np.eye(3), (len(dofs.rotation_nodes), 1))
-    # Every independent dof is one full dof; its motion is read off there.
-    transformation = dofs.transformation
-    alone = np.flatnonzero(np.diff(transformation.indptr) == 1)
-    entries = transformation.indptr[alone]
-    alone, entries = alone[transformation.data[entries] == 1.0], entries[transformation.data[entries] == 1.0]
-    modes = np.zeros((dofs.n_dofs, 6))
-    modes[transformation.indices[entries]] = full[alone]
-    return modes
+    rows = dofs.own_rows
+    return np.where(rows[:, None] < 0, 0.0, full[rows])
 
 
 @dataclass(frozen=True)

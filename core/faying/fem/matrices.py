@@ -34,6 +34,17 @@ class DofMap:
         """The rows of T that belong to displacements, (3 n_nodes, n_dofs)."""
         return self.transformation[: 3 * self.n_nodes]
 
+    @property
+    def own_rows(self) -> np.ndarray:
+        """(n_dofs,) for each independent dof the row of the full vector that it is; −1 for an internal one."""
+        transformation = self.transformation
+        alone = np.flatnonzero(np.diff(transformation.indptr) == 1)
+        entries = transformation.indptr[alone]
+        one = transformation.data[entries] == 1.0
+        rows = np.full(self.n_dofs, -1, dtype=np.int64)
+        rows[transformation.indices[entries[one]]] = alone[one]
+        return rows
+
     def node_rows(self, node: int) -> np.ndarray:
         """Return the rows of T of a node: three displacements, then three rotations if it has them."""
         rows = 3 * node + np.arange(3)

@@ -30,7 +30,9 @@ class MarkerMotion:
 class Marker(Protocol):
     """A marker of one part; it knows its part's coordinates and nothing else."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Its name, one of its part's."""
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where the marker is for its part's coordinates (n,) and how fast it moves for velocities (n,)."""

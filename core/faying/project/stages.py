@@ -400,7 +400,7 @@ STAGES = (
         _nothing, _same_body("interior", "basis", "full_modes"), _measure, 0.5,
     ),
     Stage(
-        "body", "reduced body", 1, "body", "artifact",
+        "body", "reduced body", 2, "body", "artifact",
         _names, _with_preload("model", "matrices", "basis"), _project, 0.8,
     ),
     Stage(

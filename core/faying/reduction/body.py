@@ -11,6 +11,7 @@ from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
+from faying.reduction.inertia import ShapeIntegrals, shape_integrals
 from faying.reduction.preload import PreloadModes
 
 
@@ -63,6 +64,7 @@ class ReducedBody:
         preload_forces: (r,) generalised forces of each preload case at full size, by name. They are in
             balance, so they are the same for a clamped body.
         preload_closings: (n_joints,) by how much each preload case shrinks the initial gaps, by name.
+        inertia: shape integrals for large motion; None for a body that only deforms.
     """
 
     frame: str
@@ -78,6 +80,7 @@ class ReducedBody:
     frequencies: np.ndarray
     preload_forces: dict[str, np.ndarray] = field(default_factory=dict)
     preload_closings: dict[str, np.ndarray] = field(default_factory=dict)
+    inertia: ShapeIntegrals | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -148,10 +151,7 @@ class ReducedBody:
         """
         if self.frame:
             raise ValueError("the body is clamped already")
-        if interface not in self.interfaces:
-            known = ", ".join(self.interfaces) or "none"
-            raise ModelError(f"There is no interface node called {interface!r}.", f"There are: {known}.")
-        rows = self.interfaces[interface]
+        rows = self._interface_rows(interface)
         if len(rows) < 6:
             raise ModelError(
                 f"Interface node {interface!r} has no rotations, so it cannot hold the body alone.",
@@ -172,15 +172,61 @@ class ReducedBody:
             for name, value in self.interfaces.items()
         }
         interfaces[interface] = np.zeros_like(rows)
-        # No term mixes the two in the mass: the free trial vectors are mass-orthogonal to rigid motions.
+        mass = self.mass + motion.T @ self.rigid_mass @ motion
+        inertia = self.inertia
+        if inertia is not None:
+            # Terms that mix the two: zero in the Buckens frame, but not after masses were added.
+            mixed = motion.T @ inertia.rigid_content
+            mass = mass - mixed - mixed.T
+            inertia = inertia.recombined(np.zeros(6), np.vstack([-motion, np.eye(self.n_coordinates)]))
         return replace(
             self,
             frame=interface,
-            mass=self.mass + motion.T @ self.rigid_mass @ motion,
+            mass=mass,
+            inertia=inertia,
             displacements=self.displacements - rigid_displacements @ motion,
             interfaces=interfaces,
             joints=joints,
         )
+
+    def with_mass_at(self, interface: str, mass: float, inertia: np.ndarray | None = None) -> "ReducedBody":
+        """Return the body with a rigid mass fixed to an interface node, its centre at the node.
+
+        Args:
+            interface: name of the node.
+            mass: its mass.
+            inertia: (3, 3) of the mass about the node; none for a point.
+
+        Raises:
+            ModelError: when there is no such interface, or its node has no rotations and the mass has an inertia.
+        """
+        rows = self._interface_rows(interface)
+        point = self.nodes[self.interface_nodes[interface]]
+        if len(rows) < 6 and inertia is not None:
+            raise ModelError(
+                f"Interface node {interface!r} has no rotations, so a mass there can have no moment of inertia.",
+                "Fix the mass to the reference node of a coupling, or make it a point.",
+            )
+        rows = np.vstack([rows, np.zeros((6 - len(rows), self.n_coordinates))])
+        weights = np.zeros((6, 6))
+        weights[:3, :3] = mass * np.eye(3)
+        weights[3:, 3:] = np.zeros((3, 3)) if inertia is None else inertia
+        rigid = _rigid_rows(point, 6)
+        integrals = self.inertia
+        if integrals is not None:
+            integrals = integrals.with_mass_at(point, np.hstack([rigid, rows]), mass, weights[3:, 3:])
+        return replace(
+            self,
+            mass=self.mass + rows.T @ weights @ rows,
+            rigid_mass=self.rigid_mass + rigid.T @ weights @ rigid,
+            inertia=integrals,
+        )
+
+    def _interface_rows(self, interface: str) -> np.ndarray:
+        if interface not in self.interfaces:
+            known = ", ".join(self.interfaces) or "none"
+            raise ModelError(f"There is no interface node called {interface!r}.", f"There are: {known}.")
+        return self.interfaces[interface]
 
 
 def build_reduced_body(
@@ -237,6 +283,7 @@ def build_reduced_body(
         preload_closings={name: preloads.closings[i].copy() for i, name in enumerate(preloads.names)}
         if preloads
         else {},
+        inertia=shape_integrals(nodes, matrices, modes),
     )
 
 

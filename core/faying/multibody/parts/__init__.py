@@ -1,0 +1,44 @@
+"""Kinds of parts as decisions. A member is one file: its settings, and how the computing part is built."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from faying.multibody.part import Part
+from faying.multibody.placement import MarkerSpec, PlacementSpec
+from faying.params import Member, parameter
+from faying.registry import Registry
+
+if TYPE_CHECKING:
+    from faying.multibody.bodies import FlexibleBody
+
+parts: Registry[type["PartSpec"]] = Registry("part", __name__)
+
+GROUND = "ground"  # the part that never moves, there in every system
+
+
+class PartSpec(Member):
+    """A part of a system at its place."""
+
+    name: str = parameter(title="Name", meaning="Name of the part.", min_length=1, pattern=r"^[^.]+$")
+    placement: PlacementSpec = parameter(
+        PlacementSpec(), title="Placement", meaning="Where it is and how it moves at the start."
+    )
+    markers: tuple[MarkerSpec, ...] = parameter(
+        (), title="Markers", meaning="Points on the part where constraints and forces act."
+    )
+
+    def body_name(self) -> str:
+        """Return the flexible body that the part is made of; "" for none."""
+        return ""
+
+    @abstractmethod
+    def build(self, bodies: Mapping[str, "FlexibleBody"]) -> Part:
+        """Return the computing part.
+
+        Args:
+            bodies: the project's reduced bodies that the system needs, by name.
+
+        Raises:
+            ModelError: when something that it needs is not there.
+        """

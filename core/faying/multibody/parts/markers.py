@@ -1,0 +1,145 @@
+"""Markers on ground, fixed to a part's frame, and on nodes of a flexible part."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.part import RIGID
+from faying.spatial.rotation_vectors import tangent, tangent_change
+from faying.spatial.rotations import (
+    body_moment_change,
+    body_rates,
+    rotation_about,
+    rotation_matrix,
+    skew,
+)
+
+
+def _along_inertial() -> np.ndarray:
+    return np.eye(3)
+
+
+@dataclass(frozen=True, eq=False)
+class GroundMarker:
+    """A marker that never moves.
+
+    Attributes:
+        name: of the marker.
+        position: (3,) in the inertial frame.
+        axes: (3, 3) unit vectors in the columns.
+    """
+
+    name: str
+    position: np.ndarray
+    axes: np.ndarray = field(default_factory=_along_inertial)
+
+    def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
+        """Return where it is; there are no coordinates."""
+        none, still = np.zeros((3, 0)), np.zeros(3)
+        return MarkerMotion(self.position, self.axes, none, none, still, still)
+
+    def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
+        """Return (0, 0)."""
+        return np.zeros((0, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class FrameMarker:
+    """A marker fixed to the frame of a part.
+
+    Attributes:
+        name: of the marker.
+        place: (3,) in the part's frame.
+        axes: (3, 3) in the part's frame, unit vectors in the columns.
+    """
+
+    name: str
+    place: np.ndarray
+    axes: np.ndarray = field(default_factory=_along_inertial)
+
+    def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
+        """Return R + A x, A A₀ and how they move."""
+        turn, rates = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID])
+        d_position, d_rotation = np.zeros((3, len(q))), np.zeros((3, len(q)))
+        d_position[:, :3] = np.eye(3)
+        d_position[:, 3:RIGID] = -turn @ skew(self.place) @ rates
+        d_rotation[:, 3:RIGID] = turn @ rates
+        return _moving(q[:3] + turn @ self.place, turn @ self.axes, d_position, d_rotation, v)
+
+    def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
+        """Return (n, n) the change of the generalised force of a constant force and moment."""
+        turn, rates = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID])
+        f, m = turn.T @ force, turn.T @ moment
+        arm = skew(self.place)
+        change = np.zeros((len(q), len(q)))
+        change[3:RIGID, 3:RIGID] = (
+            body_moment_change(q[3:RIGID], arm @ f + m) + rates.T @ (arm @ skew(f) + skew(m)) @ rates
+        )
+        return change
+
+
+@dataclass(frozen=True, eq=False)
+class NodeMarker:
+    """A marker on a node of a flexible part: R + A (x + Φ_t q_f), with axes A exp(Φ_r q_f) A₀.
+
+    The node's rotation is taken as a rotation vector, so that the axes stay unit vectors at right angles.
+
+    Attributes:
+        name: of the marker.
+        place: x (3,) in the part's frame.
+        displacements: Φ_t (3, r).
+        rotations: Φ_r (3, r); None for a node without rotations, whose axes turn with the part's frame.
+        axes: A₀ (3, 3) of the undeformed part, unit vectors in the columns.
+    """
+
+    name: str
+    place: np.ndarray
+    displacements: np.ndarray
+    rotations: np.ndarray | None
+    axes: np.ndarray = field(default_factory=_along_inertial)
+
+    def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
+        """Return where it is and how it moves."""
+        turn, rates, flexible = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID]), q[RIGID:]
+        place, axes = self.place + self.displacements @ flexible, turn @ self.axes
+        d_position, d_rotation = np.zeros((3, len(q))), np.zeros((3, len(q)))
+        d_position[:, :3] = np.eye(3)
+        d_position[:, 3:RIGID] = -turn @ skew(place) @ rates
+        d_position[:, RIGID:] = turn @ self.displacements
+        d_rotation[:, 3:RIGID] = turn @ rates
+        if self.rotations is not None:
+            theta = self.rotations @ flexible
+            axes = turn @ rotation_matrix(rotation_about(theta)) @ self.axes
+            d_rotation[:, RIGID:] = turn @ tangent(theta) @ self.rotations
+        return _moving(q[:3] + turn @ place, axes, d_position, d_rotation, v)
+
+    def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
+        """Return (n, n) the change of the generalised force of a constant force and moment."""
+        turn, rates, flexible = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID]), q[RIGID:]
+        f, m = turn.T @ force, turn.T @ moment
+        place = self.place + self.displacements @ flexible
+        change = np.zeros((len(q), len(q)))
+        change[3:RIGID, 3:RIGID] = (
+            body_moment_change(q[3:RIGID], skew(place) @ f + m)
+            + rates.T @ (skew(place) @ skew(f) + skew(m)) @ rates
+        )
+        change[3:RIGID, RIGID:] = -rates.T @ skew(f) @ self.displacements
+        change[RIGID:, 3:RIGID] = self.displacements.T @ skew(f) @ rates
+        if self.rotations is not None:
+            theta = self.rotations @ flexible
+            change[RIGID:, 3:RIGID] += self.rotations.T @ tangent(theta).T @ skew(m) @ rates
+            change[RIGID:, RIGID:] = self.rotations.T @ tangent_change(theta, m) @ self.rotations
+        return change
+
+
+def _moving(
+    position: np.ndarray,
+    axes: np.ndarray,
+    d_position: np.ndarray,
+    d_rotation: np.ndarray,
+    v: np.ndarray | None,
+) -> MarkerMotion:
+    still = np.zeros(3)
+    velocity, spin = (still, still) if v is None else (d_position @ v, d_rotation @ v)
+    return MarkerMotion(position, axes, d_position, d_rotation, velocity, spin)

@@ -1,0 +1,169 @@
+"""Inertia shape integrals of a body from its FE mass matrix: what large motion asks of its mass.
+
+A point of a body in its floating frame is x + Φ q away from the origin (thesis eq. 2.8), so all integrals of
+the mass over products of two such fields are constant; Shabana (2020, section 5.3) numbers nine of them. Here
+they come from the consistent mass matrix M alone, without lumped masses: with T the kinetic energy ½ vᵀ M v of
+the dof vector v of a velocity field, the field ω × (x + Φ q) is what its values at the nodes are. That is
+
+- exact for elements with displacements only, where M = M_s ⊗ I (Zwölfer and Gerstmayr 2021);
+- sound for rotations of beam nodes and coupled nodes: they turn with half the curl of that field, which is exact
+  at x and first order in q; the mass stays positive definite, and the centre of mass moves as it should.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.fem.assembly import rigid_body_modes
+from faying.fem.matrices import DofMap, StructuralMatrices
+from faying.records import freeze, record
+from faying.spatial.rotations import skew
+
+# Components of the symmetric tensors among the second integrals.
+PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+_RIGID = 6
+
+
+@record("shape_integrals")
+class ShapeIntegrals:
+    """Integrals of the mass over the place x (column 0), six rigid body motions about the origin, and r modes.
+
+    With b̂ = (x, rigid, modes) and b = (rigid, modes) as fields, e the frame's unit vectors:
+
+    Attributes:
+        first: (3, 7 + r) ∫ρ b̂.
+        coupling: (3, 7 + r, 6 + r) ∫ρ (e_k × b̂_i) · b_j.
+        second: (6, 7 + r, 7 + r) ∫ρ (e_k × b̂_i) · (e_l × b̂_j) for the `PAIRS` (k, l), symmetric in i and j.
+    """
+
+    first: np.ndarray
+    coupling: np.ndarray
+    second: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.first, self.coupling, self.second)
+
+    @property
+    def total_mass(self) -> float:
+        """The body's mass."""
+        return float(self.first[0, 1])
+
+    @property
+    def centre_of_mass(self) -> np.ndarray:
+        """(3,) of the undeformed body."""
+        return np.asarray(self.first[:, 0] / self.total_mass)
+
+    @property
+    def rigid_content(self) -> np.ndarray:
+        """(6, r) momentum and angular momentum about the origin of each mode; zero in the Buckens frame."""
+        return np.vstack([self.first[:, 1 + _RIGID :], self.coupling[:, 0, _RIGID:]])
+
+    def recombined(self, place: np.ndarray, modes: np.ndarray) -> "ShapeIntegrals":
+        """Return the integrals for x + b c and modes that are combinations of all fields.
+
+        Args:
+            place: c (6,) rigid motions added to the place: minus a point puts the origin there.
+            modes: (6 + r, s) the new modes over the rigid motions and the old modes.
+        """
+        old = self.first.shape[1] - 1
+        fields = np.zeros((1 + old, 1 + _RIGID + modes.shape[1]))
+        fields[0, 0], fields[1 : 1 + _RIGID, 0] = 1.0, place
+        fields[1 : 1 + _RIGID, 1 : 1 + _RIGID] = np.eye(_RIGID)
+        fields[1:, 1 + _RIGID :] = modes
+        return ShapeIntegrals(
+            self.first @ fields,
+            fields.T @ self.coupling @ fields[1:, 1:],
+            fields.T @ self.second @ fields,
+        )
+
+    def with_mass_at(
+        self, point: np.ndarray, rows: np.ndarray, mass: float, inertia: np.ndarray
+    ) -> "ShapeIntegrals":
+        """Return the integrals with a rigid mass fixed to a node.
+
+        Args:
+            point: (3,) undeformed place of the node.
+            rows: (6, 6 + r) displacements and rotations of the node in the rigid motions and the modes.
+            mass: its mass, with the centre at the node.
+            inertia: (3, 3) about the node.
+        """
+        weights = np.zeros((_RIGID, _RIGID))
+        weights[:3, :3], weights[3:, 3:] = mass * np.eye(3), inertia
+        turned = []
+        for axis in np.eye(3):
+            moved = np.hstack([point[:, None], rows[:3]])
+            spun = np.hstack([axis[:, None], 0.5 * skew(axis) @ rows[3:]])
+            turned.append(np.vstack([skew(axis) @ moved, spun]))
+        return ShapeIntegrals(
+            self.first + mass * np.hstack([point[:, None], rows[:3]]),
+            self.coupling + np.array([t.T @ weights @ rows for t in turned]),
+            self.second + np.array([_symmetric(turned[k].T @ weights @ turned[m]) for k, m in PAIRS]),
+        )
+
+
+def shape_integrals(nodes: np.ndarray, matrices: StructuralMatrices, modes: np.ndarray) -> ShapeIntegrals:
+    """Return the integrals of a body over its modes.
+
+    Args:
+        nodes: (n_nodes, 3) coordinates.
+        matrices: whose mass it is.
+        modes: (n_dofs, r).
+    """
+    mass = matrices.mass
+    rigid = rigid_body_modes(nodes, matrices.dofs)
+    fields = np.hstack([rigid, modes])
+    turning = _turning(matrices.dofs)
+
+    def turned(k: int) -> np.ndarray:
+        """Return e_k × (x, rigid, modes); e_k × x is the rigid rotation."""
+        return np.hstack([rigid[:, 3 + k : 4 + k], turning[k] @ fields])
+
+    size = 1 + fields.shape[1]
+    momentum = np.asarray(mass @ rigid[:, :3])
+    coupling, second = np.empty((3, size, size - 1)), np.empty((6, size, size))
+    drifts = np.empty((3, 3, size))
+    for m in range(3):
+        spinning = turned(m)
+        drifts[m] = momentum.T @ spinning
+        weighted = np.asarray(mass @ spinning)
+        coupling[m] = weighted.T @ fields
+        for number, (k, other) in enumerate(PAIRS):
+            if other == m:
+                second[number] = _symmetric((spinning if k == m else turned(k)).T @ weighted)
+    # ∫ρ x from the momentum ∫ρ e_k × x of the rotations.
+    spin = drifts[:, :, 0]
+    place = 0.5 * np.array([spin[2, 1] - spin[1, 2], spin[0, 2] - spin[2, 0], spin[1, 0] - spin[0, 1]])
+    first = np.hstack([place[:, None], momentum.T @ fields])
+    return _with_true_drift(ShapeIntegrals(first, coupling, second), drifts)
+
+
+def _with_true_drift(integrals: ShapeIntegrals, drifts: np.ndarray) -> ShapeIntegrals:
+    """Return the integrals with the velocity of the centre of mass put right.
+
+    The kinetic energy is that of the centre of mass and that of the motion about it. In the first, turning
+    couplings lose part of the momentum ∫ρ e_k × b̂, (3, 3, 7 + r) `drifts`; here it is e_k × ∫ρ b̂.
+    """
+    first, total = integrals.first, integrals.total_mass
+    true = skew(np.eye(3)) @ first
+    coupling = integrals.coupling + (true - drifts).transpose(0, 2, 1) @ first[:, 1:] / total
+    second = integrals.second + np.array(
+        [_symmetric(true[k].T @ true[m] - drifts[k].T @ drifts[m]) / total for k, m in PAIRS]
+    )
+    return ShapeIntegrals(first, coupling, second)
+
+
+def _turning(dofs: DofMap) -> list[sp.csr_matrix]:
+    """Return for each axis e_k the (n_dofs, n_dofs) matrix of u ↦ e_k × u, rotations halved.
+
+    (The curl of e × (θ × x) over two is e × θ / 2.)
+    """
+    points, rows = dofs.transformation.shape[0] // 3, dofs.own_rows
+    known = sp.diags((rows >= 0).astype(float))  # internal dofs have no direction to turn
+    share = sp.diags(np.where(np.arange(points) < dofs.n_nodes, 1.0, 0.5))
+    return [
+        known @ (sp.kron(share, skew(axis), format="csr") @ dofs.transformation)[rows] for axis in np.eye(3)
+    ]
+
+
+def _symmetric(matrix: np.ndarray) -> np.ndarray:
+    return np.asarray(0.5 * (matrix + matrix.T))

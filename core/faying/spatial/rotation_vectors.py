@@ -1,0 +1,48 @@
+"""Rotations by a vector θ, its axis times its angle: what a small turn δθ more does to exp(θ̃).
+
+Notation of Géradin and Cardona (2001): exp(θ̃ + δθ̃) = exp((T δθ)~) exp(θ̃), with T = I + a θ̃ + b θ̃².
+"""
+
+import numpy as np
+
+from faying.spatial.rotations import skew
+
+_SERIES_BELOW = 0.1  # rad; five terms are exact to rounding there, and the closed forms cancel
+
+
+def tangent(theta: np.ndarray) -> np.ndarray:
+    """Return T (3, 3): a change δθ turns the rotated axes by T δθ, in the frame that θ is given in."""
+    a, b, _, _ = _coefficients(theta)
+    matrix = skew(theta)
+    return np.asarray(np.eye(3) + a * matrix + b * matrix @ matrix)
+
+
+def tangent_change(theta: np.ndarray, moment: np.ndarray) -> np.ndarray:
+    """Return (3, 3) ∂(Tᵀ m)/∂θ at a constant m (3,)."""
+    a, b, slope_a, slope_b = _coefficients(theta)
+    once = skew(theta) @ moment
+    twice = skew(theta) @ once
+    # Tᵀ m = m − a θ × m + b θ × (θ × m); δ(θ × m) = −m × δθ.
+    return np.asarray(
+        a * skew(moment)
+        - slope_a * np.outer(once, theta)
+        - b * (skew(once) + skew(theta) @ skew(moment))
+        + slope_b * np.outer(twice, theta)
+    )
+
+
+def _coefficients(theta: np.ndarray) -> tuple[float, float, float, float]:
+    """Return a = (1 − cos φ)/φ², b = (φ − sin φ)/φ³ and their derivatives over φ, divided by φ."""
+    square = float(theta @ theta)
+    if square < _SERIES_BELOW**2:
+        s = square
+        return (
+            1 / 2 - s / 24 + s**2 / 720 - s**3 / 40320 + s**4 / 3628800,
+            1 / 6 - s / 120 + s**2 / 5040 - s**3 / 362880 + s**4 / 39916800,
+            -1 / 12 + s / 180 - s**2 / 6720 + s**3 / 453600,
+            -1 / 60 + s / 1260 - s**2 / 60480 + s**3 / 4989600,
+        )
+    angle = np.sqrt(square)
+    sine, cosine = np.sin(angle), np.cos(angle)
+    a, b = (1 - cosine) / square, (angle - sine) / (square * angle)
+    return a, b, (sine / angle - 2 * a) / square, ((1 - cosine) / square - 3 * b) / square
