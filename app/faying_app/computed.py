@@ -15,7 +15,7 @@ from faying.project.document import Document
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import JointSpec, Project
-from faying.project.stage import State, Target
+from faying.project.stage import State, Target, target_of
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.reduction.basis import ReductionBasis
@@ -178,7 +178,7 @@ class Computed(QObject):
         spec = next((a for a in self.project.analyses if a.name == analysis), None)
         if spec is None:
             return None
-        mark = self.state(Target("analysis", spec.body, analysis))
+        mark = self.state(target_of(spec))
         place = self.store.results(mark.key) if mark.key else None
         if place is None:
             return None

@@ -133,7 +133,7 @@ def test_info(project, capsys):
     assert found["bodies"][0]["counts"]["nodes"] == 302
     assert found["bodies"][0]["counts"]["contact_pairs"] == 55
     assert found["analyses"] == [
-        {"name": "press", "kind": "static", "body": "plates", "status": "ready", "frames": 3}
+        {"name": "press", "kind": "static", "of": "plates", "status": "ready", "frames": 3}
     ]
     assert main(["info", str(project)]) == 0
     assert "analysis press (static): ready, 3 frames" in capsys.readouterr().out

@@ -1,6 +1,6 @@
 """Run ▸ Run all analyses."""
 
-from faying.project.stage import Target
+from faying.project.stage import target_of
 from faying_app.actions import Action, actions
 from faying_app.context import Context
 
@@ -24,7 +24,7 @@ class RunAll(Action):
 
     def trigger(self, context: Context) -> None:
         """Queue them."""
-        targets = [Target("analysis", a.body, a.name) for a in context.project.analyses]
+        targets = [target_of(a) for a in context.project.analyses]
         todo = [t for t in targets if context.computed.state(t).kind != "ready"]
         if not todo:
             context.say("All analyses are up to date.")

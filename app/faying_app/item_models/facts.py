@@ -3,6 +3,7 @@
 import numpy as np
 
 from faying.joints.pairs import REASONS, ContactPairs
+from faying.project import stage
 from faying.project.stage import Target
 from faying.units import unit_text
 from faying_app.context import Context
@@ -17,7 +18,7 @@ def target_of(context: Context, path: EntityPath) -> Target | None:
     body, kind = body_at(context.project, path), kind_of(path)
     if kind == "analysis":
         analysis = analysis_at(context.project, path)
-        return Target("analysis", analysis.body, analysis.name)
+        return stage.target_of(analysis)
     if body is None or not path or path[0] != "bodies":
         return None
     if kind == "model" or is_deck_item(path):

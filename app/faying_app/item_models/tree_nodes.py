@@ -5,7 +5,7 @@ from typing import Any
 
 from faying.fem.model import FeModel
 from faying.project.specs import BodySpec, JointSpec, Project
-from faying.project.stage import Target
+from faying.project.stage import Target, target_of
 from faying_app.computed import Computed
 from faying_app.selection import EntityPath
 
@@ -143,7 +143,7 @@ def _joint(body: BodySpec, joint: JointSpec, path: EntityPath, computed: Compute
 def _analyses(project: Project) -> Node:
     node = Node("Analyses", ("analyses",), "analysis", _count(len(project.analyses)))
     for i, analysis in enumerate(project.analyses):
-        target = Target("analysis", analysis.body, analysis.name)
+        target = target_of(analysis)
         node.children.append(
             Node(analysis.name, ("analyses", i), "analysis", type(analysis).title, target, editable=True)
         )

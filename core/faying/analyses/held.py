@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from faying.analyses import Analysis
+from faying.analyses import BodyAnalysis
 from faying.analyses.loads import LoadSpec, load_vectors
 from faying.params import parameter
 from faying.reduction.body import ReducedBody
 
 
-class HeldAnalysis(Analysis):
+class HeldAnalysis(BodyAnalysis):
     """What such analyses have in common: support, loads, preload cases."""
 
     support: str = parameter(

@@ -15,7 +15,7 @@ from faying.progress import Part, Progress, Silent
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
-from faying.project.stage import Step, Target
+from faying.project.stage import Step, Target, target_of
 from faying.project.store import ArtifactStore
 from faying.registry import Registry
 from faying.results.results import Results
@@ -97,7 +97,7 @@ class ExampleRun:
         """Run all analyses of the project, and before them whatever they need."""
         count = len(self.project.analyses)
         for i, analysis in enumerate(self.project.analyses):
-            target = Target("analysis", analysis.body, analysis.name)
+            target = target_of(analysis)
             self._run(self.project, target, Part(self._progress, i / count, (i + 1) / count))
 
     def value(self, stage: str, item: str = "", project: Project | None = None) -> Any:
@@ -108,7 +108,7 @@ class ExampleRun:
     def results(self, analysis: str, project: Project | None = None) -> Results:
         """Return the opened results of an analysis of the project or of a variant of it."""
         chosen = project or self.project
-        target = Target("analysis", chosen.analysis(analysis).body, analysis)
+        target = target_of(chosen.analysis(analysis))
         opened: Results = self._run(chosen, target, self._progress).open()
         return opened
 

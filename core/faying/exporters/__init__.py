@@ -19,7 +19,7 @@ from faying.progress import Progress, Silent
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
-from faying.project.stage import Target
+from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
 from faying.reduction.body import ReducedBody
 from faying.registry import Registry
@@ -161,7 +161,7 @@ def export_content(
         values[: len(reduced.frequencies)] = reduced.frequencies
         frames = ModeShapes(reduced, labels, values)
     else:
-        key = pipeline.key_of(project, Target("analysis", spec.name, chosen.name), base)
+        key = pipeline.key_of(project, target_of(chosen), base)
         place = store.results(key)
         if place is None:
             raise ModelError(f"Analysis {chosen.name!r} has no results yet.", "Run the project first.")

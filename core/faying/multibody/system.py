@@ -9,9 +9,10 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.joints.interface import JointForce
+from faying.multibody.connections import Connections, Place
 from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force
-from faying.multibody.markers import Marker, MarkerMotion
+from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.rows import Equations
 from faying.solvers.integrators import ContactForces, Forces
@@ -23,14 +24,6 @@ class History:
 
     joints: tuple[np.ndarray, ...]
     angles: tuple[np.ndarray, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class _Place:
-    """A marker of the system: its part's number, and the marker there."""
-
-    part: int
-    marker: Marker
 
 
 class MultibodySystem:
@@ -67,8 +60,11 @@ class MultibodySystem:
         self.ranges = tuple(slice(int(a), int(b)) for a, b in itertools.pairwise(ends))
         self.n = int(ends[-1])
         self.scales = np.concatenate([part.scales for part in parts]) if parts else np.zeros(0)
-        self._at_constraints = [self._places(c.marker_names(), f"constraint {c.name!r}") for c in constraints]
-        self._at_forces = [self._places(f.marker_names(), f"force {f.name!r}") for f in forces]
+        self._connections = Connections(self.parts, self.ranges)
+        self._at_constraints = [
+            self._connections.places(c.marker_names(), f"constraint {c.name!r}") for c in constraints
+        ]
+        self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
         self._moving = [k for k, part in enumerate(parts) if part.n]
         self._left_out = np.array(sorted(left_out), dtype=np.int64)
         start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)
@@ -99,15 +95,15 @@ class MultibodySystem:
             if d_position is not None and d_velocity is not None:
                 d_position[at, at], d_velocity[at, at] = part.force_changes(q[at], v[at], self.gravity)
         for member, places in zip(self.force_members, self._at_forces, strict=True):
-            motions = self._motions(places, q, v)
+            motions = self._connections.motions(places, q, v)
             wrenches = member.wrenches(motions, time)
-            rows = self._virtual(places, motions)
+            rows = self._connections.virtual(places, motions)
             force += wrenches @ rows
             if d_position is not None and d_velocity is not None:
                 by_place, by_speed = member.changes(motions, time)
                 d_position += rows.T @ by_place @ rows
                 d_velocity += rows.T @ by_speed @ rows
-                self._add_curvature(d_position, places, q, wrenches)
+                self._connections.add_curvature(d_position, places, q, wrenches)
         return Forces(force, d_position, d_velocity)
 
     def contact(
@@ -141,7 +137,7 @@ class MultibodySystem:
         values, rows = [], []
         for equations, places, motions in self._found(time, q, history.angles):
             values.append(equations.values)
-            rows.append(equations.rows @ self._virtual(places, motions))
+            rows.append(equations.rows @ self._connections.virtual(places, motions))
         for k in self._moving:
             p = q[self._rotation(k)]
             row = np.zeros((1, self.n))
@@ -175,9 +171,9 @@ class MultibodySystem:
         ):
             own = spread[start : start + len(equations.values)]
             start += len(own)
-            rows = self._virtual(places, motions)
+            rows = self._connections.virtual(places, motions)
             change += rows.T @ member.row_changes(motions, time, angles, own) @ rows
-            self._add_curvature(change, places, q, equations.rows.T @ own)
+            self._connections.add_curvature(change, places, q, equations.rows.T @ own)
         for k, multiplier in zip(self._moving, spread[start:], strict=True):
             at = self._rotation(k)
             change[at, at] += multiplier * np.eye(4)
@@ -188,7 +184,7 @@ class MultibodySystem:
         if not any(len(angles) for angles in history.angles):
             return history
         found = [
-            member.angles(self._motions(places, q), old) if len(old) else old
+            member.angles(self._connections.motions(places, q), old) if len(old) else old
             for member, places, old in zip(
                 self.constraint_members, self._at_constraints, history.angles, strict=True
             )
@@ -206,7 +202,7 @@ class MultibodySystem:
 
     def motion(self, marker: str, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where a marker "part.marker" is and how it moves."""
-        return self._motions(self._places((marker,), "a curve"), q, v)[0]
+        return self._connections.motions(self._connections.places((marker,), "a curve"), q, v)[0]
 
     def equation_names(self) -> list[str]:
         """Return a name for each equation of the constraints, those left out included."""
@@ -245,60 +241,18 @@ class MultibodySystem:
         for part, at in self._of_parts():
             total += part.energies(q[at], v[at], self.gravity)
         for member, places in zip(self.force_members, self._at_forces, strict=True):
-            total[1] += member.potential(self._motions(places, q))
+            total[1] += member.potential(self._connections.motions(places, q))
         return float(total[0]), float(total[1]), float(total[2])
-
-    # --- markers and rows
-
-    def _places(self, names: Sequence[str], whose: str) -> tuple[_Place, ...]:
-        found = []
-        for name in names:
-            owner, _, marker = name.partition(".")
-            numbers = [k for k, part in enumerate(self.parts) if part.name == owner]
-            if not numbers or not marker:
-                raise ModelError(
-                    f"There is no part for the marker {name!r} of {whose}.",
-                    f'A marker is written "part.marker"; the parts are: {self._names()}.',
-                )
-            found.append(_Place(numbers[0], self.parts[numbers[0]].marker(marker)))
-        return tuple(found)
-
-    def _motions(
-        self, places: Sequence[_Place], q: np.ndarray, v: np.ndarray | None = None
-    ) -> list[MarkerMotion]:
-        return [
-            place.marker.motion(q[self.ranges[place.part]], None if v is None else v[self.ranges[place.part]])
-            for place in places
-        ]
-
-    def _virtual(self, places: Sequence[_Place], motions: Sequence[MarkerMotion]) -> np.ndarray:
-        """Return (6 m, n): virtual displacement and rotation of each marker over all coordinates."""
-        rows = np.zeros((6 * len(places), self.n))
-        for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
-            at = self.ranges[place.part]
-            rows[6 * i : 6 * i + 3, at] = motion.d_position
-            rows[6 * i + 3 : 6 * i + 6, at] = motion.d_rotation
-        return rows
-
-    def _add_curvature(
-        self, matrix: np.ndarray, places: Sequence[_Place], q: np.ndarray, wrenches: np.ndarray
-    ) -> None:
-        """Add the change of the rows that carry constant wrenches (6 m,) to the coordinates."""
-        for i, place in enumerate(places):
-            at = self.ranges[place.part]
-            if at.stop > at.start:
-                force, moment = wrenches[6 * i : 6 * i + 3], wrenches[6 * i + 3 : 6 * i + 6]
-                matrix[at, at] += place.marker.curvature(q[at], force, moment)
 
     def _equations(self, time: float, q: np.ndarray, angles: Sequence[np.ndarray]) -> list[Equations]:
         return [equations for equations, _, _ in self._found(time, q, angles)]
 
     def _found(
         self, time: float, q: np.ndarray, angles: Sequence[np.ndarray]
-    ) -> list[tuple[Equations, tuple[_Place, ...], list[MarkerMotion]]]:
+    ) -> list[tuple[Equations, tuple[Place, ...], list[MarkerMotion]]]:
         found = []
         for member, places, own in zip(self.constraint_members, self._at_constraints, angles, strict=True):
-            motions = self._motions(places, q)
+            motions = self._connections.motions(places, q)
             found.append((member.equations(motions, time, own), places, motions))
         return found
 

@@ -80,7 +80,7 @@ def remove(project: Project, path: SpecPath) -> Project:
     if isinstance(last, str):
         return with_changed(project, path, lambda _: None)
     if len(path) == 2 and path[0] == "bodies":
-        kept = tuple(a for a in project.analyses if a.body != gone.name)
+        kept = tuple(a for a in project.analyses if a.subject != gone.name)
         project = project.with_(analyses=kept)
     return with_changed(project, path[:-1], lambda items: (*items[:last], *items[last + 1 :]))
 

@@ -17,7 +17,7 @@ from faying.project.execution import Execution, RecipeBook
 from faying.project.memory import Memory
 from faying.project.recipe import Recipe
 from faying.project.specs import Project
-from faying.project.stage import Stage, State, Step, Target
+from faying.project.stage import Stage, State, Step, Target, target_of
 from faying.project.standing import state_of
 from faying.project.store import ArtifactStore
 
@@ -43,11 +43,15 @@ class Pipeline:
             items = {
                 "body": [""],
                 "joint": [joint.name for joint in body.joints],
-                "analysis": [analysis.name for analysis in project.analyses if analysis.body == body.name],
+                "analysis": [
+                    a.name for a in project.analyses if (a.stage, a.subject) == ("analysis", body.name)
+                ],
+                "motion": [],
             }
             for stage in self.stages.values():
                 targets = [Target(stage.name, body.name, item) for item in items[stage.per]]
                 found += [target for target in targets if stage.applies(project, target)]
+        found += [target_of(a) for a in project.analyses if a.stage == "motion" and a.stage in self.stages]
         return tuple(found)
 
     def targets_of(self, project: Project, stage: str) -> tuple[Target, ...]:

@@ -37,7 +37,7 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
     owner = before.bodies[at].name
     bodies = list(project.bodies)
     bodies[at] = _follow(bodies[at], kind, old, new)
-    changed = tuple(_follow(a, kind, old, new) if a.body == owner else a for a in project.analyses)
+    changed = tuple(_follow(a, kind, old, new) if a.subject == owner else a for a in project.analyses)
     return project.with_(bodies=tuple(bodies), analyses=changed)
 
 

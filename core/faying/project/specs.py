@@ -10,6 +10,7 @@ from faying.fem.selections import surface_selections
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.joints.search import SearchSpec
+from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec, member_of, parameter
 from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.joint_modes import joint_mode_methods
@@ -136,11 +137,14 @@ class Project(Spec):
         "mm-t-s", title="Unit system", meaning="The consistent units in which decks and numbers are written."
     )
     bodies: tuple[BodySpec, ...] = parameter((), title="Bodies", meaning="The flexible bodies.")
+    systems: tuple[SystemSpec, ...] = parameter(
+        (), title="Systems", meaning="Multibody systems: parts in motion, and what acts between them."
+    )
     analyses: tuple[member_of(analysis_kinds), ...] = parameter(  # type: ignore[valid-type]
         (), title="Analyses", meaning="What is computed."
     )
 
-    @field_validator("bodies", "analyses")
+    @field_validator("bodies", "systems", "analyses")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)
@@ -152,6 +156,15 @@ class Project(Spec):
             ModelError: when there is none.
         """
         found: BodySpec = _named(self.bodies, name, "body")
+        return found
+
+    def system(self, name: str) -> SystemSpec:
+        """Return the system of that name.
+
+        Raises:
+            ModelError: when there is none.
+        """
+        found: SystemSpec = _named(self.systems, name, "system")
         return found
 
     def analysis(self, name: str) -> Any:

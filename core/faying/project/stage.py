@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from faying.analyses import Analysis
 from faying.progress import Progress
 from faying.project.specs import Project
 
@@ -15,7 +16,7 @@ class Target:
 
     Attributes:
         stage: name of the stage.
-        body: name of the body.
+        body: name of the body, or of the multibody system.
         item: name of the joint or analysis; "" for a stage of the whole body.
     """
 
@@ -25,6 +26,11 @@ class Target:
 
     def __str__(self) -> str:
         return " of ".join(part for part in (self.stage, self.item, self.body) if part)
+
+
+def target_of(analysis: Analysis) -> Target:
+    """Return the target of an analysis."""
+    return Target(analysis.stage, analysis.subject, analysis.name)
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class Stage:
         name: in targets, keys and on the command line.
         title: what it does, for progress: "contact pairs".
         version: raised when the same decisions would give another outcome than before.
-        per: one artifact for each body, each joint of a body, or each analysis.
+        per: one artifact for each body, each joint of a body, or each analysis of a body or of a system.
         keeps: "artifact" stored as a record, "memory" held in memory only, "results" streamed to a file.
         reads: (project, target, base) -> the decisions it depends on, as plain words or specs.
         needs: (project, target) -> the targets that go into it, by the name `compute` uses.
@@ -67,7 +73,7 @@ class Stage:
     name: str
     title: str
     version: int
-    per: Literal["body", "joint", "analysis"]
+    per: Literal["body", "joint", "analysis", "motion"]
     keeps: Literal["artifact", "memory", "results"]
     reads: Callable[[Project, Target, Path], Any]
     needs: Callable[[Project, Target], dict[str, Target]]

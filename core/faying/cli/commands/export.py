@@ -154,10 +154,10 @@ def _frames(chosen: int | None, count: int, many: bool) -> tuple[int, ...]:
 
 def _last_with_results(session: Any) -> str:
     from faying.errors import ModelError
-    from faying.project.stage import Target
+    from faying.project.stage import target_of
 
     for analysis in reversed(session.project.analyses):
-        target = Target("analysis", analysis.body, analysis.name)
+        target = target_of(analysis)
         state = session.pipeline.state(session.project, target, session.store, session.base)
         if state.key and session.store.results(state.key) is not None:
             return str(analysis.name)

@@ -48,14 +48,12 @@ class Info(Command):
 
 
 def _describe(session: Any) -> dict[str, Any]:
+    from faying.project.stage import target_of
+
     states = session.pipeline.states(session.project, session.store, session.base)
     analyses = []
     for analysis in session.project.analyses:
-        state = next(
-            s
-            for t, s in states.items()
-            if (t.stage, t.body, t.item) == ("analysis", analysis.body, analysis.name)
-        )
+        state = states[target_of(analysis)]
         place = session.store.results(state.key) if state.key else None
         frames = 0
         if place is not None:
@@ -66,7 +64,7 @@ def _describe(session: Any) -> dict[str, Any]:
             {
                 "name": analysis.name,
                 "kind": analysis.kind,
-                "body": analysis.body,
+                "of": analysis.subject,
                 "status": state.status,
                 "frames": frames,
             }

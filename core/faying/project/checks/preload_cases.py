@@ -28,7 +28,7 @@ def preload_cases(subject: CheckSubject) -> Iterator[Finding]:
                     )
     known = {body.name: [case.name for case in body.preloads] for body in subject.project.bodies}
     for i, analysis in enumerate(subject.project.analyses):
-        cases = known.get(analysis.body, [])
+        cases = known.get(analysis.subject, [])
         for name in getattr(analysis, "preloads", ()):
             if name not in cases:
                 yield Finding(

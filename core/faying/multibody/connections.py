@@ -1,0 +1,80 @@
+"""Markers as members of the system name them, and the rows by which wrenches there act on the coordinates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.multibody.markers import Marker, MarkerMotion
+from faying.multibody.part import Part
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A marker of the system: its part's number, and the marker there."""
+
+    part: int
+    marker: Marker
+
+
+class Connections:
+    """Finds markers and moves between them and the coordinates of all parts.
+
+    Args:
+        parts: of the system.
+        ranges: of each part's coordinates among all.
+    """
+
+    def __init__(self, parts: Sequence[Part], ranges: Sequence[slice]) -> None:
+        self._parts, self._ranges = tuple(parts), tuple(ranges)
+        self._n = ranges[-1].stop if ranges else 0
+
+    def places(self, names: Sequence[str], whose: str) -> tuple[Place, ...]:
+        """Return the markers "part.marker" of a member.
+
+        Raises:
+            ModelError: when one does not exist.
+        """
+        found = []
+        for name in names:
+            owner, _, marker = name.partition(".")
+            numbers = [k for k, part in enumerate(self._parts) if part.name == owner]
+            if not numbers or not marker:
+                known = ", ".join(part.name for part in self._parts) or "none"
+                raise ModelError(
+                    f"There is no part for the marker {name!r} of {whose}.",
+                    f'A marker is written "part.marker"; the parts are: {known}.',
+                )
+            found.append(Place(numbers[0], self._parts[numbers[0]].marker(marker)))
+        return tuple(found)
+
+    def motions(
+        self, places: Sequence[Place], q: np.ndarray, v: np.ndarray | None = None
+    ) -> list[MarkerMotion]:
+        """Return where the markers are for all coordinates (n,), and how they move for all velocities."""
+        return [
+            place.marker.motion(
+                q[self._ranges[place.part]], None if v is None else v[self._ranges[place.part]]
+            )
+            for place in places
+        ]
+
+    def virtual(self, places: Sequence[Place], motions: Sequence[MarkerMotion]) -> np.ndarray:
+        """Return (6 m, n): virtual displacement and rotation of each marker over all coordinates."""
+        rows = np.zeros((6 * len(places), self._n))
+        for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
+            at = self._ranges[place.part]
+            rows[6 * i : 6 * i + 3, at] = motion.d_position
+            rows[6 * i + 3 : 6 * i + 6, at] = motion.d_rotation
+        return rows
+
+    def add_curvature(
+        self, matrix: np.ndarray, places: Sequence[Place], q: np.ndarray, wrenches: np.ndarray
+    ) -> None:
+        """Add the change of the rows that carry constant wrenches (6 m,) to the coordinates."""
+        for i, place in enumerate(places):
+            at = self._ranges[place.part]
+            if at.stop > at.start:
+                force, moment = wrenches[6 * i : 6 * i + 3], wrenches[6 * i + 3 : 6 * i + 6]
+                matrix[at, at] += place.marker.curvature(q[at], force, moment)

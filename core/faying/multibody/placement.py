@@ -1,0 +1,45 @@
+"""Where a part or a marker is, as an engineer gives it."""
+
+import numpy as np
+
+from faying.params import Spec, parameter
+from faying.spatial.rotations import rotation_about
+
+Vector = tuple[float, float, float]
+
+
+class MarkerSpec(Spec):
+    """A named point with axes on a part; constraints and forces act at markers."""
+
+    name: str = parameter(title="Name", meaning="Name of the marker.", min_length=1, pattern=r"^[^.]+$")
+    position: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Position", quantity="length", meaning="In the part's frame."
+    )
+    rotation: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Rotation", quantity="angle",
+        meaning="Rotation vector of its axes in the part's frame: the axis of rotation times the angle.",
+    )  # fmt: skip
+
+    @property
+    def euler_parameters(self) -> np.ndarray:
+        """(4,) of its axes in the part's frame."""
+        return rotation_about(np.array(self.rotation))
+
+
+class PlacementSpec(Spec):
+    """Place and motion of a part's frame at the start; assembly moves it as little as the constraints need."""
+
+    position: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Position", quantity="length", meaning="Of the part's frame, in space."
+    )
+    rotation: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Rotation", quantity="angle",
+        meaning="Rotation vector of the part's frame: the axis of rotation times the angle.",
+    )  # fmt: skip
+    velocity: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Velocity", quantity="velocity", meaning="Of the part's frame, in space."
+    )
+    spin: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Angular velocity", quantity="angular_velocity",
+        meaning="Along the axes of the part's frame.",
+    )  # fmt: skip

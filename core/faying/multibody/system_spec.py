@@ -1,0 +1,77 @@
+"""A multibody system as decisions."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pydantic import field_validator
+
+from faying.multibody.bodies import FlexibleBody
+from faying.multibody.constraints import constraints as constraint_kinds
+from faying.multibody.forces import forces as force_kinds
+from faying.multibody.ground import Ground
+from faying.multibody.parts import GROUND
+from faying.multibody.parts import parts as part_kinds
+from faying.multibody.placement import MarkerSpec, Vector
+from faying.multibody.system import MultibodySystem
+from faying.params import Spec, member_of, parameter
+from faying.spatial.rotations import rates_of_body_rotation, rotation_about
+
+
+class SystemSpec(Spec):
+    """Parts, and what acts between their markers."""
+
+    name: str = parameter(title="Name", meaning="Name of the system.", min_length=1)
+    parts: tuple[member_of(part_kinds), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Parts", meaning="What moves: rigid and flexible parts."
+    )
+    ground: tuple[MarkerSpec, ...] = parameter(
+        (), title="Markers on ground", meaning="Points in space that do not move, as ground.name."
+    )
+    constraints: tuple[member_of(constraint_kinds), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Constraints", meaning="Kinematic joints and prescribed motions."
+    )
+    forces: tuple[member_of(force_kinds), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Forces", meaning="Forces, springs and dampers."
+    )
+    gravity: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
+    )  # fmt: skip
+
+    @field_validator("parts", "ground", "constraints", "forces")
+    @classmethod
+    def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
+        seen: set[str] = set()
+        for item in items:
+            if item.name in seen or item.name == GROUND:
+                raise ValueError(
+                    f"the name {item.name!r} is used twice" if item.name in seen else f"{GROUND!r} is taken"
+                )
+            seen.add(item.name)
+        return items
+
+    def body_names(self) -> tuple[str, ...]:
+        """Return the flexible bodies that the parts are made of, each once, in order."""
+        return tuple(dict.fromkeys(name for part in self.parts if (name := part.body_name())))
+
+    def build(self, bodies: Mapping[str, FlexibleBody]) -> MultibodySystem:
+        """Return the computing system with all of its equations; redundant ones are still in.
+
+        Raises:
+            ModelError: when a body or marker is missing.
+        """
+        built = [Ground(GROUND, self.ground), *(part.build(bodies) for part in self.parts)]
+        return MultibodySystem(built, self.constraints, self.forces, self.gravity)
+
+    def start(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
+        """Return (q, v) of the parts as they are placed, before assembly."""
+        q, v = np.zeros(system.n), np.zeros(system.n)
+        for spec, part, at in zip(self.parts, system.parts[1:], system.ranges[1:], strict=True):
+            place = spec.placement
+            turned = rotation_about(np.array(place.rotation))
+            q[at] = part.placed(np.array(place.position), turned)
+            speed = np.zeros(part.n)
+            speed[:3] = place.velocity
+            speed[3:7] = rates_of_body_rotation(turned, np.array(place.spin))
+            v[at] = speed
+        return q, v
