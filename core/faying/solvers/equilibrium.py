@@ -1,7 +1,8 @@
 """Static equilibrium of a jointed body, reduced or not: f + Q_joint(x) = K x + Cᵀ λ, C x = 0."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, cast
+import itertools
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.linalg as la
@@ -9,9 +10,9 @@ import scipy.sparse as sp
 
 from faying.errors import SolveError
 from faying.joints.interface import JointResponse
-from faying.linalg.factor import factorize
-from faying.progress import Progress
-from faying.solvers.newton import NewtonReport, solve_newton
+from faying.progress import Part, Progress
+from faying.solvers.newton import USUAL_ITERATIONS, NewtonReport, solve_newton
+from faying.solvers.tangent import SparseTangent
 
 
 class Joint(Protocol):
@@ -62,12 +63,19 @@ def solve_equilibrium(
             load - stiffness @ x + sum((r.force for r in respond(x, False)), np.zeros_like(load))
         )
 
+    tangent = SparseTangent(stiffness, constraints) if sp.issparse(stiffness) else None
+    corrections = itertools.count()
+
     def correct(x: np.ndarray, r: np.ndarray) -> np.ndarray:
-        tangent = stiffness - sum((answer.jacobian for answer in respond(x, True)), 0 * stiffness)
-        if constraints is not None and constraints.shape[0]:
-            factor = factorize(cast(Any, tangent).tocsr(), constraints, progress=progress)
-            return factor.solve(r, -(constraints @ x))
-        return _solver(tangent, progress)(r)
+        jacobians = [answer.jacobian for answer in respond(x, True)]
+        if tangent is None:
+            return _dense_correction(stiffness - sum(jacobians), r)
+        done = next(corrections)
+        part = Part(
+            progress, *(min(0.98, (done + k) / USUAL_ITERATIONS) for k in (0, 1)), f"iteration {done + 1}"
+        )
+        values = None if constraints is None else -(constraints @ x)
+        return tangent.correct(jacobians, r, values, part)
 
     x, report = solve_newton(
         residual, correct, start, progress, tolerance=tolerance, iterations=iterations,
@@ -76,13 +84,10 @@ def solve_equilibrium(
     return x, respond(x, False), report
 
 
-def _solver(tangent: Any, progress: Progress) -> Callable[[np.ndarray], np.ndarray]:
-    if sp.issparse(tangent):
-        return factorize(cast(Any, tangent).tocsr(), progress=progress).solve
+def _dense_correction(tangent: np.ndarray, residual: np.ndarray) -> np.ndarray:
     try:
-        factor = la.lu_factor(tangent)
+        return np.asarray(la.lu_solve(la.lu_factor(tangent), residual))
     except (la.LinAlgError, ValueError) as error:
         raise SolveError(
             "The reduced body has a singular stiffness.", "Hold it at an interface node with six dofs."
         ) from error
-    return lambda r: np.asarray(la.lu_solve(factor, r))

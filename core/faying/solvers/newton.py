@@ -8,6 +8,8 @@ import numpy as np
 from faying.errors import SolveError
 from faying.progress import Progress
 
+USUAL_ITERATIONS = 20  # for the share of the work that is reported as done
+
 Residual = Callable[[np.ndarray], np.ndarray]
 Tangent = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Energy = Callable[[np.ndarray], float]
@@ -40,7 +42,8 @@ def solve_newton(
     frictionless joint has a convex potential, so the rate is monotone along the direction). Stops when the
     energy of a correction |Δx · r| falls below `tolerance` of what is stored (without `stored`, of the largest
     that occurred): the root of it is the relative error in the energy norm. The largest correction is a poor
-    measure when the start is the solution already, or when a part held by contact alone flew away first.
+    measure when the start is the solution already, or when a part held by contact alone flew away first. Stops
+    as well when the corrections no longer fall because they are round-off.
 
     Args:
         residual: forces out of balance at x.
@@ -65,15 +68,20 @@ def solve_newton(
             raise SolveError(f"The {what} has no finite correction at iteration {iteration + 1}.", _TRY)
         largest = max(largest, abs(rate))
         measure = (stored(x) if stored else 0.0) or largest
-        energy = abs(rate) / measure if measure else 0.0
+        before, energy = energy, abs(rate) / measure if measure else 0.0
         progress.report(
-            min(0.99, iteration / 20),
+            min(0.99, (iteration + 1) / USUAL_ITERATIONS),
             f"iteration {iteration + 1}",
             relative_energy=energy,
             iteration=iteration + 1,
         )
-        # A start that is the solution already leaves nothing but round-off to compare with.
-        if energy <= tolerance or np.abs(step).max() <= _ROUND_OFF * np.abs(x).max():
+        # A start that is the solution already leaves nothing but round-off to compare with; and in a stiff
+        # mesh the forces' own round-off moves the body by more than the tolerance, for ever.
+        if (
+            energy <= tolerance
+            or np.abs(step).max() <= _ROUND_OFF * np.abs(x).max()
+            or (energy <= _STALLED and energy > 0.01 * before)
+        ):
             return x + step, NewtonReport(iteration, evaluations, energy)
         length, r, used = search_line(residual, x, step, rate)
         evaluations += used
@@ -84,6 +92,7 @@ def solve_newton(
 
 
 _ROUND_OFF = 1e-10  # of the largest unknown
+_STALLED = 1e-14  # energy below which corrections that do not fall by powers of ten are round-off
 _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
 
 

@@ -1,0 +1,89 @@
+"""Corrections with sparse tangents that differ little from one to the next: one factor serves many."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+import scipy.sparse.linalg as spla
+
+from faying.linalg.factor import Factor, factorize
+from faying.progress import Part, Progress
+
+_ACCURACY = 1e-6  # of a correction, relative to itself
+_PATIENCE = 40  # solutions that a factorisation is worth, about
+
+
+class SparseTangent:
+    """Solves (K − Σ J) Δx + Cᵀλ = r, C Δx = d for joint Jacobians J that change as pairs open and close.
+
+    The first tangent is factored. Of a later one each pair that changed makes one eigenvalue differ from one
+    after multiplication with the inverse of the first, so GMRES ends after few solutions; when it does not,
+    that tangent is factored instead. (Measured on the friction bar of 38 000 nodes from its reduced solution:
+    one factor and about 100 solutions instead of 9 factors of 50 solutions each.)
+
+    Args:
+        stiffness: K, CSR (n, n).
+        constraints: C, CSR (m, n), or None.
+    """
+
+    def __init__(self, stiffness: sp.csr_matrix, constraints: sp.csr_matrix | None) -> None:
+        self._stiffness, self._constraints = stiffness, constraints
+        self._factor: Factor | None = None
+        self.factorisations = self.solutions = 0
+
+    def correct(
+        self, jacobians: Sequence[Any], residual: np.ndarray, values: np.ndarray | None, progress: Progress
+    ) -> np.ndarray:
+        """Return Δx (n,).
+
+        Args:
+            jacobians: ∂Q/∂x of each joint, CSR (n, n); with friction they are not symmetric.
+            residual: r (n,).
+            values: d (m,), zero without them.
+            progress: reports and cancels.
+
+        Raises:
+            SolveError: when a tangent that must be factored is singular.
+            Cancelled: when asked to stop.
+        """
+        if self._factor is not None:
+            near = self._from_factor(self._factor, jacobians, residual, values, progress)
+            if near is not None:
+                return near
+        tangent = self._stiffness - sum(jacobians, sp.csr_matrix(self._stiffness.shape))
+        if any(abs(j - j.T).max() > 0.0 for j in jacobians):
+            tangent = 0.5 * (tangent + tangent.T)
+        self.factorisations += 1
+        self._factor = None  # before the next one takes the same memory again
+        self._factor = factorize(sp.csr_matrix(tangent), self._constraints, progress=Part(progress, 0.0, 0.9))
+        exact = self._from_factor(self._factor, jacobians, residual, values, progress)
+        return self._factor.solve(residual, values) if exact is None else exact
+
+    def _from_factor(
+        self, factor: Factor, jacobians: Sequence[Any], residual: np.ndarray, values: np.ndarray | None,
+        progress: Progress,
+    ) -> np.ndarray | None:  # fmt: skip
+        """Return Δx by GMRES on the preconditioned equations, None when that does not converge soon."""
+        steps = 0
+
+        def apply(x: np.ndarray) -> np.ndarray:
+            nonlocal steps
+            steps += 1
+            progress.report(0.9 + 0.1 * steps / _PATIENCE, f"solution {steps} with one factor")
+            return factor.solve(self._stiffness @ x - sum(j @ x for j in jacobians))
+
+        # What the factor says first obeys the constraints; GMRES corrects it within them.
+        first = factor.solve(residual, values)
+        rest = factor.solve(residual - self._stiffness @ first + sum(j @ first for j in jacobians))
+        self.solutions += 2
+        size = float(np.linalg.norm(first))
+        if np.linalg.norm(rest) <= _ACCURACY * size:
+            return np.asarray(first + rest)
+        n = len(residual)
+        operator = spla.LinearOperator((n, n), matvec=apply, dtype=np.float64)
+        more, failure = spla.gmres(
+            operator, rest, rtol=0.0, atol=_ACCURACY * size, restart=_PATIENCE, maxiter=1
+        )
+        self.solutions += steps
+        return None if failure else np.asarray(first + more)
