@@ -1,9 +1,11 @@
 """Flexible bodies by a floating frame of reference."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
+from faying.errors import ModelError
 from faying.joints.interface import JointForce
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.markers import Marker
@@ -12,13 +14,28 @@ from faying.multibody.parts.moving import MovingPart
 from faying.reduction.body import ReducedBody
 
 
+@dataclass(frozen=True, eq=False)
+class InterfaceMarker:
+    """A marker wanted on an interface node.
+
+    Attributes:
+        name: of the marker.
+        interface: name of the node.
+        axes: (3, 3) unit vectors in the columns, along the frame's axes of the undeformed part.
+    """
+
+    name: str
+    interface: str
+    axes: np.ndarray
+
+
 class FlexiblePart(MovingPart):
     """A reduced body in large motion, with small deformations of its floating frame (thesis section 2.1.1).
 
     The frame is the body's: of a free body the Buckens frame, which follows the mean motion of its mass; of a body
     clamped to an interface node that node. Its axes are those of the deck. The choice alone changes results at
-    second order in the deformation, and neither has geometric stiffening: far above the frequency of the first
-    bending mode a spinning blade grows soft and diverges.
+    second order in the deformation, and neither has geometric stiffening: a blade that spins faster than its
+    first bending mode vibrates grows soft and diverges.
 
     Attributes:
         body: the reduced body.
@@ -29,8 +46,11 @@ class FlexiblePart(MovingPart):
         body: with shape integrals.
         damping: (r, r), see `faying.multibody.parts.damping`; none without it.
         joints: joint forces over the flexible coordinates.
-        axes: (3, 3) axes of the markers at interface nodes by name, in the frame; the frame's own otherwise.
+        markers: besides "frame" and one at each interface node, with its name and the frame's axes.
         origin: of the frame; the centre of mass, or the node that a body is clamped to, without it.
+
+    Raises:
+        ModelError: when a marker names an interface node that does not exist.
     """
 
     def __init__(
@@ -40,7 +60,7 @@ class FlexiblePart(MovingPart):
         *,
         damping: np.ndarray | None = None,
         joints: Iterable[JointForce] = (),
-        axes: Mapping[str, np.ndarray] | None = None,
+        markers: Iterable[InterfaceMarker] = (),
         origin: np.ndarray | None = None,
     ) -> None:
         if body.inertia is None:
@@ -55,21 +75,27 @@ class FlexiblePart(MovingPart):
             name,
             FloatingInertia.of_shape_integrals(body.inertia, body.mass, self.origin),
             np.concatenate([np.ones(3), np.full(4, 2.0 * size), body.modal_magnitudes]),
-            self._interface_markers(axes or {}),
+            self._all_markers(markers),
             body.stiffness,
             np.zeros((r, r)) if damping is None else damping,
             joints,
         )
 
-    def _interface_markers(self, axes: Mapping[str, np.ndarray]) -> list[Marker]:
-        body, markers = self.body, list[Marker]()
-        markers.append(FrameMarker("frame", np.zeros(3)))
-        for name, rows in body.interfaces.items():
-            place = body.nodes[body.interface_nodes[name]] - self.origin
-            own = np.asarray(axes.get(name, np.eye(3)), float)
-            if name == body.frame:
-                markers.append(FrameMarker(name, place, own))
-            else:
-                rotations = rows[3:] if len(rows) == 6 else None
-                markers.append(NodeMarker(name, place, rows[:3], rotations, own))
-        return markers
+    def _all_markers(self, more: Iterable[InterfaceMarker]) -> list[Marker]:
+        plain = [InterfaceMarker(name, name, np.eye(3)) for name in self.body.interfaces]
+        return [FrameMarker("frame", np.zeros(3)), *(self._on_interface(m) for m in (*plain, *more))]
+
+    def _on_interface(self, wanted: InterfaceMarker) -> Marker:
+        body = self.body
+        if wanted.interface not in body.interfaces:
+            known = ", ".join(body.interfaces) or "none"
+            raise ModelError(
+                f"Marker {wanted.name!r} is on an interface node {wanted.interface!r} that is not there.",
+                f"There are: {known}.",
+            )
+        place = body.nodes[body.interface_nodes[wanted.interface]] - self.origin
+        if wanted.interface == body.frame:
+            return FrameMarker(wanted.name, place, wanted.axes)
+        rows = body.interfaces[wanted.interface]
+        rotations = rows[3:] if len(rows) == 6 else None
+        return NodeMarker(wanted.name, place, rows[:3], rotations, wanted.axes)

@@ -16,7 +16,7 @@ from faying.spatial.rotations import (
 )
 
 
-def _along_inertial() -> np.ndarray:
+def _unturned() -> np.ndarray:
     return np.eye(3)
 
 
@@ -32,7 +32,7 @@ class GroundMarker:
 
     name: str
     position: np.ndarray
-    axes: np.ndarray = field(default_factory=_along_inertial)
+    axes: np.ndarray = field(default_factory=_unturned)
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where it is; there are no coordinates."""
@@ -56,7 +56,7 @@ class FrameMarker:
 
     name: str
     place: np.ndarray
-    axes: np.ndarray = field(default_factory=_along_inertial)
+    axes: np.ndarray = field(default_factory=_unturned)
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return R + A x, A A₀ and how they move."""
@@ -97,7 +97,7 @@ class NodeMarker:
     place: np.ndarray
     displacements: np.ndarray
     rotations: np.ndarray | None
-    axes: np.ndarray = field(default_factory=_along_inertial)
+    axes: np.ndarray = field(default_factory=_unturned)
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where it is and how it moves."""
