@@ -23,44 +23,42 @@ def skew(vector: np.ndarray) -> np.ndarray:
 
 def rotation_matrix(p: np.ndarray) -> np.ndarray:
     """Return A (3, 3), which turns components in the turned frame into those in the first."""
-    p = np.asarray(p, float)
-    scalar, vector = p[0], p[1:]
-    squares = float(p @ p)
-    matrix = (scalar**2 - vector @ vector) * np.eye(3) + 2.0 * (
-        np.outer(vector, vector) + scalar * skew(vector)
+    a, b, c, d = np.asarray(p, float).tolist()  # numbers are several times faster than small arrays
+    s = 2.0 / (a * a + b * b + c * c + d * d)
+    return np.array(
+        [
+            [1.0 - s * (c * c + d * d), s * (b * c - a * d), s * (b * d + a * c)],
+            [s * (b * c + a * d), 1.0 - s * (b * b + d * d), s * (c * d - a * b)],
+            [s * (b * d - a * c), s * (c * d + a * b), 1.0 - s * (b * b + c * c)],
+        ]
     )
-    return np.asarray(matrix / squares)
 
 
 def spatial_rates(p: np.ndarray) -> np.ndarray:
     """Return (3, 4) H with ω = H ṗ in the fixed frame: 2 E(p) / |p|²."""
-    scalar, vector = p[0], p[1:]
-    matrix = np.column_stack([-vector, scalar * np.eye(3) + skew(vector)])
-    return np.asarray(2.0 * matrix / float(p @ p))
+    a, b, c, d = np.asarray(p, float).tolist()
+    s = 2.0 / (a * a + b * b + c * c + d * d)
+    return s * np.array([[-b, a, -d, c], [-c, d, a, -b], [-d, -c, b, a]])
 
 
 def body_rates(p: np.ndarray) -> np.ndarray:
     """Return (3, 4) H̄ with ω̄ = H̄ ṗ in the turned frame: 2 G(p) / |p|²."""
-    scalar, vector = p[0], p[1:]
-    matrix = np.column_stack([-vector, scalar * np.eye(3) - skew(vector)])
-    return np.asarray(2.0 * matrix / float(p @ p))
+    return np.asarray(2.0 / float(p @ p) * _body_rows(p))
 
 
 def body_rates_change(p: np.ndarray, rate: np.ndarray) -> np.ndarray:
     """Return (3, 4) ∂(H̄ a)/∂p at a constant a (4,)."""
-    squares = float(p @ p)
+    s, omega = 2.0 / float(p @ p), body_rates(p) @ rate
     # G(p) a is linear in p as in a: G(p) a = −G(a) p.
-    scalar, vector = rate[0], rate[1:]
-    turned = np.column_stack([vector, skew(vector) - scalar * np.eye(3)])
-    return np.asarray(2.0 / squares * (turned - np.outer(body_rates(p) @ rate, p)))
+    return np.asarray(-s * (_body_rows(rate) + omega[:, None] * p))
 
 
 def body_moment_change(p: np.ndarray, moment: np.ndarray) -> np.ndarray:
     """Return (4, 4) ∂(H̄ᵀ m)/∂p at a constant m (3,) in the turned frame."""
-    squares = float(p @ p)
-    linear = np.zeros((4, 4))
-    linear[0, 1:], linear[1:, 0], linear[1:, 1:] = -moment, moment, -skew(moment)
-    return np.asarray(2.0 / squares * (linear - np.outer(body_rates(p).T @ moment, p)))
+    s, generalised = 2.0 / float(p @ p), body_rates(p).T @ moment
+    x, y, z = moment.tolist()
+    linear = np.array([[0.0, -x, -y, -z], [x, 0.0, z, -y], [y, -z, 0.0, x], [z, y, -x, 0.0]])
+    return np.asarray(s * (linear - generalised[:, None] * p))
 
 
 def rates_of_body_rotation(p: np.ndarray, omega: np.ndarray) -> np.ndarray:
@@ -111,3 +109,9 @@ def product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     a, u = first[0], first[1:]
     b, v = second[0], second[1:]
     return np.array([a * b - u @ v, *(a * v + b * u + np.cross(u, v))])
+
+
+def _body_rows(p: np.ndarray) -> np.ndarray:
+    """Return (3, 4) G(p)."""
+    a, b, c, d = p.tolist()
+    return np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]])
