@@ -12,18 +12,39 @@ from faying.params import build
 N = 40
 
 
+# They know no sticking limit: springs and dampers.
+VISCOUS = ["kelvin_voigt", "maxwell", "three_parameter_viscous"]
+DRY = [kind for kind in friction_laws if kind not in VISCOUS]
+SMOOTH = ["dahl", "valanis", "bouc_wen", "masing"]
+# In a loop their stress at the turning points is the same whatever the velocity was.
+RATE_INDEPENDENT = ["coulomb", *SMOOTH]
+
+
 @pytest.fixture(params=list(friction_laws))
 def law(request: pytest.FixtureRequest) -> FrictionLaw:
     return friction_laws[request.param]()
 
 
-def walk(law: FrictionLaw, path: np.ndarray, limit: np.ndarray | float) -> list[Traction]:
+@pytest.fixture(params=DRY)
+def dry(request: pytest.FixtureRequest) -> FrictionLaw:
+    return friction_laws[request.param]()
+
+
+def sliding_stiffness(law: FrictionLaw) -> float:
+    """Return the stiffness of the spring beside the slider; zero for a law without one."""
+    return getattr(law, "sliding_stiffness", 0.0)
+
+
+def walk(
+    law: FrictionLaw, path: np.ndarray, limit: np.ndarray | float, time_step: float = 1e-3
+) -> list[Traction]:
     """Return the tractions along a path of slips (steps, n, 2), each step committed, from a fresh history."""
     n = path.shape[1]
     history = np.zeros((n, law.history_size))
     answers = []
     for slip in path:
-        answers.append(law.traction(slip, np.broadcast_to(limit, n), history, 1e-3))
+        limits = np.broadcast_to(limit, n)
+        answers.append(law.traction(slip, limits, history, time_step, derivatives=False))
         history = answers[-1].history
     return answers
 
@@ -74,8 +95,11 @@ def test_shapes_and_no_side_effects(law: FrictionLaw) -> None:
     np.testing.assert_array_equal(one.history, two.history)
     for now, was in zip((slip, limit, history), before, strict=True):
         np.testing.assert_array_equal(now, was)
-    assert one.slipping.any()
     assert not one.slipping.all()
+    assert one.slipping.any() == (law.kind in DRY)
+    for a, b in zip(vars(law.traction(slip, limit, history, 1e-3, derivatives=False)).values(), vars(one).values(),
+                    strict=True):  # fmt: skip
+        assert a is None or np.array_equal(a, b)
 
 
 def test_derivatives_by_differences(law: FrictionLaw) -> None:
@@ -92,16 +116,16 @@ def test_derivatives_by_differences(law: FrictionLaw) -> None:
         size = scale if j < 2 else 1.0
         # Away from kinks the one-sided slopes agree.
         smooth = (np.abs(up + down - 2.0 * answer.stress) < 1e-4 * h * size).all(axis=1)
-        assert smooth.sum() > 0.6 * N
-        np.testing.assert_allclose(given[smooth], ((up - down) / (2.0 * h))[smooth], atol=1e-5 * size)
+        assert smooth.sum() > 0.5 * N
+        np.testing.assert_allclose(given[smooth], ((up - down) / (2.0 * h))[smooth], atol=1e-4 * size)
 
 
-def test_bounded_by_the_limit_beside_the_sliding_spring(law: FrictionLaw) -> None:
+def test_bounded_by_the_limit_beside_the_sliding_spring(dry: FrictionLaw) -> None:
     rng = np.random.default_rng(8)
     path = np.cumsum(rng.normal(scale=8e-4, size=(60, N, 2)), axis=0)
     limit = rng.uniform(0.0, 10.0, N)
-    for slip, answer in zip(path, walk(law, path, limit), strict=True):
-        slider = answer.stress - law.sliding_stiffness * slip  # type: ignore[attr-defined]
+    for slip, answer in zip(path, walk(dry, path, limit), strict=True):
+        slider = answer.stress - sliding_stiffness(dry) * slip
         assert np.all(np.linalg.norm(slider, axis=1) <= limit * (1.0 + 1e-9) + 1e-12)
 
 
@@ -111,11 +135,10 @@ def test_a_closed_loop_costs_work(law: FrictionLaw) -> None:
         [np.zeros((1, N, 2)), rng.normal(scale=1.5e-3, size=(5, N, 2)), np.zeros((1, N, 2))]
     )
     path = np.concatenate(
-        [a + (b - a) * np.linspace(0, 1, 401)[1:, None, None] for a, b in pairwise(corners)]
+        [a + (b - a) * np.linspace(0, 1, 101)[1:, None, None] for a, b in pairwise(corners)]
     )
     loops = np.concatenate([path, path])
-    limit = rng.uniform(1.0, 10.0, N)
-    answers = walk(law, loops, limit)
+    answers = walk(law, loops, rng.uniform(1.0, 10.0, N))
     first = work(path, answers[: len(path)])
     both = work(loops, answers)
     assert np.all(both >= -1e-9)
@@ -123,15 +146,44 @@ def test_a_closed_loop_costs_work(law: FrictionLaw) -> None:
     assert np.all(both - first > 0.0)
 
 
-def test_a_limit_of_zero_leaves_the_sliding_spring(law: FrictionLaw) -> None:
+def test_a_limit_of_zero_leaves_the_sliding_spring(dry: FrictionLaw) -> None:
     slip = np.array([[0.0, 0.0], [1e-3, -2e-3], [-1e-9, 0.0]])
     with np.errstate(all="raise", under="ignore"):
-        answer = law.traction(slip, np.zeros(3), np.zeros((3, law.history_size)), 1e-3)
-    sliding = law.sliding_stiffness  # type: ignore[attr-defined]
+        answer = dry.traction(slip, np.zeros(3), np.zeros((3, dry.history_size)), 1e-3)
+    sliding = sliding_stiffness(dry)
     np.testing.assert_allclose(answer.stress, sliding * slip, atol=1e-15)
     np.testing.assert_allclose(answer.d_slip, np.tile(sliding * np.eye(2), (3, 1, 1)), atol=1e-12)
+    assert answer.d_limit is not None
     assert np.all(np.isfinite(answer.d_limit))
     assert answer.slipping.all()
+
+
+@pytest.mark.parametrize("limit", [1e-300, 1e-30, 1e300])
+def test_no_limit_or_slip_overflows(dry: FrictionLaw, limit: float) -> None:
+    path = np.array([[[1e-9, 0.0]], [[1.0, 1e-12]], [[1e6, -1e6]], [[0.0, 0.0]]])
+    history = np.zeros((1, dry.history_size))
+    with np.errstate(all="raise", under="ignore"):
+        for slip in path:
+            answer = dry.traction(slip, np.array([limit]), history, 1e-3)
+            assert np.isfinite(answer.stress).all()
+            assert answer.d_slip is not None
+            assert np.isfinite(answer.d_slip).all()
+            history = answer.history
+
+
+def test_smooth_at_zero_slip(law: FrictionLaw) -> None:
+    # A contact that has just closed: from no slip on the stress grows alike in all directions.
+    limit, fresh = np.array([5.0]), np.zeros((1, law.history_size))
+    rest = law.traction(np.zeros((1, 2)), limit, fresh, 1e-3)
+    assert rest.d_slip is not None
+    assert not rest.stress.any()
+    stiffness = rest.d_slip[0, 0, 0]
+    np.testing.assert_array_equal(rest.d_slip[0], stiffness * np.eye(2))
+    for angle in np.linspace(0.0, 2.0 * np.pi, 7):
+        slip = 1e-9 * np.array([[np.cos(angle), np.sin(angle)]])
+        answer = law.traction(slip, limit, fresh, 1e-3)
+        np.testing.assert_allclose(answer.stress, stiffness * slip, rtol=1e-4, atol=1e-12)
+        np.testing.assert_allclose(answer.d_slip, rest.d_slip, rtol=0.0, atol=1e-4 * stiffness)
 
 
 def test_vector_equals_scalar(law: FrictionLaw) -> None:
@@ -168,6 +220,154 @@ def test_sticking_limit(law: FrictionLaw) -> None:
     assert np.all(limit >= 0.0)
     assert limit[0] == 0.0
     np.testing.assert_allclose((law.sticking_limit(p + 1e-6)[0] - limit) / 1e-6, slope, rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", RATE_INDEPENDENT)
+def test_velocity_does_not_matter(kind: str) -> None:
+    path = np.cumsum(np.random.default_rng(4).normal(scale=5e-4, size=(10, 3, 2)), axis=0)
+    slow, fast = (walk(friction_laws[kind](), path, 4.0, dt)[-1] for dt in (1.0, 1e-6))
+    np.testing.assert_array_equal(slow.stress, fast.stress)
+
+
+def loop_work(law: FrictionLaw, amplitude: float, limit: float, steps: int, cycles: int = 3) -> float:
+    """Return the work of the last of some cycles s = A sin, from rest, by the trapezoidal rule."""
+    slip = amplitude * np.sin(2.0 * np.pi * np.arange(cycles * steps + 1) / steps)
+    path = np.stack([slip, np.zeros_like(slip)], axis=-1)[:, None, :]
+    stress = np.array([a.stress[0, 0] for a in walk(law, path, limit)])
+    last = slice((cycles - 1) * steps, None)
+    return float(np.trapezoid(stress[last], slip[last]))
+
+
+# Independent code: R = 0.15 N, c1 = 950, c2 = 50 N/m, κ = 0.95, n = 10, α = 1; work in the third cycle from rest.
+WORK = {"dahl": (2.0557e-4, 6.910e-6), "valanis": (2.0526e-4, 5.456e-7), "bouc_wen": (2.0462e-4, 1.645e-8)}
+
+
+@pytest.mark.parametrize("kind", WORK)
+def test_work_of_a_single_element(kind: str) -> None:
+    law = build(friction_laws[kind], {"sticking_stiffness": 1000.0, "sliding_stiffness": 50.0})
+    wide, narrow = (loop_work(law, amplitude, 0.15, 400) for amplitude in (5e-4, 1e-4))
+    assert wide == pytest.approx(WORK[kind][0], rel=2e-4)
+    assert narrow == pytest.approx(WORK[kind][1], rel=1e-3)
+
+
+def test_work_of_a_dahl_element_in_closed_form() -> None:
+    # Analytical, α = 1, steady cycle: with u = 2 A c1/R the stress turns at ±R tanh(u/2), and the loop encloses
+    # 2 R²/c1 (u − (1 + tanh(u/2)) (1 − exp(−u))).
+    law, limit, amplitude = friction_laws["dahl"](), 2.0, 3e-4
+    u = 2.0 * amplitude * 9500.0 / limit
+    exact = 2.0 * limit**2 / 9500.0 * (u - (1.0 + np.tanh(u / 2.0)) * (1.0 - np.exp(-u)))
+    errors = [loop_work(law, amplitude, limit, steps, 8) - exact for steps in (100, 200)]
+    assert abs(errors[1]) < 5e-4 * exact
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
+
+
+@pytest.mark.parametrize("kind", SMOOTH)
+@pytest.mark.parametrize("shape", [(0.2, 0.0), (1.0, 0.6)])
+def test_second_order_along_a_curved_path_with_a_changing_limit(
+    kind: str, shape: tuple[float, float]
+) -> None:
+    law, history_size = friction_laws[kind](), friction_laws[kind].history_size
+
+    def end(steps: int) -> np.ndarray:
+        t = np.arange(steps + 1) / steps
+        path = 8e-4 * np.stack([np.sin(3.0 * t), shape[0] * np.sin(5.0 * t + shape[1])], axis=-1)
+        history = np.zeros((1, history_size))
+        for slip, limit in zip(path, 4.0 - 1.5 * np.sin(4.0 * t), strict=True):
+            answer = law.traction(slip[None], np.array([limit]), history, 1e-3, derivatives=False)
+            history = answer.history
+        return np.asarray(answer.stress[0])
+
+    coarse, middle, fine = end(100), end(200), end(400)
+    assert np.linalg.norm(fine - middle) < 0.35 * np.linalg.norm(middle - coarse)
+    assert np.linalg.norm(fine - middle) < 2e-3
+
+
+@pytest.mark.parametrize(("kind", "words"), [
+    ("bouc_wen", {"exponent": 100.0}), ("masing", {"exponent": 100.0}), ("valanis", {"shape": 0.999}),
+])  # fmt: skip
+def test_sharp_laws_become_coulombs(kind: str, words: dict[str, float]) -> None:
+    path = np.cumsum(np.random.default_rng(6).normal(scale=2e-5, size=(300, N, 2)), axis=0)
+    there, here = friction_laws["coulomb"](), build(friction_laws[kind], words)
+    apart = walk(there, path, 4.0)[-1].stress - walk(here, path, 4.0)[-1].stress
+    assert np.linalg.norm(apart, axis=1).mean() < 0.02 * 4.0
+
+
+def test_unloading_share_of_bouc_wen() -> None:
+    # One half: unloading is straight, with the sticking stiffness. One: stiffer at first.
+    for share, factor in ((0.5, 1.0), (1.0, 2.0)):
+        law = build(friction_laws["bouc_wen"], {"unloading_share": share, "sliding_stiffness": 0.0})
+        answers = walk(law, line(0.0, 5e-3, 5e-3 - 1e-7, steps=50), 2.0)
+        top, after = answers[49].stress[0, 0], answers[50].stress[0, 0]
+        assert top == pytest.approx(2.0, rel=1e-9)
+        assert top - after == pytest.approx(factor * 10_000.0 * 2e-9, rel=1e-3)
+
+
+@pytest.mark.parametrize("kind", RATE_INDEPENDENT)
+def test_a_falling_limit(kind: str) -> None:
+    law = build(friction_laws[kind], {"sliding_stiffness": 0.0})
+    held = walk(law, line(0.0, 1e-2, steps=50), 4.0)[-1]
+    slip = np.array([[1e-2, 0.0]])
+    answer = law.traction(slip, np.array([1.0]), held.history, 1e-3)
+    # Dahl's equation asks for slip before the stress returns; the others take it back at once.
+    assert answer.stress[0, 0] == pytest.approx(4.0 if kind == "dahl" else 1.0, rel=1e-2)
+    later = law.traction(2.0 * slip, np.array([1.0]), answer.history, 1e-3)
+    assert later.stress[0, 0] == pytest.approx(1.0, rel=1e-2)
+
+
+def test_lugre_at_rest_is_dahls() -> None:
+    lugre = build(friction_laws["lugre"], {"bristle_stiffness": 9500.0, "kinetic_share": 1.0})
+    dahl = build(friction_laws["dahl"], {"sliding_stiffness": 0.0, "sticking_stiffness": 9500.0})
+    path = np.cumsum(np.random.default_rng(4).normal(scale=5e-4, size=(20, 5, 2)), axis=0)
+    np.testing.assert_allclose(walk(lugre, path, 4.0)[-1].stress, walk(dahl, path, 4.0)[-1].stress, rtol=1e-9)
+
+
+def test_lugre_in_steady_sliding() -> None:
+    # Analytical: τ = R (k + (1 − k) exp(−(v/vS)²)) + σ₂ v, whatever σ₀ and σ₁.
+    law = build(
+        friction_laws["lugre"], {"viscous_damping": 0.01, "bristle_damping": 0.05, "kinetic_share": 0.6}
+    )
+    for v in (1.0, 8.0, 30.0):
+        answer = walk(law, line(0.0, v * 1.0, steps=1000), 2.0, 1e-3)[-1]
+        limit = 2.0 * (0.6 + 0.4 * np.exp(-((v / 10.0) ** 2)))
+        assert answer.stress[0, 0] == pytest.approx(limit + 0.01 * v, rel=1e-9)
+
+
+@pytest.mark.parametrize(("kind", "words"), [
+    ("kelvin_voigt", {"stiffness": 300.0, "damping": 2.0}), ("maxwell", {"stiffness": 300.0, "damping": 2.0}),
+    ("three_parameter_viscous", {"stiffness": 300.0, "damping": 2.0, "lasting_stiffness": 40.0}),
+])  # fmt: skip
+def test_viscous_elements_lose_what_their_loss_modulus_says(kind: str, words: dict[str, float]) -> None:
+    # Analytical: work of a cycle π A² G″(ω); G″ = d ω for Kelvin-Voigt, c² d ω/(c² + d² ω²) with c in series.
+    law, amplitude, steps = build(friction_laws[kind], words), 1e-3, 2000
+    for omega in (20.0, 150.0, 600.0):
+        slip = amplitude * np.sin(2.0 * np.pi * np.arange(4 * steps + 1) / steps)
+        path = np.stack([slip, np.zeros_like(slip)], axis=-1)[:, None, :]
+        answers = walk(law, path, 0.0, 2.0 * np.pi / omega / steps)
+        stress = np.array([a.stress[0, 0] for a in answers])[-steps - 1 :]
+        modulus = (
+            2.0 * omega
+            if kind == "kelvin_voigt"
+            else 300.0**2 * 2.0 * omega / (300.0**2 + (2.0 * omega) ** 2)
+        )
+        lost = np.trapezoid(stress, slip[-steps - 1 :])
+        assert lost == pytest.approx(np.pi * amplitude**2 * modulus, rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "message"),
+    [
+        ("dahl", {"sticking_stiffness": -1.0}, "sticking_stiffness.*greater than 0"),
+        ("dahl", {"exponent": 0.0}, "exponent"),
+        ("valanis", {"shape": 1.0}, "shape.*less than 1"),
+        ("valanis", {"sliding_stiffness": 2e4}, "sliding_stiffness.*smaller than the sticking stiffness"),
+        ("bouc_wen", {"unloading_share": 0.3}, "unloading_share"),
+        ("lugre", {"kinetic_share": 1.5}, "kinetic_share"),
+        ("maxwell", {"damping": 0.0}, "damping.*greater than 0"),
+    ],
+)
+def test_parameters_that_are_refused(kind: str, words: dict[str, float], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        build(friction_laws[kind], words)
 
 
 def test_coulomb_sticks_and_slides_along_its_slopes() -> None:

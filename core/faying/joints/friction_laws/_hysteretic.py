@@ -1,12 +1,12 @@
 """Smooth friction laws given as a rate: how the slider's stress grows with slip, integrated over a step.
 
 All of them are independent of velocity: dτ₁/ds depends on the stress, the sticking limit and the direction of slip
-alone, so a step is integrated over its slip path. The path is taken as straight, from the committed slip to the
-new one. Then, whatever the law, the stress stays in the plane of two numbers, its parts along and across the
-path, and its history is that of a contact that slips along a line in one direction.
+alone, so a step is integrated over its slip path, taken as straight from the committed slip to the new one. A law
+says what happens along such a path to the stress along it and the stress across it, all over the limit.
 """
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -16,31 +16,42 @@ from faying.joints.friction_laws._three_parameters import ThreeParameterLaw
 
 # The stress of these laws approaches the limit without reaching it; this share counts as slipping.
 SLIPPING_SHARE = 0.99
-# Derivatives come from the imaginary part of f(x + i h), exact to round-off for so small an h.
-_H = 1e-30
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Stress over the limit at the end of a straight slip path.
+
+    Attributes:
+        along, across: (n,) its parts along and across the path.
+        gradient: (2, 3, n) their derivatives with respect to both parts at the path's start and the travel;
+            None when not asked for.
+    """
+
+    along: np.ndarray
+    across: np.ndarray
+    gradient: np.ndarray | None
 
 
 class HystereticLaw(ThreeParameterLaw):
-    """A slider with a smooth hysteresis beside the sliding spring: τ = τ₁ + c₂ s, |τ₁| ≤ R_G.
+    """A slider with a smooth hysteresis beside the sliding spring: τ = τ₁ + c₂ s.
 
-    History: slider stress τ₁ (2), slip (2) and limit (1) of the committed state. When the limit falls below the
-    stress, the stress is taken back to it along its own direction, slip or no slip.
+    History: slider stress τ₁ (2), slip (2) and limit (1) of the committed state.
     """
 
     history_size: ClassVar[int] = 5
+    # Whether a stress that a falling limit has left outside is taken back to it at once, along its own direction,
+    # slip or no slip; otherwise the law itself says how it returns.
+    returns_at_once: ClassVar[bool] = True
 
     @abstractmethod
-    def flow(
-        self, along: np.ndarray, across: np.ndarray, travel: np.ndarray, guess: np.ndarray | None
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return stress along and across a straight slip path at its end, and what may start the next solution.
-
-        Everything is real, or complex with tiny imaginary parts that carry a derivative.
+    def flow(self, along: np.ndarray, across: np.ndarray, travel: np.ndarray, *, derivatives: bool) -> Flow:
+        """Return the stress over the limit at the end of a straight slip path.
 
         Args:
-            along, across: (n,) stress at the start of the path over the limit.
+            along, across: (n,) stress at its start over the limit; may lie outside the limit.
             travel: (n,) c₁ times the length of the path, over the limit.
-            guess: (n,) the third answer for the same real parts; None when there is none.
+            derivatives: whether the gradient is wanted.
         """
 
     def traction(
@@ -53,71 +64,78 @@ class HystereticLaw(ThreeParameterLaw):
         derivatives: bool = True,
     ) -> Traction:
         """Return the friction stress of closed pairs; it does not depend on `time_step`."""
-        c2 = self.sliding_stiffness
-        slider, solution = self._integrate(slip, limit, history, None)
-        amount = np.sqrt(np.einsum("ij,ij->i", slider, slider))
+        c1, c2 = self.slider_stiffness, self.sliding_stiffness
+        old = history.T
+        # The path: its length, its direction n and, for a pair at rest, any direction.
+        first, second = slip[:, 0] - old[2], slip[:, 1] - old[3]
+        length = np.sqrt(first * first + second * second)
+        rests = length == 0.0
+        divisor = np.where(rests, 1.0, length)
+        first, second = np.where(rests, 1.0, first) / divisor, second / divisor
+        # The limit along the path: the mean of start and end for a short path, the end for a long one. The floor
+        # stands for a limit of zero, which is reached at once.
+        end = np.maximum(limit, 1e-12 * c1 * length + 1e-200)
+        reach = c1 * length / end
+        middle = old[4] + implicit_share(reach) * (end - old[4])
+        y, x = (old[0] * first + old[1] * second) / middle, (old[1] * first - old[0] * second) / middle
+        flow = self.flow(y, x, c1 * length / middle, derivatives=derivatives)
+        along, across = middle * flow.along, middle * flow.across
+        # What a falling limit has left outside.
+        amount = np.sqrt(along * along + across * across)
+        outside = (amount > limit) if self.returns_at_once else (limit <= 0.0)
+        kept = np.where(outside, limit / np.where(outside & (amount > 0.0), amount, 1.0), 1.0)
+        stress = np.stack([along * first - across * second, along * second + across * first], axis=-1)
+        stress *= kept[:, None]
         answer = Traction(
-            stress=slider + c2 * slip,
-            history=np.column_stack([slider, slip, limit]),
-            slipping=amount >= SLIPPING_SHARE * limit,
+            stress=stress + c2 * slip,
+            history=np.column_stack([stress, slip, limit]),
+            slipping=kept * amount >= SLIPPING_SHARE * limit,
         )
         if not derivatives:
             return answer
-        # Three copies of every pair, with i h on slip 1, slip 2 and the limit.
-        n = len(slip)
-        slips, limits = np.tile(slip.astype(complex), (3, 1)), np.tile(limit.astype(complex), 3)
-        slips[:n, 0] += 1j * _H
-        slips[n : 2 * n, 1] += 1j * _H
-        limits[2 * n :] += 1j * _H
-        turned, _ = self._integrate(slips, limits, np.tile(history, (3, 1)), np.tile(solution, 3))
-        change = (turned.imag / _H).reshape(3, n, 2)
-        # At the very point where slip may turn there are two slopes; between them is the elastic one.
-        resting = (slip == history[:, 2:4]).all(axis=1) & (limit > 0.0)
-        d_slip = np.where(
-            resting[:, None, None], self.slider_stiffness * np.eye(2), change[:2].transpose(1, 2, 0)
+        assert flow.gradient is not None
+        # How start and travel change with the slip along the path, the slip across it and the limit.
+        share_slope = c1 / (2.0 + reach) ** 2 * (end - old[4]) / end
+        grow = (
+            np.stack([share_slope, np.zeros_like(x), implicit_share(reach) - share_slope * length / end])
+            / middle
         )
+        travel = c1 * length / middle
+        turn = 1.0 / divisor
+        change = np.stack([-y * grow, -x * grow, -travel * grow])
+        change[0, 1] += x * turn
+        change[1, 1] -= y * turn
+        change[2, 0] += c1 / middle
+        # How stress along and across changes, in the directions of the path as it was.
+        d_flow = middle * (
+            np.einsum("ijn,jkn->ikn", flow.gradient, change)
+            + np.stack([flow.along, flow.across])[:, None] * grow
+        )
+        d_flow[0, 1] -= across * turn
+        d_flow[1, 1] += along * turn
+        # Taken back to the limit, only what is across the stress is left, and the stress follows the limit.
+        unit = np.stack([along, across]) / np.where(amount > 0.0, amount, 1.0)
+        d_flow = kept * (
+            d_flow - np.where(outside, unit[:, None] * np.einsum("in,ikn->kn", unit, d_flow), 0.0)
+        )
+        d_flow[:, 2] += np.where(outside, unit, 0.0)
+        # At the very point where slip may turn there are two slopes; between them is the elastic one.
+        d_flow[:, :2] = np.where(rests, (limit > 0.0) * c1 * np.eye(2)[:, :, None], d_flow[:, :2])
+        frame = np.stack([np.stack([first, second]), np.stack([-second, first])])
+        d_slip = np.einsum("ian,ijn,jbn->nab", frame, d_flow[:, :2], frame) + c2 * np.eye(2)
         return Traction(
             answer.stress,
             answer.history,
             answer.slipping,
-            d_slip + c2 * np.eye(2),
-            np.ascontiguousarray(change[2]),
+            d_slip,
+            np.einsum("ian,in->na", frame, d_flow[:, 2]),
         )
-
-    def _integrate(
-        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, guess: np.ndarray | None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the slider's stress (n, 2) after the step, and the solution that `flow` found."""
-        start, before = history[:, :2], history[:, 4]
-        path = slip - history[:, 2:4]
-        length = np.sqrt(path[:, 0] ** 2 + path[:, 1] ** 2)
-        moves = length.real > 0.0
-        first, second = (path / np.where(moves, length, 1.0)[:, None]).T
-        # A limit of zero is reached at once, whatever the law; the floor keeps its numbers finite.
-        elastic = np.where(moves, self.slider_stiffness * length, 0.0)
-        floor = 1e-12 * elastic.real + 1e-300
-        end = np.where(limit.real > floor, limit, floor)
-        # The limit that holds along the path: the mean of start and end for short paths, the end for long ones.
-        late = implicit_share(elastic / end)
-        middle = (1.0 - late) * before + late * end
-        along, across, solution = self.flow(
-            (start[:, 0] * first + start[:, 1] * second) / middle,
-            (start[:, 1] * first - start[:, 0] * second) / middle,
-            elastic / middle,
-            guess,
-        )
-        arrived = middle[:, None] * np.stack(
-            [along * first - across * second, along * second + across * first], axis=-1
-        )
-        stress = np.where(moves[:, None], arrived, start)
-        amount = np.sqrt(stress[:, 0] ** 2 + stress[:, 1] ** 2)
-        outside = amount.real > limit.real
-        return stress * np.where(outside, limit / np.where(outside, amount, 1.0), 1.0)[:, None], solution
 
 
 def implicit_share(travel: np.ndarray) -> np.ndarray:
     """Return the weight of a path's end against its start: 1/2 for a short path, 1 for an endless one.
 
-    So the integration is of second order, and a long path forgets where it came from.
+    So the integration is of second order, and a long path forgets where it came from. (Where a slipping pair's stress
+    is taken back to a limit that keeps falling it is of first order, as in Coulomb's radial return.)
     """
     return np.asarray((1.0 + travel) / (2.0 + travel))

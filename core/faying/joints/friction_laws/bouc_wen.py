@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.joints.friction_laws import friction_laws
-from faying.joints.friction_laws._resisted import ResistedLaw
+from faying.joints.friction_laws._resisted import Resistance, ResistedLaw, resistance_of_power
 from faying.params import parameter
 
 
@@ -31,17 +31,6 @@ class BoucWen(ResistedLaw):
         meaning="γ/(B + γ): with 1/2 (B = γ) unloading is elastic, with 1 (B = 0) it is stiffer than that at first.",
     )  # fmt: skip
 
-    def resistance(self, along: np.ndarray, across: np.ndarray) -> np.ndarray:
-        """Return ψ = ρ^(n−2) (γ |y| + B y)/(B + γ), y the stress along the slip, ρ its amount, over the limit."""
+    def resistance(self, along: np.ndarray, across: np.ndarray) -> Resistance:
+        """Return ψ = ρ^(n−2) (γ |y| + B y)/(B + γ), y the stress along the slip and ρ its amount."""
         return resistance_of_power(along, across, self.exponent, self.unloading_share)
-
-
-def resistance_of_power(
-    along: np.ndarray, across: np.ndarray, exponent: float, unloading_share: float
-) -> np.ndarray:
-    """Return the resistance of a law that loses |τ₁/R_G|^n along its stress; see `BoucWen.resistance`."""
-    square = along**2 + across**2
-    some = square.real > 0.0
-    weight = np.where(some, np.where(some, square, 1.0) ** (0.5 * exponent - 1.0), 0.0)
-    loading = np.where(along.real > 0.0, along, -(2.0 * unloading_share - 1.0) * along)
-    return np.asarray(weight * loading)

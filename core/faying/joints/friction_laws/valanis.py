@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.joints.friction_laws import friction_laws
-from faying.joints.friction_laws._resisted import ResistedLaw
+from faying.joints.friction_laws._resisted import Resistance, ResistedLaw
 from faying.params import parameter
 
 
@@ -27,12 +27,14 @@ class Valanis(ResistedLaw):
         meaning="Transition from sticking to slipping, κ: the closer to 1 the sharper.",
     )  # fmt: skip
 
-    def resistance(self, along: np.ndarray, across: np.ndarray) -> np.ndarray:
-        """Return ψ = λ R_G/c₁ dz/|ds| for stress along and across the slip, over the limit."""
+    def resistance(self, along: np.ndarray, across: np.ndarray) -> Resistance:
+        """Return ψ = λ R_G/c₁ dz/|ds|; see `ResistedLaw.resistance`."""
         sharp = (
             self.shape
             * self.slider_stiffness
             / (self.sticking_stiffness - self.shape * self.sliding_stiffness)
         )
         root = np.sqrt(1.0 - (sharp * across) ** 2)
-        return np.asarray((1.0 - sharp) / (root - sharp * along))
+        divisor = root - sharp * along
+        psi = (1.0 - sharp) / divisor
+        return Resistance(psi, sharp * psi / divisor, sharp * sharp * across * psi / (root * divisor))

@@ -1,0 +1,61 @@
+"""Springs and dampers in place of dry friction: what their three arrangements have in common."""
+
+from abc import abstractmethod
+from typing import ClassVar
+
+import numpy as np
+
+from faying.joints.friction_laws import FrictionLaw, Traction
+
+
+class ViscousLaw(FrictionLaw):
+    """A spring beside a branch with a damper (thesis fig. 2.12): the stress depends on velocity, not on pressure.
+
+    There is no sticking limit, so a closed pair always counts as sticking. In two directions it is the same law in
+    each. A step without duration leaves the damper where it is.
+
+    History: stress of the branch (2), slip (2).
+    """
+
+    history_size: ClassVar[int] = 4
+
+    @abstractmethod
+    def branch(self, time_step: float) -> tuple[float, float]:
+        """Return what is left of the branch's stress after a step, and the stress that a unit of slip adds."""
+
+    @abstractmethod
+    def spring(self) -> float:
+        """Return the stiffness of the spring beside the branch."""
+
+    def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return zeros: there is none, and nothing here asks for it."""
+        return np.zeros_like(pressure), np.zeros_like(pressure)
+
+    def traction(
+        self,
+        slip: np.ndarray,
+        limit: np.ndarray,
+        history: np.ndarray,
+        time_step: float,
+        *,
+        derivatives: bool = True,
+    ) -> Traction:
+        """Return the stress of closed pairs."""
+        kept, added = self.branch(time_step)
+        stress = kept * history[:, :2] + added * (slip - history[:, 2:])
+        n = len(slip)
+        return Traction(
+            stress=stress + self.spring() * slip,
+            history=np.column_stack([stress, slip]),
+            slipping=np.zeros(n, bool),
+            d_slip=np.tile((added + self.spring()) * np.eye(2), (n, 1, 1)) if derivatives else None,
+            d_limit=np.zeros((n, 2)) if derivatives else None,
+        )
+
+
+def maxwell_branch(stiffness: float, damping: float, time_step: float) -> tuple[float, float]:
+    """Return kept and added stress of a spring and a damper in series at constant velocity over the step."""
+    relaxed = time_step * stiffness / damping
+    if relaxed == 0.0:
+        return 1.0, stiffness
+    return float(np.exp(-relaxed)), float(-np.expm1(-relaxed) / relaxed) * stiffness

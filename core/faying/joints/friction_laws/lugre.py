@@ -1,0 +1,109 @@
+"""The LuGre law: Dahl's with a limit that falls with velocity, and two dampers."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws
+from faying.joints.friction_laws._hysteretic import SLIPPING_SHARE
+from faying.params import parameter
+
+
+@friction_laws.register("lugre")
+class LuGre(FrictionLaw):
+    """LuGre friction (thesis appendix E.1; Canudas de Wit and others, 1995), in two tangential directions.
+
+    Bristles of deflection z bend with dz/dt = v − σ₀ |v|/g(v) z, and τ = σ₀ z + σ₁ dz/dt + σ₂ v. The limit g falls from
+    R_G = μ p at rest to a share k of it with growing velocity (Stribeck): g = R_G (k + (1 − k) exp(−(v/v_S)²)). Over a
+    step the velocity is constant, so the bristles' stress has a closed solution, Dahl's. A step without duration has no
+    velocity: the bristles follow the slip at rest, and the dampers' stress stays as committed.
+
+    History: bristle stress σ₀ z (2), slip (2), dampers' stress (2).
+    """
+
+    kind: ClassVar[str] = "lugre"
+    title: ClassVar[str] = "LuGre"
+    history_size: ClassVar[int] = 6
+
+    friction_coefficient: float = parameter(
+        0.15, title="Friction coefficient", ge=0.0, le=10.0,
+        meaning="Sticking limit per pressure at rest, μ.",
+    )  # fmt: skip
+    kinetic_share: float = parameter(
+        0.8, title="Kinetic share", gt=0.0, le=1.0,
+        meaning="Limit at high velocity over the limit at rest, k; 1 for none of Stribeck's effect.",
+    )  # fmt: skip
+    stribeck_velocity: float = parameter(
+        10.0, title="Stribeck velocity", quantity="velocity", gt=0.0,
+        meaning="Velocity at which the limit has fallen most of the way, v_S.",
+    )  # fmt: skip
+    bristle_stiffness: float = parameter(
+        10_000.0, title="Bristle stiffness", quantity="contact_stiffness", gt=0.0,
+        meaning="Friction stress per slip from rest, σ₀.",
+    )  # fmt: skip
+    bristle_damping: float = parameter(
+        0.0, title="Bristle damping", quantity="contact_damping", ge=0.0,
+        meaning="Friction stress per velocity of the bristles' bending, σ₁.",
+    )  # fmt: skip
+    viscous_damping: float = parameter(
+        0.0, title="Viscous damping", quantity="contact_damping", ge=0.0,
+        meaning="Friction stress per slip velocity, σ₂.",
+    )  # fmt: skip
+
+    def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (μ p, μ)."""
+        return self.friction_coefficient * pressure, np.full_like(pressure, self.friction_coefficient)
+
+    def traction(
+        self,
+        slip: np.ndarray,
+        limit: np.ndarray,
+        history: np.ndarray,
+        time_step: float,
+        *,
+        derivatives: bool = True,
+    ) -> Traction:
+        """Return the friction stress of closed pairs."""
+        stiffness, share = self.bristle_stiffness, self.kinetic_share
+        start, path = history[:, :2], slip - history[:, 2:4]
+        length = np.sqrt(np.einsum("ij,ij->i", path, path))
+        rests = length == 0.0
+        divisor = np.where(rests, 1.0, length)
+        direction = path / divisor[:, None]
+        per_time = 1.0 / time_step if time_step > 0.0 else 0.0
+        # The limit over R_G at this velocity; the floor stands for a limit of zero, which is reached at once.
+        fading = (1.0 - share) * np.exp(-((length * per_time / self.stribeck_velocity) ** 2))
+        g = np.maximum(limit * (share + fading), 1e-12 * stiffness * length + 1e-100)
+        kept = np.where(limit > 0.0, np.exp(-stiffness * length / g), 0.0)
+        excess = start - g[:, None] * direction
+        bristles = np.where((limit > 0.0)[:, None], kept[:, None] * excess + g[:, None] * direction, 0.0)
+        if time_step > 0.0:
+            bending = self.bristle_damping / stiffness * per_time
+            dampers = bending * (bristles - start) + self.viscous_damping * per_time * path
+        else:
+            bending, dampers = 0.0, history[:, 4:6]
+        answer = Traction(
+            stress=bristles + dampers,
+            history=np.column_stack([bristles, slip, dampers]),
+            slipping=np.sqrt(np.einsum("ij,ij->i", bristles, bristles)) >= SLIPPING_SHARE * g * (limit > 0.0),
+        )
+        if not derivatives:
+            return answer
+        # ∂(σ₀ z)/∂g, then the change with the slip along the path, which changes g too, and across it.
+        by_g = (1.0 - kept)[:, None] * direction + (kept * (stiffness * length / g) / g)[:, None] * excess
+        g_by_length = -2.0 * limit * fading * length * (per_time / self.stribeck_velocity) ** 2
+        by_length = g_by_length[:, None] * by_g - (stiffness * kept / g)[:, None] * excess
+        across = np.stack([-direction[:, 1], direction[:, 0]], axis=-1)
+        turned = (g * (1.0 - kept) / divisor)[:, None, None] * across[:, :, None] * across[:, None, :]
+        # At the very point where slip may turn there are two slopes; between them is the elastic one.
+        moving = by_length[:, :, None] * direction[:, None, :] + turned
+        d_bristles = np.where(rests[:, None, None], stiffness * np.eye(2), moving)
+        d_bristles = np.where((limit > 0.0)[:, None, None], d_bristles, 0.0)
+        d_limit = np.where((limit > 0.0)[:, None], (share + fading)[:, None] * by_g, 0.0)
+        return Traction(
+            answer.stress,
+            answer.history,
+            answer.slipping,
+            (1.0 + bending) * d_bristles + self.viscous_damping * per_time * np.eye(2),
+            (1.0 + bending) * d_limit,
+        )

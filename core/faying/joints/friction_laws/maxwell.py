@@ -1,0 +1,35 @@
+"""The Maxwell element: a spring and a damper in series."""
+
+from typing import ClassVar
+
+from faying.joints.friction_laws import friction_laws
+from faying.joints.friction_laws._viscous import ViscousLaw, maxwell_branch
+from faying.params import parameter
+
+
+@friction_laws.register("maxwell")
+class Maxwell(ViscousLaw):
+    """τ̇/c + τ/d = ṡ (thesis fig. 2.12): a sudden slip meets the spring, a slow one the damper alone."""
+
+    kind: ClassVar[str] = "maxwell"
+    title: ClassVar[str] = "Maxwell (viscous)"
+
+    stiffness: float = parameter(
+        10_000.0,
+        title="Stiffness",
+        quantity="contact_stiffness",
+        gt=0.0,
+        meaning="Stress per sudden slip, c.",
+    )
+    damping: float = parameter(
+        1.0, title="Damping", quantity="contact_damping", gt=0.0,
+        meaning="Stress per steady slip velocity, d; the stress relaxes within d/c.",
+    )  # fmt: skip
+
+    def branch(self, time_step: float) -> tuple[float, float]:
+        """Return the series of spring and damper."""
+        return maxwell_branch(self.stiffness, self.damping, time_step)
+
+    def spring(self) -> float:
+        """Return 0: there is none beside it."""
+        return 0.0
