@@ -3,7 +3,7 @@
 from typing import Literal
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QToolButton
 
 from faying.errors import ModelError
 from faying.params import Spec, parameter
@@ -282,3 +282,11 @@ def test_the_kind_of_a_list_member_can_be_chosen(qtbot):
     chooser.setCurrentIndex(chooser.findData("node_force"))
     chooser.activated.emit(chooser.currentIndex())
     assert host.project.bodies[0].preloads[0].loads[0].kind == "node_force"
+
+
+def test_a_law_has_a_button_that_opens_its_editor(qtbot, host):
+    form = form_at(qtbot, host, JOINT)
+    (button,) = [b for b in form.findChildren(QToolButton) if b.accessibleName().startswith("Edit ")]
+    assert button.accessibleName() == "Edit contact law"
+    button.click()
+    assert host.labels == ["opened"]

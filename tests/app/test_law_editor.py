@@ -5,13 +5,17 @@ import csv
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QToolButton, QWidget
 
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.joints.law_curves import pressure_at
 from faying.project import edits
+from faying_app.context import Context
 from faying_app.law_editor.dialog import LawEditor
+from faying_app.look.theme import wear
+from faying_app.session import Session
+from faying_app.settings import Settings
 from support.windows import settle, trigger
 
 pytestmark = pytest.mark.window
@@ -43,6 +47,32 @@ def plates(qtbot, window):
     window.context.selection.select(JOINT)
     settle(qtbot)
     return window
+
+
+@pytest.fixture
+def context(qtbot, tmp_path, monkeypatch):
+    """The same joint without the window around it."""
+    monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    session = Session(holder)
+    context = Context(session, Settings(), holder)
+    context.document.apply("Begin", edits.replace_project(WORDS))
+    yield context
+    session.close()
+
+
+@pytest.fixture
+def edit(qtbot, context):
+    """Return a function that opens the editor of the joint's contact law, or friction law."""
+
+    def open_editor(slot="contact_law"):
+        editor = LawEditor(context, (*JOINT, slot), context.parent())
+        editor.show()
+        settle(qtbot)
+        return editor
+
+    return open_editor
 
 
 def editor_of(qtbot, window, kind="edit_contact_law"):
@@ -102,9 +132,9 @@ def test_typing_a_parameter_moves_the_curve_and_using_it_is_one_step(qtbot, plat
     assert context.project == before
 
 
-def test_a_wrong_value_is_said_and_cancel_leaves_nothing(qtbot, plates):
-    editor = editor_of(qtbot, plates)
-    before, steps = plates.context.project, plates.context.document.position
+def test_a_wrong_value_is_said_and_cancel_leaves_nothing(qtbot, context, edit):
+    editor = edit()
+    before, steps = context.project, context.document.position
     row = row_of(editor, "stiffness")
     type_into(qtbot, row.editor.line, "-3")
     assert row.is_wrong
@@ -113,12 +143,12 @@ def test_a_wrong_value_is_said_and_cancel_leaves_nothing(qtbot, plates):
     assert editor.laws.current.law.stiffness == 77.0
     editor.reject()
     settle(qtbot)
-    assert plates.context.project == before
-    assert plates.context.document.position == steps
+    assert context.project == before
+    assert context.document.position == steps
 
 
-def test_every_kind_is_added_and_matched(qtbot, plates):
-    editor = editor_of(qtbot, plates)
+def test_every_kind_is_added_and_matched(qtbot, edit):
+    editor = edit()
     kinds = [kind for kind in contact_laws if not _needs_a_file(contact_laws[kind])]
     for action in editor.laws.add_button.menu().actions():
         if any(action.text() == contact_laws[kind].title for kind in kinds):
@@ -144,9 +174,9 @@ def _needs_a_file(law) -> bool:
     return any(field.annotation is str for field in law.model_fields.values())
 
 
-def test_one_law_follows_another(qtbot, plates):
+def test_one_law_follows_another(qtbot, edit):
     """Duplicate, stiffen, take the joint's own pressure as the aim, match the chosen one."""
-    editor = editor_of(qtbot, plates)
+    editor = edit()
     own = editor.laws.candidates[0].law
     qtbot.mouseClick(editor.laws.duplicate_button, Qt.MouseButton.LeftButton)
     type_into(qtbot, row_of(editor, "stiffness").editor.line, "123")
@@ -165,8 +195,8 @@ def test_one_law_follows_another(qtbot, plates):
     assert not editor.laws.remove_button.isEnabled()
 
 
-def test_a_law_is_hidden_by_its_tick(qtbot, plates):
-    editor = editor_of(qtbot, plates)
+def test_a_law_is_hidden_by_its_tick(qtbot, edit):
+    editor = edit()
     editor.laws.add("linear_penalty")
     assert len(editor.view.plot.curves) == 2
     kept = editor.view.plot.curves[1].opts["pen"].color()
@@ -176,8 +206,8 @@ def test_a_law_is_hidden_by_its_tick(qtbot, plates):
     assert curve.opts["pen"].color() == kept
 
 
-def test_the_mark_is_dragged_with_the_mouse(qtbot, plates):
-    editor = editor_of(qtbot, plates)
+def test_the_mark_is_dragged_with_the_mouse(qtbot, edit):
+    editor = edit()
     plot = editor.view.plot
     box = plot.widget.plotItem.vb
     view = plot.widget
@@ -199,8 +229,8 @@ def test_the_mark_is_dragged_with_the_mouse(qtbot, plates):
     assert line_of(editor, "at penetration").text().endswith("µm")
 
 
-def test_other_units_show_the_same_curve(qtbot, plates):
-    editor = editor_of(qtbot, plates)
+def test_other_units_show_the_same_curve(qtbot, edit):
+    editor = edit()
     tallest = editor.view.plot.curves[0].getData()[1].max()
     for box, unit in ((editor.view.length_box, "nm"), (editor.view.stress_box, "GPa")):
         box.setCurrentText(unit)
@@ -216,8 +246,8 @@ def test_other_units_show_the_same_curve(qtbot, plates):
     assert editor.view.plot.curves[0].getData()[0].min() == pytest.approx(-2000.0)
 
 
-def test_friction_begins_with_none_and_gets_every_law(qtbot, plates):
-    editor = editor_of(qtbot, plates, "edit_friction_law")
+def test_friction_begins_with_none_and_gets_every_law(qtbot, context, edit):
+    editor = edit("friction_law")
     assert editor.laws.current.law is None
     assert editor.view.plot.curves == []
     chooser = next(b for b in editor.form.findChildren(QComboBox) if b.accessibleName() == "Friction law")
@@ -240,12 +270,12 @@ def test_friction_begins_with_none_and_gets_every_law(qtbot, plates):
     editor.laws.list.setCurrentRow(0)
     qtbot.mouseClick(editor._use_button, Qt.MouseButton.LeftButton)
     settle(qtbot)
-    assert plates.context.value((*JOINT, "friction_law")).kind == "coulomb"
+    assert context.value((*JOINT, "friction_law")).kind == "coulomb"
 
 
-def test_what_cannot_be_reached_is_said(qtbot, plates):
-    plates.context.apply("Friction", edits.set_value((*JOINT, "friction_law"), {"kind": "coulomb"}))
-    editor = editor_of(qtbot, plates, "edit_friction_law")
+def test_what_cannot_be_reached_is_said(qtbot, context, edit):
+    context.document.apply("Friction", edits.set_value((*JOINT, "friction_law"), {"kind": "coulomb"}))
+    editor = edit("friction_law")
     type_into(qtbot, line_of(editor, "in work per cycle"), "1e9")
     qtbot.mouseClick(editor.view.match_button, Qt.MouseButton.LeftButton)
     settle(qtbot)
@@ -253,8 +283,8 @@ def test_what_cannot_be_reached_is_said(qtbot, plates):
     assert editor.laws.current.law == friction_laws["coulomb"]()
 
 
-def test_curves_are_written(qtbot, plates, tmp_path):
-    editor = editor_of(qtbot, plates)
+def test_curves_are_written(qtbot, edit, tmp_path):
+    editor = edit()
     for ending in ("csv", "png", "svg"):
         editor.write(tmp_path / f"laws.{ending}")
     heads = next(csv.reader((tmp_path / "laws.csv").open(encoding="utf-8")))
@@ -265,13 +295,13 @@ def test_curves_are_written(qtbot, plates, tmp_path):
     assert "Known are" in editor.message.text()
 
 
-def test_it_follows_the_project(qtbot, plates):
-    editor = editor_of(qtbot, plates)
+def test_it_follows_the_project(qtbot, context, edit):
+    editor = edit()
     assert not editor._use_button.isEnabled()  # the joint has that law already
-    plates.context.apply("Stiffer", edits.set_value((*JOINT, "contact_law", "stiffness"), 9.0))
+    context.document.apply("Stiffer", edits.set_value((*JOINT, "contact_law", "stiffness"), 9.0))
     settle(qtbot)
     assert editor._use_button.isEnabled()
-    plates.context.apply("Remove joint", edits.remove(JOINT))
+    context.document.apply("Remove joint", edits.remove(JOINT))
     settle(qtbot)
     assert not editor._use_button.isEnabled()
     assert "not in the project any more" in editor._use_button.toolTip()
@@ -285,3 +315,40 @@ def test_laws_are_compared_without_a_project(qtbot, window):
     editor.laws.add("linear_penalty")
     type_into(qtbot, row_of(editor, "stiffness").editor.line, "10")
     assert len(editor.view.plot.curves) == 2
+
+
+def test_a_table_is_found_from_the_folder_of_the_project(qtbot, context, edit, tmp_path):
+    (tmp_path / "measured.csv").write_text("gap;pressure\n0;0\n-0.0025;1\n-0.005;4\n")
+    context.document.mark_saved(tmp_path / "plates.faying")
+    context.document.apply(
+        "Table", edits.set_value((*JOINT, "contact_law"), {"kind": "tabulated", "path": "measured.csv"})
+    )
+    editor = edit()
+    assert editor.message.text() == ""
+    x, y = editor.view.plot.curves[0].getData()
+    assert np.interp(-2.5, x, y) == pytest.approx(1.0, rel=1e-3)
+    type_into(qtbot, row_of(editor, "path").editor.line, "gone.csv")
+    assert "gone.csv" in editor.message.text()
+    assert editor.view.plot.curves == []
+    assert editor.laws.current.law.path == "gone.csv"
+
+
+@pytest.mark.parametrize("size", [(1180, 720), (1900, 1100)])
+@pytest.mark.parametrize("slot", ["contact_law", "friction_law"])
+def test_pictures_of_the_editor(qtbot, edit, screenshots, slot, size):
+    """Written to be looked at; here it is checked that no button is cut off and the axes stay inside."""
+    editor = edit(slot)
+    for kind in ("linear_penalty", "power_function") if slot == "contact_law" else ("coulomb", "dahl"):
+        editor.laws.add(kind)
+    for theme in ("light", "dark"):
+        wear(QApplication.instance(), theme)
+        editor.resize(*size)
+        settle(qtbot, 150)
+        assert editor.grab().save(str(screenshots / f"6-{slot}-{theme}-{size[0]}x{size[1]}.png"))
+        for button in editor.findChildren(QAbstractButton):
+            wide = button.fontMetrics().horizontalAdvance(button.text())
+            assert not button.isVisible() or button.width() >= wide, button.text()
+        axes, view = editor.view.plot.widget.plotItem.vb.sceneBoundingRect(), editor.view.plot.rect()
+        assert axes.right() <= view.right()
+        assert axes.width() > 0.8 * view.width()
+    wear(QApplication.instance(), "light")

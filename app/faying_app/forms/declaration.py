@@ -47,10 +47,10 @@ class Declaration:
 
     @property
     def item(self) -> Any:
-        """Type of the items of a tuple of any length, None for any other type."""
+        """Type of the items of a tuple of any length, without their bounds; None for any other type."""
         args = get_args(self.annotation)
         if get_origin(self.annotation) is tuple and len(args) == 2 and args[1] is Ellipsis:
-            return args[0]
+            return get_args(args[0])[0] if get_origin(args[0]) is Annotated else args[0]
         return None
 
     @property
@@ -64,8 +64,6 @@ class Declaration:
     def item_spec(self) -> Any:
         """Spec class of the items of a list of specs, None for any other type."""
         item = self.item
-        if get_origin(item) is Annotated:
-            item = get_args(item)[0]
         return item if isinstance(item, type) and issubclass(item, Spec) else None
 
     @property

@@ -120,6 +120,7 @@ def _row(title: str, widgets: list[QWidget]) -> QHBoxLayout:
     heading = QLabel(title)
     heading.setProperty("role", "title")
     heading.setMinimumWidth(48)
+    heading.setContentsMargins(0, 0, 0, 6)  # on the line of the values
     for widget in (heading, *widgets):
         row.addWidget(widget)
         row.setAlignment(widget, Qt.AlignmentFlag.AlignBottom)

@@ -25,13 +25,14 @@ from faying.joints.law_plots import PlotUnits
 from faying.params import Member
 from faying.plot import Plot
 from faying.project import edits
+from faying.project.file_names import with_absolute_files
 from faying.project.paths import SpecPath
 from faying.project.specs import Project
 from faying_app.context import Context
 from faying_app.entities import exists
 from faying_app.forms.form import SpecForm, shape
 from faying_app.law_editor.bench_view import BenchView
-from faying_app.law_editor.benches import benches
+from faying_app.law_editor.benches import Bench, benches
 from faying_app.law_editor.candidates import Candidate, CandidateHost, project_around
 from faying_app.law_editor.law_list import LawList
 from faying_app.law_editor.patience import Patience
@@ -58,7 +59,7 @@ class LawEditor(QDialog):
         self._host = CandidateHost(context, around, (*joint, self._slot), self._edited)
         law = self._host.value(self._host.path)
         units = PlotUnits(around.units)
-        self.bench = benches[self._slot](law, units)
+        self.bench = self._bench(law, units)
         self.laws = LawList(self.bench.family, law, self)
         self.view = BenchView(self.bench, units, self)
         self.form: SpecForm | None = None
@@ -109,7 +110,7 @@ class LawEditor(QDialog):
                 name = by if candidate is current else ""
                 try:
                     candidate.law = matched(
-                        candidate.law, lambda law: self.bench.measure(law, progress), target, name
+                        candidate.law, lambda law: self._measure(law, progress), target, name
                     )
                 except ModelError as error:
                     problems.append(str(error))
@@ -124,7 +125,7 @@ class LawEditor(QDialog):
         law = self.laws.current.law
         if law is None:
             return
-        value = self._patiently("Measuring the law", lambda progress: self.bench.measure(law, progress))
+        value = self._patiently("Measuring the law", lambda progress: self._measure(law, progress))
         if value is not None and value > 0.0:
             self.bench.aims[-1].value = value
             self.view.show_values()
@@ -169,17 +170,33 @@ class LawEditor(QDialog):
         good, problems = [], []
         for name, candidate in shown:
             try:
-                self.bench.plot([(name, candidate.law)], self.view.units, progress)
+                law = self._readable(candidate.law)
+                self.bench.plot([(name, law)], self.view.units, progress)
             except Cancelled:
                 raise
             except FayingError as error:
                 problems.append(str(error))
             else:
-                good.append((name, candidate))
-        plot = self.bench.plot([(name, c.law) for name, c in good], self.view.units, progress)
+                good.append((name, law, candidate.style))
+        plot = self.bench.plot([(name, law) for name, law, _ in good], self.view.units, progress)
         self._say(" ".join(problems))
         styled = zip(plot.series, good, strict=True)
-        return replace(plot, series=tuple(replace(s, style=c.style) for s, (_, c) in styled))
+        return replace(plot, series=tuple(replace(s, style=style) for s, (_, _, style) in styled))
+
+    def _bench(self, law: Any, units: PlotUnits) -> Bench:
+        """Return the bench, with conditions that suit the law if it can be evaluated."""
+        chosen = benches[self._slot]
+        try:
+            return chosen(self._readable(law), units)
+        except FayingError:
+            return chosen(None, units)  # what is wrong is said when it is drawn
+
+    def _measure(self, law: Any, progress: Patience) -> float:
+        return self.bench.measure(self._readable(law), progress)
+
+    def _readable(self, law: Any) -> Any:
+        """Return the law with the files that it names found from the project's folder."""
+        return with_absolute_files(law, self._context.computed.base)
 
     def _patiently(self, label: str, work: Callable[[Patience], Any]) -> Any:
         """Return what the work answers; None when it fails, which is said, or is cancelled."""
@@ -281,7 +298,7 @@ class LawEditor(QDialog):
         split.addWidget(left)
         split.addWidget(right)
         split.setStretchFactor(1, 1)
-        split.setSizes([300, 880])
+        split.setSizes([345, 835])
         fit = self._button(
             "Fit", "Show the curves whole again after zooming with the wheel.", self.view.plot.fit
         )

@@ -47,6 +47,7 @@ class LawList(QWidget):
         self.list = QListWidget(self)
         self.list.setAccessibleName("Compared laws")
         self.list.setIconSize(_SAMPLE)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self._row_changed)
         self.list.itemChanged.connect(self._toggled)
         self.add_button = self._button("Add", "Compare another law, with its default parameters.", None)

@@ -1,5 +1,7 @@
 """A widget that draws a `Plot` in the theme's colours."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -16,14 +18,26 @@ _STYLES = (
     Qt.PenStyle.DashDotLine,
 )
 _COLOURS = 4
-_ROOM_OF_LINE = 50  # pixels of a legend's entry beside its text
+_FEW_POWERS = 1.5  # of ten on a logarithmic axis
+_ROOM_OF_LINE = 40  # pixels of a legend's entry beside its text
 _HEIGHT_OF_LINE = 22
-_LEGEND_SHARE = 0.85  # of the width is above the axes
+_LEGEND_SHARE = 0.92  # of the width is above the axes
 
 
 def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
     """Return colour and dashes of the curve of that number: colours go round first, then dashes."""
     return theme[f"curve_{style % _COLOURS + 1}"], _STYLES[style // _COLOURS % len(_STYLES)]
+
+
+class _Axis(pg.AxisItem):
+    """An axis that writes few numbers when it is logarithmic: there is no room for all from 1 to 9."""
+
+    def logTickStrings(self, values: Sequence[float], scale: float, spacing: float | None) -> list[str]:
+        """Return numbers for the powers of ten, and for 2 and 5 between them when there are few."""
+        texts: list[str] = super().logTickStrings(values, scale, spacing)
+        wanted = (1,) if self.range[1] - self.range[0] > _FEW_POWERS else (1, 2, 5)
+        leading = [round(10.0 ** (value % 1.0)) for value in values]
+        return [text if number in wanted else "" for text, number in zip(texts, leading, strict=True)]
 
 
 class PlotView(QWidget):
@@ -43,7 +57,7 @@ class PlotView(QWidget):
         super().__init__(parent)
         self._kept, self._plot = dressed_in, None  # type: tuple[Theme | None, Plot | None]
         self._axes: tuple[object, ...] = ()
-        self.widget = pg.PlotWidget(self)
+        self.widget = pg.PlotWidget(self, axisItems={side: _Axis(side) for side in ("left", "bottom")})
         self.widget.showGrid(x=True, y=True, alpha=0.25)
         self.widget.setMenuEnabled(False)
         self.widget.hideButtons()
@@ -138,6 +152,9 @@ class PlotView(QWidget):
         item.layout.removeItem(item.titleLabel)
         item.titleLabel.hide()
         item.layout.addItem(self.legend, 0, 1)
+        self.legend.setMinimumWidth(
+            0
+        )  # else a legend of many columns would make the axes wider than the widget
         item.layout.setContentsMargins(6, 6, 16, 4)
 
     def _lay_out_legend(self) -> None:

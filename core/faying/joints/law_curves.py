@@ -161,7 +161,7 @@ def _scaled_to(law: L, name: str, measure: Callable[[L], float], target: float) 
     if start == 0.0:
         return law
     ends = _bracket(excess, start)
-    return _scaled(law, name, 2.0 ** brentq(excess, *ends, xtol=1e-13, rtol=1e-15)) if ends else None
+    return _scaled(law, name, 2.0 ** brentq(excess, *ends, xtol=1e-12, rtol=1e-14)) if ends else None
 
 
 def _bracket(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
@@ -196,6 +196,6 @@ def _is_scalable(value: object) -> bool:
 
 def _scaled(law: L, name: str, factor: float) -> L:
     value = getattr(law, name)
-    return law.with_(
-        **{name: tuple(factor * v for v in value) if isinstance(value, tuple) else factor * value}
-    )
+    # Twelve digits: what is printed and shown is then as short as the number that is meant.
+    scaled = [float(f"{factor * v:.12g}") for v in (value if isinstance(value, tuple) else (value,))]
+    return law.with_(**{name: tuple(scaled) if isinstance(value, tuple) else scaled[0]})
