@@ -9,11 +9,18 @@ Vector = tuple[float, float, float]
 
 
 class MarkerSpec(Spec):
-    """A named point with axes on a part; constraints and forces act at markers."""
+    """A named point with axes on a part; constraints and forces act at markers.
+
+    On a flexible part it sits on an interface node and moves with it.
+    """
 
     name: str = parameter(title="Name", meaning="Name of the marker.", min_length=1, pattern=r"^[^.]+$")
     position: Vector = parameter(
-        (0.0, 0.0, 0.0), title="Position", quantity="length", meaning="In the part's frame."
+        (0.0, 0.0, 0.0), title="Position", quantity="length",
+        meaning="In the part's frame; not used on an interface node.",
+    )  # fmt: skip
+    interface: str = parameter(
+        "", title="Interface node", meaning="Interface node of a flexible part that the marker sits on."
     )
     rotation: Vector = parameter(
         (0.0, 0.0, 0.0), title="Rotation", quantity="angle",

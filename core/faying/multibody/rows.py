@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.multibody.markers import MarkerMotion
+from faying.spatial.rotations import cross
 
 Rows = tuple[np.ndarray, np.ndarray]
 
@@ -43,13 +44,13 @@ def coincident(i: MarkerMotion, j: MarkerMotion) -> Rows:
 def along(i: MarkerMotion, j: MarkerMotion, axis: int) -> Rows:
     """Return a · d for an axis of i: how far j has moved along it."""
     a, d = i.axes[:, axis], j.position - i.position
-    return np.array([a @ d]), np.concatenate([-a, np.cross(a, d), a, np.zeros(3)])[None]
+    return np.array([a @ d]), np.concatenate([-a, cross(a, d), a, np.zeros(3)])[None]
 
 
 def between_axes(i: MarkerMotion, j: MarkerMotion, axis_i: int, axis_j: int) -> Rows:
     """Return a · b: zero where an axis of i and one of j are at right angles."""
     a, b = i.axes[:, axis_i], j.axes[:, axis_j]
-    turning = np.cross(a, b)
+    turning = cross(a, b)
     return np.array([a @ b]), np.concatenate([np.zeros(3), turning, np.zeros(3), -turning])[None]
 
 
@@ -82,7 +83,7 @@ def angle_about_z(i: MarkerMotion, j: MarkerMotion) -> Rows:
     cosine, sine = float(x @ b), float(y @ b)
     square = max(cosine**2 + sine**2, 1e-300)
     # d(angle) = (cos d(sin) − sin d(cos)) / square, each a product of two turning axes.
-    turning = (cosine * np.cross(y, b) - sine * np.cross(x, b)) / square
+    turning = (cosine * cross(y, b) - sine * cross(x, b)) / square
     row = np.concatenate([np.zeros(3), turning, np.zeros(3), -turning])[None]
     return np.array([np.arctan2(sine, cosine)]), row
 

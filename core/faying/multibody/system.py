@@ -193,6 +193,12 @@ class MultibodySystem:
 
     # --- what analyses ask
 
+    def without(self, equations: Sequence[int]) -> "MultibodySystem":
+        """Return the system without some of its constraints' equations, such as redundant ones."""
+        return MultibodySystem(
+            self.parts, self.constraint_members, self.force_members, self.gravity, equations
+        )
+
     def of_part(self, name: str, vector: np.ndarray) -> np.ndarray:
         """Return the coordinates (or velocities, …) of one part."""
         for part, at in zip(self.parts, self.ranges, strict=True):

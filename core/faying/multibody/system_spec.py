@@ -9,13 +9,15 @@ from pydantic import field_validator
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.constraints import constraints as constraint_kinds
 from faying.multibody.forces import forces as force_kinds
-from faying.multibody.ground import Ground
-from faying.multibody.parts import GROUND
-from faying.multibody.parts import parts as part_kinds
+from faying.multibody.part_kinds import part_kinds
+from faying.multibody.parts.ground import Ground
+from faying.multibody.parts.markers import GroundMarker
 from faying.multibody.placement import MarkerSpec, Vector
 from faying.multibody.system import MultibodySystem
 from faying.params import Spec, member_of, parameter
-from faying.spatial.rotations import rates_of_body_rotation, rotation_about
+from faying.spatial.rotations import rates_of_body_rotation, rotation_about, rotation_matrix
+
+GROUND = "ground"  # the part that never moves, there in every system
 
 
 class SystemSpec(Spec):
@@ -60,7 +62,11 @@ class SystemSpec(Spec):
         Raises:
             ModelError: when a body or marker is missing.
         """
-        built = [Ground(GROUND, self.ground), *(part.build(bodies) for part in self.parts)]
+        still = [
+            GroundMarker(m.name, np.array(m.position), rotation_matrix(m.euler_parameters))
+            for m in self.ground
+        ]
+        built = [Ground(still, GROUND), *(part.build(bodies) for part in self.parts)]
         return MultibodySystem(built, self.constraints, self.forces, self.gravity)
 
     def start(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:

@@ -8,6 +8,7 @@ import numpy as np
 from faying.multibody.markers import MarkerMotion, moved
 from faying.params import Member, parameter
 from faying.registry import Registry
+from faying.spatial.rotations import cross
 
 forces: Registry[type["Force"]] = Registry("force", __name__)
 
@@ -64,7 +65,7 @@ class PairForce(Force):
         """Return action and reaction; the moment of the way between the markers is the first one's to bear."""
         i, j = markers
         force, moment = self.on_second(i, j, time)
-        lever = np.cross(j.position - i.position, force)
+        lever = cross(j.position - i.position, force)
         return np.concatenate([-force, -moment - lever, force, moment])
 
     @abstractmethod

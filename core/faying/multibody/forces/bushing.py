@@ -8,7 +8,7 @@ import numpy as np
 from faying.multibody.forces import PairForce, forces
 from faying.multibody.markers import MarkerMotion
 from faying.params import parameter
-from faying.spatial.rotations import rotation_vector
+from faying.spatial.rotations import cross, rotation_vector
 
 Vector = tuple[float, float, float]
 
@@ -39,7 +39,7 @@ class Bushing(PairForce):
         """Return force and moment from displacement, rotation and their rates in the first marker's axes."""
         displacement, rotation = self._deformation(i, j)
         # Rates as seen from the first marker, which may turn itself.
-        rate = i.axes.T @ (j.velocity - i.velocity - np.cross(i.spin, j.position - i.position))
+        rate = i.axes.T @ (j.velocity - i.velocity - cross(i.spin, j.position - i.position))
         spin = i.axes.T @ (j.spin - i.spin)
         force = -np.array(self.stiffness) * displacement - np.array(self.damping) * rate
         moment = -np.array(self.torsional_stiffness) * rotation - np.array(self.torsional_damping) * spin

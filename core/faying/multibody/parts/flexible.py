@@ -47,6 +47,7 @@ class FlexiblePart(MovingPart):
         damping: (r, r), see `faying.multibody.parts.damping`; none without it.
         joints: joint forces over the flexible coordinates.
         markers: besides "frame" and one at each interface node, with its name and the frame's axes.
+        load: (r,) constant generalised force on the flexible coordinates, such as a preload.
         origin: of the frame; the centre of mass, or the node that a body is clamped to, without it.
 
     Raises:
@@ -62,6 +63,7 @@ class FlexiblePart(MovingPart):
         joints: Iterable[JointForce] = (),
         markers: Iterable[InterfaceMarker] = (),
         origin: np.ndarray | None = None,
+        load: np.ndarray | None = None,
     ) -> None:
         if body.inertia is None:
             raise ValueError("the reduced body has no shape integrals")
@@ -79,6 +81,7 @@ class FlexiblePart(MovingPart):
             body.stiffness,
             np.zeros((r, r)) if damping is None else damping,
             joints,
+            load,
         )
 
     def _all_markers(self, more: Iterable[InterfaceMarker]) -> list[Marker]:

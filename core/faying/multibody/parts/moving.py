@@ -22,6 +22,7 @@ class MovingPart:
         markers: with unique names.
         stiffness, damping: (r, r).
         joints: joint forces over q_f.
+        load: (r,) a constant generalised force on q_f, such as a preload that is in balance; none without it.
     """
 
     def __init__(
@@ -33,12 +34,14 @@ class MovingPart:
         stiffness: np.ndarray,
         damping: np.ndarray,
         joints: Iterable[JointForce] = (),
+        load: np.ndarray | None = None,
     ) -> None:
         self.name, self.inertia, self.scales = name, inertia, scales
         self.n, self.total_mass = inertia.n, inertia.total_mass
         self.joints = tuple(joints)
         self._markers = {marker.name: marker for marker in markers}
         self._stiffness, self._damping = stiffness, damping
+        self._load = np.zeros(len(stiffness)) if load is None else load
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n)."""
@@ -51,7 +54,7 @@ class MovingPart:
     def forces(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> np.ndarray:
         """Return (n,) quadratic velocity, elastic, damping and weight forces; gravity (3,) in the inertial frame."""
         force = self.inertia.forces(q, v, gravity)
-        force[RIGID:] -= self._stiffness @ q[RIGID:] + self._damping @ v[RIGID:]
+        force[RIGID:] += self._load - self._stiffness @ q[RIGID:] - self._damping @ v[RIGID:]
         return force
 
     def force_changes(
@@ -66,7 +69,7 @@ class MovingPart:
     def energies(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> tuple[float, float, float]:
         """Return kinetic, elastic and potential energy (zero with the centre of mass at the inertial origin)."""
         flexible = q[RIGID:]
-        elastic = float(0.5 * flexible @ self._stiffness @ flexible)
+        elastic = float(0.5 * flexible @ self._stiffness @ flexible - self._load @ flexible)
         weight = float(-gravity @ self.inertia.first_moment(q))
         return self.inertia.kinetic_energy(q, v), elastic, weight
 

@@ -51,14 +51,15 @@ class RigidPart(MovingPart):
         )
 
     @classmethod
-    def of_body(cls, name: str, body: ReducedBody) -> "RigidPart":
+    def of_body(cls, name: str, body: ReducedBody, more: Iterable[FrameMarker] = ()) -> "RigidPart":
         """Return a reduced body without its flexibility: frame and markers as in its deck, interface nodes by name."""
         momentum = body.rigid_mass[:3, 3:]  # −m c̃
         centre = np.array([momentum[1, 2], momentum[2, 0], momentum[0, 1]]) / body.total_mass
         shift = body.total_mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
         markers = [FrameMarker(key, body.nodes[row]) for key, row in body.interface_nodes.items()]
         radius = float(np.linalg.norm(body.nodes, axis=1).max())
-        return cls(name, body.total_mass, body.rigid_mass[3:, 3:] - shift, centre, markers, radius)
+        tensor = body.rigid_mass[3:, 3:] - shift
+        return cls(name, body.total_mass, tensor, centre, [*more, *markers], radius)
 
 
 def _check(name: str, mass: float, inertia: np.ndarray) -> None:

@@ -1,0 +1,161 @@
+"""Motion of a multibody system over time, with contact and friction in the joints of its flexible parts."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.analyses import SystemAnalysis, SystemModel, analyses
+from faying.analyses.system_curves import SystemCurves
+from faying.errors import ModelError
+from faying.linalg.threads import one_thread
+from faying.multibody.initial import assembled_position, assembled_velocity
+from faying.multibody.linearized import find_equilibrium
+from faying.multibody.redundancy import Freedom, find_freedom
+from faying.multibody.system import History, MultibodySystem
+from faying.params import member_of, parameter
+from faying.progress import Part, Progress
+from faying.results.results import ResultsWriter
+from faying.solvers.integrators import State, consistent_start, integrators, interpolate
+
+
+@analyses.register("motion")
+class Motion(SystemAnalysis):
+    """Time integration of a system from its assembled start; frames at a fixed interval, interpolated."""
+
+    kind: ClassVar[str] = "motion"
+    title: ClassVar[str] = "Motion"
+
+    duration: float = parameter(1.0, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
+    frames: int = parameter(
+        200, title="Frames", ge=1, le=1_000_000,
+        meaning="Number of frames stored, evenly spaced, besides the first.",
+    )  # fmt: skip
+    from_equilibrium: bool = parameter(
+        False, title="Start from equilibrium",
+        meaning="Whether the system first finds its rest under preload, weight and the forces at time zero.",
+    )  # fmt: skip
+    integrator: member_of(integrators) = parameter(  # type: ignore[valid-type]
+        {"kind": "hht"}, title="Integrator", meaning="The time integration scheme."
+    )
+
+    def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
+        """Assemble, integrate, and stream frames."""
+        progress.report(0.0, "assembly")
+        built, freedom, start = self.assembled(system, progress)
+        with _Recorder(self, system, built, target) as recorder:
+            recorder.frame(start, start.history, 0.0)
+            with one_thread():
+                report = self.integrator.integrate(built, start, self.duration, recorder.accepted, progress)
+            summary = {
+                "degrees_of_freedom": freedom.degrees,
+                "redundant_equations": list(freedom.names),
+                "steps": report.steps,
+                "rejected_by_error": report.rejected_by_error,
+                "rejected_by_iteration": report.rejected_by_iteration,
+                "iterations": report.iterations,
+                "jacobians": report.jacobians,
+                "smallest_step": report.smallest_step,
+                "largest_step": report.largest_step,
+                "worst_constraint": recorder.worst,
+                "energy_drift": recorder.drift,
+            }
+            recorder.writer.close(summary)
+        return summary
+
+    def assembled(self, system: SystemModel, progress: Progress) -> tuple[MultibodySystem, Freedom, State]:
+        """Return the system without redundant equations, how free it is, and its consistent state at the start.
+
+        Raises:
+            ModelError: for a system without parts.
+            SolveError: when the parts cannot be put together, or no equilibrium is found.
+        """
+        spec = system.spec
+        if not spec.parts:
+            raise ModelError(f"The system {spec.name!r} has no parts.", "Add a rigid or a flexible part.")
+        full = spec.build(system.flexible_bodies())
+        q, v = spec.start(full)
+        history = with_angles(full, q, full.initial_history())
+        q = assembled_position(full, q, history)
+        freedom = find_freedom(full, q, history)
+        built = full.without(freedom.redundant) if freedom.redundant else full
+        history = with_angles(built, q, history)
+        if self.from_equilibrium:
+            found = find_equilibrium(built, q, history, Part(progress, 0.0, 0.0, "equilibrium"))
+            q, history = found.position, found.history
+        v = assembled_velocity(built, q, v, history)
+        return built, freedom, consistent_start(built, 0.0, q, v, history)
+
+
+def with_angles(system: MultibodySystem, q: np.ndarray, history: History) -> History:
+    """Return the history with the angles of the constraints at a position."""
+    return system.accepted(0.0, q, history)
+
+
+class _Recorder:
+    """Writes a frame whenever a step passes an output time."""
+
+    def __init__(self, settings: Motion, system: SystemModel, built: MultibodySystem, target: Path) -> None:
+        self._settings, self._built = settings, built
+        self._curves = SystemCurves(system.spec, built)
+        self.worst, self.drift = 0.0, 0.0
+        self._energy: float | None = None
+        sizes, joints = {}, {}
+        histories = list(built.initial_history().joints)
+        self._joints: list[str] = []
+        for part in built.parts:
+            if not part.n:
+                continue
+            sizes[f"parts/{part.name}/motion"] = 7
+            if part.n > 7:
+                sizes[f"parts/{part.name}/coordinates"] = part.n - 7
+            body = self._curves.body_of(part.name)
+            for joint in system.bodies[body].joints[: len(part.joints)] if body else ():
+                own = histories.pop(0)
+                name = f"parts/{part.name}/joints/{joint.name}"
+                self._joints.append(name if own.size else "")
+                if own.size:
+                    joints[name] = {"history": own.shape}
+        self.writer = ResultsWriter(
+            target, axis="time", system=system.spec.name, sizes=sizes, joints=joints,
+            curves=self._curves.names, settings=settings.model_dump(mode="json"),
+        )  # fmt: skip
+
+    def __enter__(self) -> "_Recorder":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.writer.close()
+
+    def accepted(self, before: State, after: State) -> None:
+        """Write the frames whose times lie in (before, after]."""
+        interval = self._settings.duration / self._settings.frames
+        while self.writer.n_frames <= self._settings.frames:
+            time = self.writer.n_frames * interval
+            if time > after.time * (1 + 1e-12):
+                return
+            q, v = interpolate(before, after, min(time, after.time))
+            at = State(time, q, v, after.a, after.multipliers, after.history, after.contact_a,
+                       after.contact_multipliers)  # fmt: skip
+            # Friction moves from the committed state to the frame's coordinates, as within a step.
+            self.frame(at, before.history, after.time - before.time)
+
+    def frame(self, state: State, history: History, step: float) -> None:
+        """Write one frame."""
+        answers = self._built.respond(state.q, history, step)
+        named: dict[str, Any] = {}
+        for part, at in zip(self._built.parts, self._built.ranges, strict=True):
+            if part.n:
+                named[f"parts/{part.name}/motion"] = state.q[at][:7]
+            if part.n > 7:
+                named[f"parts/{part.name}/coordinates"] = state.q[at][7:]
+        for name, answer in zip(self._joints, answers, strict=True):
+            if name:
+                named[f"{name}/history"] = answer.history
+        curves = self._curves.values(state, history, answers, step)
+        named |= {f"curves/{name}": value for name, value in curves.items()}
+        self.worst = max(self.worst, curves["constraint violation"])
+        if self._energy is None:
+            self._energy = curves["total energy"]
+        self.drift = curves["total energy"] - self._energy
+        self.writer.append(state.time, named)

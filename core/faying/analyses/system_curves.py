@@ -1,0 +1,80 @@
+"""Scalar histories of a multibody system: markers, reactions, joints, energies."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.analyses.curves import joint_curves
+from faying.joints.interface import JointResponse
+from faying.multibody.constraints import PairConstraint
+from faying.multibody.rows import angle_about_z
+from faying.multibody.system import History, MultibodySystem
+from faying.multibody.system_spec import SystemSpec
+from faying.reduction.body import JointRows
+from faying.solvers.integrators import State
+
+_AXES = ("x", "y", "z")
+
+
+class SystemCurves:
+    """The curves that every analysis of a system stores.
+
+    Args:
+        spec: the decisions; markers of moving parts get curves.
+        system: the computing system.
+    """
+
+    def __init__(self, spec: SystemSpec, system: MultibodySystem) -> None:
+        self._system = system
+        self._bodies = {part.name: part.body_name() for part in spec.parts}
+        self._markers = [
+            f"{part.name}.{name}" for part in system.parts if part.n for name in part.marker_names()
+        ]
+        self._angles = [c for c in spec.constraints if isinstance(c, PairConstraint)]
+        start = State(0.0, *spec.start(system), np.zeros(system.n), np.zeros(system.n_constraints), None)
+        history = system.initial_history()
+        self.names = tuple(self.values(start, history, system.respond(start.q, history, 0.0), 0.0))
+
+    def body_of(self, part: str) -> str:
+        """Return the body that a part is made of; "" for none."""
+        return str(self._bodies.get(part, ""))
+
+    def values(
+        self, state: State, history: History, answers: Sequence[JointResponse], step: float
+    ) -> dict[str, float]:
+        """Return every curve's value at a state.
+
+        Args:
+            state: where the system is.
+            history: of the last accepted state before it.
+            answers: of all joints, part by part.
+            step: length of the time step that led there.
+        """
+        system, values = self._system, dict[str, float]()
+        for marker in self._markers:
+            motion = system.motion(marker, state.q, state.v)
+            values |= {f"{marker} {axis}": float(x) for axis, x in zip(_AXES, motion.position, strict=True)}
+            values |= {f"{marker} v{axis}": float(x) for axis, x in zip(_AXES, motion.velocity, strict=True)}
+        for constraint in self._angles:
+            pair = [system.motion(name, state.q) for name in constraint.marker_names()]
+            values[f"{constraint.name} angle"] = float(angle_about_z(*pair)[0][0])
+        reactions = system.reactions(state.time, state.q, state.all_multipliers, history)
+        for name, (force, moment) in reactions.items():
+            values |= {f"{name} force {axis}": float(x) for axis, x in zip(_AXES, force, strict=True)}
+            values |= {f"{name} moment {axis}": float(x) for axis, x in zip(_AXES, moment, strict=True)}
+        rest = list(answers)
+        for part in system.parts:
+            rows = [joint.rows for joint in part.joints if isinstance(joint.rows, JointRows)]
+            own, rest = rest[: len(rows)], rest[len(rows) :]
+            found = joint_curves([row.name for row in rows], own, rows)
+            values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
+        kinetic, elastic, weight = system.energies(state.q, state.v)
+        violation, _ = system.constraints(state.time, state.q, history)
+        return values | {
+            "kinetic energy": kinetic,
+            "elastic energy": elastic,
+            "potential energy": weight,
+            "total energy": kinetic + elastic + weight,
+            "step size": step,
+            "constraint violation": float(np.abs(violation).max(initial=0.0)),
+        }

@@ -1,0 +1,48 @@
+"""Kinds of parts, as decisions. A member is one file: its settings, and how the computing part is built."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from faying.multibody.bodies import FlexibleBody
+from faying.multibody.part import Part
+from faying.multibody.parts.markers import FrameMarker
+from faying.multibody.placement import MarkerSpec, PlacementSpec
+from faying.params import Member, parameter
+from faying.registry import Registry
+from faying.spatial.rotations import rotation_matrix
+
+part_kinds: Registry[type["PartSpec"]] = Registry("part", __name__)
+
+
+class PartSpec(Member):
+    """A part of a system at its place."""
+
+    name: str = parameter(title="Name", meaning="Name of the part.", min_length=1, pattern=r"^[^.]+$")
+    placement: PlacementSpec = parameter(
+        PlacementSpec(), title="Placement", meaning="Where it is and how it moves at the start."
+    )
+    markers: tuple[MarkerSpec, ...] = parameter(
+        (), title="Markers", meaning="Points on the part where constraints and forces act."
+    )
+
+    def body_name(self) -> str:
+        """Return the flexible body that the part is made of; "" for none."""
+        return ""
+
+    @abstractmethod
+    def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
+        """Return the computing part.
+
+        Args:
+            bodies: the project's reduced bodies that the system needs, by name.
+
+        Raises:
+            ModelError: when something that it needs is not there.
+        """
+
+
+def frame_markers(markers: Iterable[MarkerSpec]) -> list[FrameMarker]:
+    """Return markers fixed to a part's frame."""
+    return [FrameMarker(m.name, np.array(m.position), rotation_matrix(m.euler_parameters)) for m in markers]

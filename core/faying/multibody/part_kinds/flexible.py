@@ -1,0 +1,107 @@
+"""Flexible parts."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.joints.interface import JointForce
+from faying.multibody.bodies import FlexibleBody
+from faying.multibody.part import Part
+from faying.multibody.part_kinds import PartSpec, part_kinds
+from faying.multibody.parts.damping import DampingBand, banded_damping, modal_damping, rayleigh_damping
+from faying.multibody.parts.flexible import FlexiblePart, InterfaceMarker
+from faying.multibody.placement import MarkerSpec
+from faying.params import parameter
+from faying.spatial.rotations import rotation_matrix
+
+
+@part_kinds.register("flexible")
+class FlexiblePartSpec(PartSpec):
+    """A body of the project, with small deformations about a floating frame and contact in its joints.
+
+    Its interface nodes are markers under their own names.
+    """
+
+    kind: ClassVar[str] = "flexible"
+    title: ClassVar[str] = "Flexible part"
+
+    body: str = parameter(title="Body", choices="body", meaning="The project's body.")
+    frame: str = parameter(
+        "", title="Frame clamped to", choices="interface",
+        meaning="Interface node that the floating frame moves with; empty for the frame of the mean motion "
+        "(Buckens), which keeps deformations smallest.",
+    )  # fmt: skip
+    joint_contact: bool = parameter(
+        True, title="Contact in the joints", meaning="Whether contact and friction act in the body's joints."
+    )
+    preloads: tuple[str, ...] = parameter(
+        (), title="Preload cases", choices="preload", meaning="Preload cases of the body that act all the time."
+    )  # fmt: skip
+    stiffness_damping: float = parameter(
+        0.0, title="Stiffness damping", quantity="time", ge=0.0, meaning="β of a damping matrix α M + β K."
+    )
+    mass_damping: float = parameter(
+        0.0, title="Mass damping", quantity="frequency", ge=0.0,
+        meaning="α of a damping matrix α M + β K; it damps deformations only.",
+    )  # fmt: skip
+    modal_damping: tuple[float, ...] = parameter(
+        (), title="Modal damping", advanced=True,
+        meaning="Damping ratios of the vibration modes of the part, from the lowest on.",
+    )  # fmt: skip
+    damping_bands: tuple[tuple[float, float], ...] = parameter(
+        (), title="Damping by frequency", advanced=True,
+        meaning="Pairs of frequency and damping ratio: modes below that frequency, and above the one before, "
+        "have that ratio. Instead of ratios mode by mode.",
+    )  # fmt: skip
+    rest_damping: float = parameter(
+        0.0, title="Damping of all higher modes", ge=0.0, advanced=True,
+        meaning="Damping ratio of the modes that neither list names.",
+    )  # fmt: skip
+
+    def body_name(self) -> str:
+        """Return the body."""
+        return self.body
+
+    def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
+        """Return the flexible part; its frame's axes and origin are those of the deck.
+
+        Raises:
+            ModelError: when the body, its frame's interface node or a preload case is missing.
+        """
+        if self.body not in bodies:
+            raise ModelError(
+                f"Part {self.name!r}: there is no body called {self.body!r}.", "Choose one of the project's."
+            )
+        body = bodies[self.body]
+        reduced = body.reduced.clamped_to(self.frame) if self.frame else body.reduced
+        reduced = reduced.preloaded(self.preloads)
+        laws = body.laws if self.joint_contact else ()
+        joints = [
+            JointForce(rows, contact, friction)
+            for rows, (contact, friction) in zip(reduced.joints, laws, strict=False)
+        ]
+        damping = rayleigh_damping(reduced, self.mass_damping, self.stiffness_damping)
+        if self.damping_bands:
+            bands = [DampingBand(frequency, ratio) for frequency, ratio in self.damping_bands]
+            damping = damping + banded_damping(reduced, bands, self.rest_damping)
+        elif self.modal_damping or self.rest_damping:
+            damping = damping + modal_damping(reduced, self.modal_damping, self.rest_damping)
+        return FlexiblePart(
+            self.name,
+            reduced,
+            damping=damping if damping.any() else None,
+            joints=joints,
+            markers=[self._on_node(marker) for marker in self.markers],
+            origin=np.zeros(3),
+            load=reduced.preload_force(self.preloads) if self.preloads else None,
+        )
+
+    def _on_node(self, marker: MarkerSpec) -> InterfaceMarker:
+        if not marker.interface:
+            raise ModelError(
+                f"Marker {marker.name!r} of the flexible part {self.name!r} sits on no interface node.",
+                "Choose the interface node that it moves with; the material between them has no place of its own.",
+            )
+        return InterfaceMarker(marker.name, marker.interface, rotation_matrix(marker.euler_parameters))

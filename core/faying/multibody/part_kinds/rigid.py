@@ -1,0 +1,65 @@
+"""Rigid parts."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.multibody.bodies import FlexibleBody
+from faying.multibody.part import Part
+from faying.multibody.part_kinds import PartSpec, frame_markers, part_kinds
+from faying.multibody.parts.rigid import RigidPart
+from faying.multibody.placement import Vector
+from faying.params import parameter
+
+
+@part_kinds.register("rigid")
+class RigidPartSpec(PartSpec):
+    """A rigid part by its mass and inertia. Its frame may be anywhere on it."""
+
+    kind: ClassVar[str] = "rigid"
+    title: ClassVar[str] = "Rigid part"
+
+    mass: float = parameter(1.0, title="Mass", quantity="mass", gt=0.0, meaning="Of the whole part.")
+    centre_of_mass: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Centre of mass", quantity="length", meaning="In the part's frame."
+    )
+    moments_of_inertia: Vector = parameter(
+        (1.0, 1.0, 1.0), title="Moments of inertia", quantity="moment_of_inertia",
+        meaning="Ixx, Iyy, Izz about the centre of mass, along the axes of the part's frame.",
+    )  # fmt: skip
+    products_of_inertia: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Products of inertia", quantity="moment_of_inertia", advanced=True,
+        meaning="Ixy, Ixz, Iyz of the inertia tensor, with its sign: minus the integral of x y.",
+    )  # fmt: skip
+
+    def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
+        """Return the rigid part.
+
+        Raises:
+            ModelError: for moments of inertia that no body has.
+        """
+        xy, xz, yz = self.products_of_inertia
+        tensor = np.diag(self.moments_of_inertia) + np.array([[0, xy, xz], [xy, 0, yz], [xz, yz, 0]])
+        return RigidPart(self.name, self.mass, tensor, self.centre_of_mass, frame_markers(self.markers))
+
+
+@part_kinds.register("rigid_body")
+class RigidBodySpec(PartSpec):
+    """A body of the project without its flexibility: mass and inertia from its FE model, markers at its nodes."""
+
+    kind: ClassVar[str] = "rigid_body"
+    title: ClassVar[str] = "Rigid part from an FE model"
+
+    body: str = parameter(title="Body", choices="body", meaning="The project's body.")
+
+    def body_name(self) -> str:
+        """Return the body."""
+        return self.body
+
+    def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
+        """Return the rigid part; its frame is the coordinate system of the deck."""
+        if self.body not in bodies:
+            raise ModelError(f"Part {self.name!r}: there is no body called {self.body!r}.")
+        return RigidPart.of_body(self.name, bodies[self.body].reduced, frame_markers(self.markers))
