@@ -162,3 +162,26 @@ def make_window(qtbot, tmp_path, monkeypatch):
 def window(make_window):
     """Return the real main window at 1280 × 800."""
     return make_window()
+
+
+@pytest.fixture
+def shoot(qtbot, screenshots):
+    """Return a function that takes a picture of the window, checks it and returns the 3D view's pixels."""
+
+    from support.pictures import assert_good
+    from support.windows import settle, view_pixels
+
+    def take(window, name, theme, size, *, view=True):
+        settle(qtbot, 250)
+        label = f"{name}-{theme}-{size[0]}x{size[1]}"
+        picture = window.grab()
+        assert picture.save(str(screenshots / f"{label}.png"))
+        assert (window.width(), window.height()) == size, label
+        assert_good(window, label)
+        if not view:
+            return None
+        seen = view_pixels(window)
+        assert seen.std() > 12, f"{label}: the 3D view is blank"
+        return seen.astype(int)
+
+    return take

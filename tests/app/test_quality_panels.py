@@ -1,6 +1,7 @@
 """Clicking in the panels of basis quality and convergence in the real window."""
 
 import csv
+import itertools
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from PySide6.QtWidgets import QFileDialog
 from faying.analyses.convergence_study import COLUMNS, TABLE
 from faying.project import edits
 from faying.project.stage import Target
-from support.windows import plates_in, settle, trigger, wait_idle
+from support.pictures import SIZES
+from support.windows import pixels, plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
 QUALITY = Target("quality", "plates")
@@ -88,7 +90,7 @@ def test_frequencies_masses_and_assurance_are_shown(qtbot, window, measured):
 
 
 def test_dragging_the_line_is_one_undoable_edit(qtbot, window, measured):
-    panel = show_page(qtbot, window, "Number of joint modes")
+    panel = show_page(qtbot, window, "Joint modes")
     plot = panel.count_plot
     assert plot.number.value() == 6 == count_of(window)
     values = window.context.computed.basis("plates").singular_values
@@ -114,8 +116,8 @@ def test_dragging_the_line_is_one_undoable_edit(qtbot, window, measured):
     assert window.context.computed.value(QUALITY) is not None
 
 
-def test_the_number_can_be_typed(qtbot, window, measured):
-    panel = show_page(qtbot, window, "Number of joint modes")
+def test_the_number_can_be_typed_and_another_method_forgets_the_values(qtbot, window, measured):
+    panel = show_page(qtbot, window, "Joint modes")
     number = panel.count_plot.number
     number.selectAll()
     qtbot.keyClicks(number, "4")
@@ -127,9 +129,6 @@ def test_the_number_can_be_typed(qtbot, window, measured):
     wait_idle(qtbot, window)
     assert window.context.computed.value(QUALITY) is not None
 
-
-def test_another_method_forgets_the_values(qtbot, window, measured):
-    panel = show_page(qtbot, window, "Number of joint modes")
     edit = edits.replace_member(("bodies", 0, "joint_modes"), "pod")
     window.context.apply("Another method", edit)
     settle(qtbot)
@@ -198,15 +197,32 @@ def test_convergence_is_plotted_and_listed(qtbot, window, studied, tmp_path, mon
     assert written == copied
 
 
-def test_points_of_a_study_are_no_load_factors(qtbot, window, studied):
+def test_points_of_a_study_are_no_load_factors_and_give_static_errors(qtbot, window, studied):
     window.show_panel("curves")
     settle(qtbot)
-    curves = window.docks.panels["curves"]
-    assert curves.plot.getAxis("bottom").labelText == "Point of the study"
+    assert window.docks.panels["curves"].plot.getAxis("bottom").labelText == "Point of the study"
+    errors = show_page(qtbot, window, "Static errors").statics.model()
+    loads = [errors.index(row, 0).data() for row in range(errors.rowCount())]
+    assert loads == ["force (0, 0, -20) N at tip", "force (0, 0, 20) N at tip"]
+    assert 0.0 < float(errors.index(0, 1).data()) < 5.0
 
 
-def test_static_errors_come_from_the_study(qtbot, window, studied):
-    panel = show_page(qtbot, window, "Static errors")
-    assert panel.statics.model().rowCount() == 2
-    assert panel.statics.model().index(0, 0).data() == "force (0, 0, -20) N at tip"
-    assert 0.0 < float(panel.statics.model().index(0, 1).data()) < 5.0
+def test_pictures_of_all_pages(qtbot, window, studied, shoot):
+    panel = show_page(qtbot, window, "Frequencies")
+    qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
+    wait_idle(qtbot, window)
+    every = tuple(range(panel.names.count()))
+    for theme, size, rows in (("light", SIZES[0], every), ("dark", SIZES[1], every[::2])):
+        window.choose_theme(theme)
+        window.resize(*size)
+        settle(qtbot, 200)
+        window.docks.arrange()
+        window.show_panel("convergence")
+        shoot(window, "7-convergence", theme, size)
+        window.show_panel("quality")
+        seen = []
+        for row in rows:
+            panel.names.setCurrentRow(row)
+            shoot(window, f"6-quality-{row}", theme, size)
+            seen.append(pixels(panel.grab().toImage()).astype(int))
+        assert all(np.abs(a - b).mean() > 0.5 for a, b in itertools.pairwise(seen))

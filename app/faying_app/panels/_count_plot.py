@@ -56,6 +56,7 @@ class CountPlot(QWidget):
         self.plots = (_CountedPlot(self), _CountedPlot(self))
         top, row, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
         top.setContentsMargins(8, 2, 8, 0)
+        top.setSpacing(8)
         top.addWidget(label)
         top.addWidget(self.number)
         top.addWidget(self.share, 1)
@@ -91,7 +92,7 @@ class CountPlot(QWidget):
         last = min(len(g), max(_SHOWN, 3 * self._count // 2))
         style = _DASHED if stale else 0
         relative = self._values / self._values.max(initial=_SMALLEST)
-        lowest = max(relative[:last].min(initial=1.0) / 2.0, _SMALLEST)
+        lowest = 10.0 ** np.floor(np.log10(max(relative[:last].min(initial=0.1), _SMALLEST)))
         axis = Axis("Joint modes g", limits=(0.0, float(max(last, 1))))
         ratios = Series("", g, 100.0 * self._ratios, style, points=True)
         self.plots[0].show_plot(Plot("Share w(g)", axis, Axis("Share w(g)", "%"), (ratios,)))

@@ -1,10 +1,12 @@
 """Convergence: errors over the number of joint modes, method by method, of a convergence study."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -26,9 +28,11 @@ from faying_app.panels import Panel, panels
 from faying_app.panels._number_table import NumberTableView
 from faying_app.plotting.view import PlotView
 
-_MEASURES = (("motion", "Motion of the loaded node"), ("gap norm", "Norm of the gaps"))
-_AGAINST = (("error", "Error against the unreduced model"), ("change", "Change to the most modes"))
+_MEASURES = (("motion", "Motion of the load"), ("gap norm", "Norm of the gaps"))
+_AGAINST = (("error", "Error to unreduced"), ("change", "Change to most modes"))
 _ALL = -1
+_MOST_DECADES = 8  # below is round-off
+_BESIDE_NAME = 125  # pixels of the plot that are not there for a name in the legend
 
 
 @panels.register("convergence")
@@ -51,27 +55,27 @@ class ConvergencePanel(Panel):
         self.export.setToolTip("Write the rows to a file of comma-separated values")
         self.copy.clicked.connect(self.view.copy)
         self.export.clicked.connect(self.view.export)
-        head = QHBoxLayout()
-        head.setContentsMargins(6, 3, 6, 2)
+        side, column, buttons = QWidget(self), QVBoxLayout(), QHBoxLayout()
+        column.setContentsMargins(6, 4, 6, 4)
+        column.setSpacing(4)
         for box in (self.load, self.measure, self.against):
-            head.addWidget(box, 1)
-        head.addWidget(self.copy)
-        head.addWidget(self.export)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.plot)
-        split.addWidget(self.view)
-        split.setSizes([300, 300])
-        page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(split, 1)
+            column.addWidget(box)
+        buttons.addWidget(self.copy)
+        buttons.addWidget(self.export)
+        column.addLayout(buttons)
+        column.addStretch(1)
+        side.setLayout(column)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        for part, stretch in ((side, 0), (self.plot, 2), (self.view, 1)):
+            self._split.addWidget(part)
+            self._split.setStretchFactor(self._split.count() - 1, stretch)
+        self._split.setSizes([180, 270, 210])
+        self._split.splitterMoved.connect(lambda _at, _index: self._draw())
         self._empty = QLabel("Select a convergence study that has been run.", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("role", "muted")
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(page)
+        self._pages.addWidget(self._split)
         self._pages.addWidget(self._empty)
         self._shown: Any = None
         context.changed.connect(self.refresh)
@@ -119,16 +123,44 @@ class ConvergencePanel(Panel):
             self.load.addItem("All loads", _ALL)
         self.load.setCurrentIndex(max(self.load.findData(chosen), 0))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the legend the room that there is."""
+        super().resizeEvent(event)
+        if self._shown is not None:
+            self._draw()
+
     def _show(self) -> None:
         load = self.load.currentData()
-        rows = self._rows if load == _ALL else self._rows[self._rows[:, COLUMNS.index("load")] == load]
+        self._chosen = (
+            self._rows if load == _ALL else self._rows[self._rows[:, COLUMNS.index("load")] == load]
+        )
         names = method_names(self._study)
-        self.view.show_columns(table_columns(rows, names, self.context.project.units))
+        self.view.show_columns(table_columns(self._chosen, names, self.context.project.units))
+        self._draw()
+
+    def _draw(self) -> None:
         title = f"{self.measure.currentText()}: {self.against.currentText().lower()}"
         measure = f"{self.measure.currentData()} {self.against.currentData()}"
-        y = Axis(f"|{measure.capitalize()}|", "%", logarithmic=True)
-        self.plot.show_plot(Plot(title, Axis("Joint modes g"), y, series_of(rows, measure, names)))
+        found = series_of(self._chosen, measure, method_names(self._study))
+        metrics, room = self.plot.fontMetrics(), max(self.plot.width() - _BESIDE_NAME, 40)
+        series = tuple(
+            replace(one, name=metrics.elidedText(one.name, Qt.TextElideMode.ElideMiddle, room))
+            for one in found
+        )
+        y = Axis(f"|{measure.capitalize()}|", "%", decades(series), logarithmic=True)
+        self.plot.show_plot(Plot(title, Axis("Joint modes g"), y, series))
         self.plot.fit()
+
+
+def decades(series: tuple[Series, ...]) -> tuple[float, float] | None:
+    """Return the powers of ten that hold all positive values, None when there is no such value."""
+    values = np.concatenate([s.y for s in series] or [np.zeros(0)])
+    values = values[values > 0.0]  # not a number is not, either
+    if not len(values):
+        return None
+    low, high = np.floor(np.log10(values.min())), np.ceil(np.log10(values.max()))
+    low, high = max(low, high - _MOST_DECADES), max(high, low + 1.0)
+    return float(10.0**low), float(10.0**high)
 
 
 def method_names(study: ConvergenceStudy) -> list[str]:

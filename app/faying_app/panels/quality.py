@@ -63,7 +63,7 @@ class QualityPanel(Panel):
         self._empty.setProperty("role", "muted")
         # Each page: its name, its widget, and what fills it and returns why it cannot, "" when it can.
         self._pages: tuple[tuple[str, QWidget, Callable[[BodySpec], str]], ...] = (
-            ("Number of joint modes", self.count_plot, self._show_count),
+            ("Joint modes", self.count_plot, self._show_count),
             ("Frequencies", self.frequencies, self._show_frequencies),
             ("Modal assurance", self.assurance, self._show_assurance),
             ("Effective masses", self.masses, self._show_masses),
@@ -110,7 +110,7 @@ class QualityPanel(Panel):
         split.addWidget(side)
         split.addWidget(main)
         split.setStretchFactor(1, 1)
-        split.setSizes([190, 500])
+        split.setSizes([150, 500])
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(split)
@@ -170,11 +170,9 @@ class QualityPanel(Panel):
         if quality is None or basis is None:
             reasons = f" ({'; '.join(mark.reasons[:2])})" if mark.reasons else ""
             return f"{body.name}: {STATE_WORDS[mark.kind]}{reasons}."
-        worst = int(quality.frequency_differences[:10].argmax())
         return (
             f"{body.name}: {basis.modes.shape[1]} trial vectors; condition of the stiffness "
-            f"{quality.stiffness_condition:.3g}, of the mass {quality.mass_condition:.3g}; "
-            f"largest NRED of the first ten modes {100 * quality.frequency_differences[worst]:.3g} % (mode {worst + 1})"
+            f"{quality.stiffness_condition:.3g}, of the mass {quality.mass_condition:.3g}"
         )
 
     def _quality(self, body: BodySpec) -> BasisQuality | None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -29,6 +29,7 @@ _MOVES = (
     ("next", "Next frame"), ("last", "Last frame"),
 )  # fmt: skip
 _MODES = (("loop", "Loop"), ("swing", "Swing"), ("once", "Once"))
+_LABEL_SHARE = 0.35  # of the bar's width is for the frame's name
 _LIMITS = (("frame", "Colours: this frame"), ("run", "Colours: whole run"), ("user", "Colours: from … to"))
 
 
@@ -124,6 +125,11 @@ class TimeBar(QFrame):
         row.addWidget(self.scale)
         return row
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the frame's name the room that there is."""
+        super().resizeEvent(event)
+        self._show_frame()
+
     def _box(self, tip: str, chosen: Any) -> QComboBox:
         box = QComboBox(self)
         box.setToolTip(tip)
@@ -207,7 +213,11 @@ class TimeBar(QFrame):
         self.slider.setValue(frame)
         self.modes.setCurrentIndex(frame)
         self._filling = False
-        self.label.setText(f"{self._text(frame)}   ({frame + 1} of {count})")
+        text, number = self._text(frame), f"   ({frame + 1} of {count})"
+        room = _LABEL_SHARE * self.width() - self.label.fontMetrics().horizontalAdvance(number)
+        short = self.label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(room))
+        self.label.setText(short + number)
+        self.label.setToolTip(text if short != text else "")
         if self._context.view.values.scale is None and not self.scale.hasFocus():
             self.scale.setToolTip(f"Factor of the displacements; now {self._presenter.scale:.4g}")
 

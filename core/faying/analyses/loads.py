@@ -30,7 +30,7 @@ class LoadSpec(Spec):
     def text(self, units: UnitSystemName) -> str:
         """Return the load in a few words: "force (0, 0, 100) N at load"."""
         parts = [
-            f"{name} ({', '.join(f'{component:g}' for component in vector)}) {unit_text(name, units)}"
+            f"{name} ({', '.join(f'{component + 0.0:g}' for component in vector)}) {unit_text(name, units)}"
             for name, vector in (("force", self.force), ("moment", self.moment))
             if any(vector)
         ]

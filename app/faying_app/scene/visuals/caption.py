@@ -21,6 +21,8 @@ def caption_text(content: Content) -> str:
             words = [f"t = {value:.{digits}f} {unit_text('time', content.units)}"]
         elif source.axis == "mode" and value > 0.0:
             words.append(f"{number_text(value, digits=4)} {unit_text('frequency', content.units)}")
+        if source.axis == "point":
+            lines.append(words.pop())  # a long name
         if source.n_frames > 1:
             what = source.axis if source.axis in ("mode", "load") else "frame"
             words.append(f"{what} {frame.number + 1} of {source.n_frames}")
