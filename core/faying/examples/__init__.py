@@ -19,7 +19,7 @@ from faying.project.stage import Step, Target, target_of
 from faying.project.store import ArtifactStore
 from faying.registry import Registry
 from faying.results.results import Results
-from faying.units import unit_text
+from faying.units import UnitSystemName, unit_text
 
 ReferenceKind = Literal["analytical", "published", "independent code", "unreduced model", "regression"]
 
@@ -144,20 +144,21 @@ class ExampleRun:
         )
 
 
-def summary_of(kind: str, run: ExampleRun, values: dict[str, float]) -> dict[str, Any]:
-    """Return what ``summary.json`` holds: every quantity with its reference, stage times and counts.
+def quantities_of(
+    kind: str, expected: tuple[Expected, ...], values: dict[str, float], units: UnitSystemName
+) -> list[dict[str, Any]]:
+    """Return every quantity with its value, unit, reference and whether it holds, as plain words.
 
     Raises:
-        ValueError: when the example measured other quantities than it expects.
+        ValueError: when other quantities were measured than are expected.
     """
-    expected = examples[kind].expected
     if set(values) != {e.name for e in expected}:
         raise ValueError(f"example {kind} measures {sorted(values)}, which is not what it expects")
-    quantities = [
+    return [
         {
             "name": e.name,
             "value": values[e.name],
-            "unit": unit_text(e.quantity, run.project.units),
+            "unit": unit_text(e.quantity, units),
             "reference": e.reference,
             "reference_kind": e.reference_kind,
             "tolerance": e.tolerance,
@@ -165,11 +166,19 @@ def summary_of(kind: str, run: ExampleRun, values: dict[str, float]) -> dict[str
         }
         for e in expected
     ]
+
+
+def summary_of(kind: str, run: ExampleRun, values: dict[str, float]) -> dict[str, Any]:
+    """Return what ``summary.json`` holds: every quantity with its reference, stage times and counts.
+
+    Raises:
+        ValueError: when the example measured other quantities than it expects.
+    """
     seconds = {stage: round(spent, 3) for stage, spent in run.seconds.items()}
     return {
         "example": kind,
         "units": run.project.units,
-        "quantities": quantities,
+        "quantities": quantities_of(kind, examples[kind].expected, values, run.project.units),
         "seconds": seconds,
         "counts": run.counts(),
     }

@@ -23,7 +23,7 @@ class Demo(Command):
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Add the arguments."""
-        parser.add_argument("name", metavar="NAME", help="the example, for instance friction-bar")
+        parser.add_argument("name", metavar="NAME", help="the example or study, for instance friction-bar")
         parser.add_argument(
             "--out", type=Path, metavar="DIR", help="where files go (default: ./faying-demo/NAME)"
         )
@@ -32,15 +32,13 @@ class Demo(Command):
 
     def run(self, words: argparse.Namespace) -> int:
         """Run; 0 only when every expected number held and every file is there."""
-        from faying.cli.session import work_folder
-        from faying.cli.terminal import TerminalProgress
         from faying.errors import FayingError
-        from faying.examples import ExampleRun, examples, summary_of
-        from faying.project.atomic import write_text
-        from faying.project.file import save_project
-        from faying.project.store import ArtifactStore
+        from faying.examples import examples
+        from faying.examples.studies import studies
 
-        example = examples[words.name]()
+        if words.name not in studies and words.name not in examples:
+            known = ", ".join(sorted([*examples, *studies]))
+            raise FayingError(f"There is no example called {words.name!r}.", f"Known are: {known}.")
         folder: Path = words.out or Path("faying-demo") / words.name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -48,25 +46,59 @@ class Demo(Command):
             raise FayingError(
                 f"The folder {folder} cannot be made: {error.strerror}.", "Choose another with --out."
             ) from error
-        file = folder / f"{words.name}.faying"
-        work = work_folder(file)
-        print(f"{example.title}: {example.summary}", flush=True)
-        with TerminalProgress() as progress:
-            run = ExampleRun(example.build(words.quick), ArtifactStore(work), progress)
-            run.run_analyses()
-            summary = summary_of(words.name, run, example.measure(run))
-            recipes = run.pipeline.reached(run.project, run.store, Path.cwd())
-            save_project(file, run.project, "", run.store, recipes, progress=progress)
-            missing = _draw(example, run, folder / words.name, summary, progress)
-        write_text(folder / "summary.json", json.dumps(summary, ensure_ascii=False, indent=1) + "\n")
-        shutil.rmtree(work, ignore_errors=True)
-        passed = _tell(summary)
-        print(f"files are in {folder.absolute()}")
-        if missing:
-            print(f"error: there is no picture and no film. {missing}", file=sys.stderr)
-        if not words.no_window and not os.environ.get("CI"):
-            _open_window(file)
-        return 0 if passed and not missing else 1
+        run = _demonstrate_study if words.name in studies else _demonstrate_project
+        return run(words, folder)
+
+
+def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
+    """Run a study; it has no project, so no window opens."""
+    from faying.cli.study_demo import run_study
+    from faying.cli.terminal import TerminalProgress
+    from faying.examples.studies import studies
+
+    study = studies[words.name]
+    print(f"{study.title}: {study.summary}", flush=True)
+    with TerminalProgress() as progress:
+        summary = run_study(words.name, folder, words.quick, progress)
+    return 0 if _finish(summary, folder) else 1
+
+
+def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
+    """Run the project of an example and draw it."""
+    from faying.cli.session import work_folder
+    from faying.cli.terminal import TerminalProgress
+    from faying.examples import ExampleRun, examples, summary_of
+    from faying.project.file import save_project
+    from faying.project.store import ArtifactStore
+
+    example = examples[words.name]()
+    file = folder / f"{words.name}.faying"
+    work = work_folder(file)
+    print(f"{example.title}: {example.summary}", flush=True)
+    with TerminalProgress() as progress:
+        run = ExampleRun(example.build(words.quick), ArtifactStore(work), progress)
+        run.run_analyses()
+        summary = summary_of(words.name, run, example.measure(run))
+        recipes = run.pipeline.reached(run.project, run.store, Path.cwd())
+        save_project(file, run.project, "", run.store, recipes, progress=progress)
+        missing = _draw(example, run, folder / words.name, summary, progress)
+    shutil.rmtree(work, ignore_errors=True)
+    passed = _finish(summary, folder)
+    if missing:
+        print(f"error: there is no picture and no film. {missing}", file=sys.stderr)
+    if not words.no_window and not os.environ.get("CI"):
+        _open_window(file)
+    return 0 if passed and not missing else 1
+
+
+def _finish(summary: dict[str, Any], folder: Path) -> bool:
+    """Write the summary and print it; return whether all numbers held."""
+    from faying.project.atomic import write_text
+
+    write_text(folder / "summary.json", json.dumps(summary, ensure_ascii=False, indent=1) + "\n")
+    passed = _tell(summary)
+    print(f"files are in {folder.absolute()}")
+    return passed
 
 
 def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress: Any) -> str:
@@ -115,6 +147,8 @@ def _tell(summary: dict[str, Any]) -> bool:
         for q in summary["quantities"]
     ]
     print(table(rows, heads))
+    for found in summary.get("tables", {}).values():
+        print(table([[str(cell) for cell in row] for row in found[1:]], tuple(found[0])))
     print(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in summary["counts"].items()))
     return all(q["passed"] for q in summary["quantities"])
 
