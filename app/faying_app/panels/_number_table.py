@@ -12,7 +12,7 @@ from faying.project.atomic import write_text
 from faying_app.context import Context
 from faying_app.item_models.number_table import Column, NumberTable, SortRole
 
-_MOST_WIDE = 220
+_MOST_WIDE = 170
 
 
 class NumberTableView(QTableView):

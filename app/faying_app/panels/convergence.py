@@ -32,7 +32,7 @@ _MEASURES = (("motion", "Motion of the load"), ("gap norm", "Norm of the gaps"))
 _AGAINST = (("error", "Error to unreduced"), ("change", "Change to most modes"))
 _ALL = -1
 _MOST_DECADES = 8  # below is round-off
-_BESIDE_NAME = 125  # pixels of the plot that are not there for a name in the legend
+_BESIDE_NAME = 95  # pixels of the plot that are not there for a name in the legend
 
 
 @panels.register("convergence")

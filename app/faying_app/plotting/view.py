@@ -18,7 +18,7 @@ _STYLES = (
     Qt.PenStyle.DashDotLine,
 )
 _COLOURS = 4
-_FEW_POWERS = 1.5  # of ten on a logarithmic axis
+_FEW_POWERS = 2.5  # of ten on a logarithmic axis
 _ROOM_OF_LINE = 40  # pixels of a legend's entry beside its text
 _HEIGHT_OF_LINE = 22
 _LEGEND_SHARE = 0.92  # of the width is above the axes
@@ -29,7 +29,7 @@ def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
     return theme[f"curve_{style % _COLOURS + 1}"], _STYLES[style // _COLOURS % len(_STYLES)]
 
 
-class _Axis(pg.AxisItem):
+class _Axis(pg.AxisItem):  # type: ignore[misc]
     """An axis that writes few numbers when it is logarithmic: there is no room for all from 1 to 9."""
 
     def logTickStrings(self, values: Sequence[float], scale: float, spacing: float | None) -> list[str]:
@@ -152,9 +152,8 @@ class PlotView(QWidget):
         item.layout.removeItem(item.titleLabel)
         item.titleLabel.hide()
         item.layout.addItem(self.legend, 0, 1)
-        self.legend.setMinimumWidth(
-            0
-        )  # else a legend of many columns would make the axes wider than the widget
+        # Else a legend of many columns would make the axes wider than the widget.
+        self.legend.setMinimumWidth(0)
         item.layout.setContentsMargins(6, 6, 16, 4)
 
     def _lay_out_legend(self) -> None:
