@@ -239,7 +239,9 @@ def test_lowest_modes_equal_the_dense_ones(backend):
     exact = la.eigh(K.toarray(), M.toarray(), eigvals_only=True)[:12]
     np.testing.assert_allclose(values, exact, rtol=1e-9)
     np.testing.assert_allclose(modes.T @ (M @ modes), np.eye(12), atol=1e-10)
-    assert (modes[np.abs(modes).argmax(axis=0), np.arange(12)] > 0).all()
+    sizes = np.abs(modes)
+    first = (sizes > 0.999999 * sizes.max(axis=0)).argmax(axis=0)
+    assert (modes[first, np.arange(12)] > 0).all()
     again = lowest_modes(K, M, 12, factor)
     np.testing.assert_array_equal(again[1], modes)
 

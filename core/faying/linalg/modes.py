@@ -9,6 +9,7 @@ from faying.linalg.lanczos import largest_flexibilities
 from faying.progress import Progress, Silent
 
 _TOLERANCE = 1e-9  # residual of a flexibility, relative to it; eigenvalues are then exact to round-off
+_EQUAL = 1e-6  # by how much components of equal size may differ
 _BLOCK = 8  # vectors at a time; one at a time took twice as long for 10 and for 40 modes, 12 a little longer
 
 
@@ -76,5 +77,16 @@ def _standard_form(
     order = np.argsort(values)
     values, vectors = values[order], vectors[:, order]
     vectors = vectors / np.sqrt(np.einsum("ij,ij->j", vectors, mass @ vectors))
-    largest = vectors[np.argmax(np.abs(vectors), axis=0), np.arange(vectors.shape[1])]
-    return values, vectors * np.sign(largest)
+    return values, with_largest_positive(vectors)
+
+
+def with_largest_positive(modes: np.ndarray) -> np.ndarray:
+    """Return modes (n, g) whose largest component is positive: signs that do not depend on the machine.
+
+    Of components that are equal but for round-off, as a symmetric body has them, the first one counts.
+    """
+    if not modes.shape[1]:
+        return modes
+    sizes = np.abs(modes)
+    first = np.argmax(sizes >= (1.0 - _EQUAL) * sizes.max(axis=0), axis=0)
+    return modes * np.where(modes[first, np.arange(modes.shape[1])] < 0, -1.0, 1.0)

@@ -3,7 +3,10 @@
 import numpy as np
 import scipy.linalg as la
 
+from faying.linalg.modes import with_largest_positive
 from faying.reduction.interior import InteriorProblem
+
+__all__ = ["orthogonalise", "with_largest_positive"]
 
 _DEPENDENT = 1e-10  # share of a scaled Gram eigenvalue below which a direction carries nothing of its own
 
@@ -30,11 +33,3 @@ def orthogonalise(interior: InteriorProblem, vectors: np.ndarray) -> tuple[np.nd
     modes = with_largest_positive(independent @ rotation)
     frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi)
     return modes, frequencies, int((~kept).sum())
-
-
-def with_largest_positive(modes: np.ndarray) -> np.ndarray:
-    """Return modes (n, g) whose largest component is positive: signs that do not depend on the machine."""
-    if not modes.shape[1]:
-        return modes
-    largest = modes[np.argmax(np.abs(modes), axis=0), np.arange(modes.shape[1])]
-    return modes * np.where(largest < 0, -1.0, 1.0)

@@ -63,7 +63,8 @@ def solve_equilibrium(
             load - stiffness @ x + sum((r.force for r in respond(x, False)), np.zeros_like(load))
         )
 
-    tangent = SparseTangent(stiffness, constraints) if sp.issparse(stiffness) else None
+    is_sparse = sp.issparse(stiffness)
+    tangent = SparseTangent(stiffness, constraints) if is_sparse else None
     corrections = itertools.count()
 
     def correct(x: np.ndarray, r: np.ndarray) -> np.ndarray:
@@ -71,9 +72,8 @@ def solve_equilibrium(
         if tangent is None:
             return _dense_correction(stiffness - sum(jacobians), r)
         done = next(corrections)
-        part = Part(
-            progress, *(min(0.98, (done + k) / USUAL_ITERATIONS) for k in (0, 1)), f"iteration {done + 1}"
-        )
+        start, end = (min(0.98, count / USUAL_ITERATIONS) for count in (done, done + 1))
+        part = Part(progress, start, end, f"iteration {done + 1}")
         values = None if constraints is None else -(constraints @ x)
         return tangent.correct(jacobians, r, values, part)
 

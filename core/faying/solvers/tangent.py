@@ -7,10 +7,12 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
+from faying.errors import SolveError
 from faying.linalg.factor import Factor, factorize
 from faying.progress import Part, Progress
 
 _ACCURACY = 1e-6  # of a correction, relative to itself
+_SYMMETRIC = 1e-12  # largest difference of a Jacobian from its transpose, relative to it
 _PATIENCE = 40  # solutions that a factorisation is worth, about
 
 
@@ -52,13 +54,21 @@ class SparseTangent:
             if near is not None:
                 return near
         tangent = self._stiffness - sum(jacobians, sp.csr_matrix(self._stiffness.shape))
-        if any(abs(j - j.T).max() > 0.0 for j in jacobians):
+        symmetric = all(abs(j - j.T).max() <= _SYMMETRIC * abs(j).max() for j in jacobians)
+        if not symmetric:  # GMRES makes up for the half that the factor does not see
             tangent = 0.5 * (tangent + tangent.T)
         self.factorisations += 1
         self._factor = None  # before the next one takes the same memory again
-        self._factor = factorize(sp.csr_matrix(tangent), self._constraints, progress=Part(progress, 0.0, 0.9))
+        self._factor = factorize(
+            sp.csr_matrix(tangent), self._constraints, definite=symmetric, progress=Part(progress, 0.0, 0.9)
+        )
         exact = self._from_factor(self._factor, jacobians, residual, values, progress)
-        return self._factor.solve(residual, values) if exact is None else exact
+        if exact is None:
+            raise SolveError(
+                "A tangent with friction is too far from its symmetric half to be solved with it.",
+                "Lower the friction coefficient, or leave friction out.",
+            )
+        return exact
 
     def _from_factor(
         self, factor: Factor, jacobians: Sequence[Any], residual: np.ndarray, values: np.ndarray | None,

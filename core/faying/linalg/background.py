@@ -1,0 +1,60 @@
+"""Work that cannot be interrupted, done in a thread so that whoever waits for it can still say stop."""
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from faying.progress import Progress
+
+Found = TypeVar("Found")
+
+
+class Background(Generic[Found]):
+    """A running piece of work.
+
+    Args:
+        work: calls a library for a long time; the library must release the interpreter.
+    """
+
+    def __init__(self, work: Callable[[], Found]) -> None:
+        self._found: list[Found] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, args=(work,), name="background work", daemon=True)
+        self._thread.start()
+
+    def _run(self, work: Callable[[], Found]) -> None:
+        try:
+            self._found.append(work())
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
+            self._error = error
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether the work ends within some seconds."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def outcome(self) -> Found:
+        """Return what the finished work returned, or raise what it raised."""
+        if self._error is not None:
+            raise self._error
+        return self._found[0]
+
+
+def patiently(work: Callable[[], Found], progress: Progress, fraction: float, text: str) -> Found:
+    """Return what the work returns; ask several times per second whether to stop.
+
+    Work that is no longer wanted is left behind and ends by itself.
+
+    Args:
+        work: must not change anything that its caller goes on using.
+        progress: reports and cancels.
+        fraction, text: what to report meanwhile.
+
+    Raises:
+        Cancelled: when asked to stop.
+    """
+    progress.report(fraction, text)
+    background = Background(work)
+    while not background.wait(0.2):
+        progress.report(fraction, text)
+    return background.outcome()
