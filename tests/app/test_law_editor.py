@@ -5,13 +5,22 @@ import csv
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QProgressDialog,
+    QToolButton,
+    QWidget,
+)
 
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.joints.law_curves import pressure_at
 from faying.project import edits
 from faying_app.context import Context
+from faying_app.law_editor import patience
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.theme import wear
 from faying_app.session import Session
@@ -265,7 +274,7 @@ def test_friction_begins_with_none_and_gets_every_law(qtbot, context, edit):
     assert editor.message.text() == ""
     for curve in editor.view.plot.curves:
         x, y = curve.getData()
-        last = slice(-(len(x) - 1) // 2 - 1, None)
+        last = slice(np.argmax(x), None)
         assert np.trapezoid(y[last], x[last]) == pytest.approx(0.5, rel=1e-6)  # MPa µm are J/m²
     editor.laws.list.setCurrentRow(0)
     qtbot.mouseClick(editor._use_button, Qt.MouseButton.LeftButton)
@@ -352,3 +361,25 @@ def test_pictures_of_the_editor(qtbot, edit, screenshots, slot, size):
         assert axes.right() <= view.right()
         assert axes.width() > 0.8 * view.width()
     wear(QApplication.instance(), "light")
+
+
+def test_a_long_search_shows_a_box_and_can_be_cancelled(qtbot, context, edit, monkeypatch):
+    monkeypatch.setattr(patience, "_PATIENCE", 0.0)
+    monkeypatch.setattr(patience, "_PAUSE", 0.0)
+    context.document.apply("Friction", edits.set_value((*JOINT, "friction_law"), {"kind": "bouc_wen"}))
+    editor = edit("friction_law")
+    before = editor.laws.current.law
+    seen = []
+
+    def cancelled(box):
+        seen.append((box.isVisible(), box.labelText()))
+        return len(seen) > 3
+
+    monkeypatch.setattr(QProgressDialog, "wasCanceled", cancelled)
+    editor.bench.work.value *= 0.5
+    qtbot.mouseClick(editor.view.match_button, Qt.MouseButton.LeftButton)
+    settle(qtbot)
+    assert seen[0] == (True, "Hysteresis: Bouc-Wen")
+    assert editor.message.text() == "Matching laws was cancelled."
+    assert editor.laws.current.law == before
+    assert QApplication.activeModalWidget() is None

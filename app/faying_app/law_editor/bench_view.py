@@ -40,7 +40,7 @@ class BenchView(QWidget):
         self.stress_box = self._unit_box("Stresses in", _STRESSES, units.stress)
         self.parameter_box = QComboBox(self)
         self.parameter_box.setAccessibleName("Parameter")
-        self.parameter_box.setMinimumWidth(130)
+        self.parameter_box.setMinimumWidth(155)
         self.parameter_box.setToolTip(
             "The parameter of the chosen law that is scaled; other laws scale their first."
         )

@@ -69,7 +69,7 @@ class LawEditor(QDialog):
         self.plot: Plot | None = None
         self._lay_out()
         for signal in (self.laws.refused, self.view.refused):
-            signal.connect(self._say)
+            signal.connect(lambda sentence: self._say(sentence))
         self.laws.changed.connect(self.draw)
         self.laws.chosen.connect(self._choose)
         self.view.changed.connect(self.draw)
@@ -94,6 +94,8 @@ class LawEditor(QDialog):
         if drawn is not None:
             self.plot = drawn
             self.view.show_plot(drawn)
+        if not shown:
+            self._say("Choose a law for the joint in the form at the left, or add one to the list.", "muted")
 
     def match(self, every: bool) -> None:
         """Match the law under hand, or all that are ticked, at the aims; say which ones do not get there."""
@@ -103,7 +105,8 @@ class LawEditor(QDialog):
         target = self.bench.aims[-1].value
         by = str(self.view.parameter_box.currentData() or "")
 
-        problems = []
+        problems: list[str] = []
+        self._say("")
 
         def work(progress: Patience) -> None:
             for candidate in chosen:
@@ -116,9 +119,10 @@ class LawEditor(QDialog):
                     problems.append(str(error))
 
         self._patiently("Matching laws", work)
+        said = " ".join(problems) or self.message.text()
         self._show_edited()
-        if problems:
-            self._say(" ".join(problems))
+        if said:
+            self._say(said)
 
     def take_value(self) -> None:
         """Make the number of the law under hand the aim."""
@@ -267,7 +271,10 @@ class LawEditor(QDialog):
                     return ("bodies", i, "joints", k, self._slot)
         return ()
 
-    def _say(self, sentence: str) -> None:
+    def _say(self, sentence: str, role: str = "error") -> None:
+        if self.message.property("role") != role:
+            self.message.setProperty("role", role)
+            self.message.style().polish(self.message)
         self.message.setText(sentence)
         self.message.setVisible(bool(sentence))
 

@@ -24,7 +24,7 @@ class QuantityLine(QWidget):
         caption.setProperty("role", "muted")
         self.line = QLineEdit(self)
         self.line.setMinimumWidth(_WIDTH)
-        self.line.setMaximumWidth(_WIDTH + 40)
+        self.line.setMaximumWidth(_WIDTH + 16)
         self.line.setAccessibleName(condition.title)
         for widget in (caption, self.line):
             widget.setToolTip(f"<p>{condition.meaning}</p>")

@@ -35,7 +35,7 @@ class GapRange(Spec):
 
 
 class SlipCycles(Spec):
-    """A sinusoidal slip in one direction under constant pressure, from the middle position."""
+    """A sinusoidal slip in one direction under constant pressure: from the middle to one side, then the cycles."""
 
     amplitude: float = parameter(
         title="Slip amplitude", quantity="length", gt=0.0, meaning="Largest slip to either side."
@@ -44,8 +44,9 @@ class SlipCycles(Spec):
         title="Pressure", quantity="stress", gt=0.0, meaning="Constant contact pressure during the cycles."
     )
     cycles: int = parameter(
-        2, title="Cycles", ge=1, le=100,
-        meaning="Number of cycles; the last one is closed and tells the work, the first also shows the way there.",
+        1, title="Cycles", ge=1, le=100,
+        meaning="Number of cycles, each from one turning point to the next on that side; the last one tells the work. "
+        "Laws that depend on the slip velocity need several until cycles are alike.",
     )  # fmt: skip
     frequency: float = parameter(
         1.0, title="Frequency", quantity="frequency", gt=0.0,
@@ -60,11 +61,13 @@ class HysteresisLoop:
     Attributes:
         slip, stress: (n,) along the whole path, beginning at zero.
         work: dissipated in the last cycle, per area.
+        steps: number of steps of a cycle.
     """
 
     slip: np.ndarray
     stress: np.ndarray
     work: float
+    steps: int = _STEPS
 
 
 def gaps_of(span: GapRange, laws: tuple[ContactLaw, ...] = ()) -> np.ndarray:
@@ -80,19 +83,20 @@ def pressure_at(law: ContactLaw, gap: float) -> float:
 
 
 def hysteresis_loop(law: FrictionLaw, drive: SlipCycles, progress: Progress | None = None) -> HysteresisLoop:
-    """Return the friction stress along the cycles, every step committed, from a history of zeros."""
+    """Return the friction stress along the path, every step committed, from a history of zeros."""
     progress = progress or Silent()
-    phase = np.linspace(0.0, 2.0 * np.pi * drive.cycles, _STEPS * drive.cycles + 1)
+    steps = _STEPS // 4 + _STEPS * drive.cycles
+    phase = 2.0 * np.pi / _STEPS * np.arange(steps + 1)
     slip = drive.amplitude * np.sin(phase)
     stress = np.zeros_like(slip)
     limit, _ = law.sticking_limit(np.array([drive.pressure]))
     history = np.zeros((1, law.history_size))
     step = 1.0 / (drive.frequency * _STEPS)
-    for i in range(1, len(slip)):
+    for i in range(1, steps + 1):
         answer = law.traction(np.array([[slip[i], 0.0]]), limit, history, step, derivatives=False)
         stress[i], history = answer.stress[0, 0], answer.history
         if i % _REPORT_EVERY == 0:
-            progress.report(i / len(slip), f"Hysteresis: {law.title}")
+            progress.report(i / steps, f"Hysteresis: {law.title}")
     last = slice(-_STEPS - 1, None)
     return HysteresisLoop(slip, stress, float(np.trapezoid(stress[last], slip[last])))
 

@@ -31,7 +31,7 @@ class FrictionBench(Bench):
             "Pressure", "Constant contact pressure during the cycles.", "stress", pressure
         )
         self.cycles = Condition(
-            "Cycles", "How often; the work is that of the last cycle.", "", 2.0, whole=True
+            "Cycles", "How often; the work is that of the last cycle.", "", 1.0, whole=True
         )
         self.frequency = Condition(
             "Frequency", "Of account for laws that depend on the slip velocity.", "frequency",

@@ -36,7 +36,7 @@ class PlotLaw(Command):
             metavar="STRESS",
             help="constant pressure while slipping (default: 1MPa)",
         )
-        add("--cycles", type=int, default=2, metavar="N", help="cycles of slip (default: 2)")
+        add("--cycles", type=int, default=1, metavar="N", help="cycles of slip (default: 1)")
         add("--frequency", default="1Hz", metavar="FREQUENCY", help="of the slip (default: 1Hz)")
         add(
             "--match",
