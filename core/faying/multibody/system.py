@@ -3,12 +3,12 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from faying.errors import ModelError
-from faying.joints.interface import JointForce
+from faying.joints.interface import JointResponse
+from faying.joints.jacobian import LastJacobian
 from faying.multibody.connections import Connections, Place
 from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force
@@ -66,6 +66,8 @@ class MultibodySystem:
         ]
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
         self._moving = [k for k, part in enumerate(parts) if part.n]
+        self._joints = [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
+        self._last = [LastJacobian() for _ in self._joints]
         self._left_out = np.array(sorted(left_out), dtype=np.int64)
         start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)
         self._counts = [len(e.values) for e in self._equations(0.0, start, self._no_angles())]
@@ -115,7 +117,7 @@ class MultibodySystem:
         force = np.zeros(self.n)
         change = np.zeros((self.n, self.n)) if jacobian else None
         answers = self.respond(q, history, time_step, jacobian=jacobian)
-        for (k, _), answer in zip(self._joints(), answers, strict=True):
+        for (k, _), answer in zip(self._joints, answers, strict=True):
             at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
             force[at] += answer.force
             if change is not None:
@@ -125,11 +127,11 @@ class MultibodySystem:
 
     def respond(
         self, q: np.ndarray, history: History, time_step: float, *, jacobian: bool = False
-    ) -> list[Any]:
+    ) -> list[JointResponse]:
         """Return what each joint answers, part by part."""
         return [
-            joint.evaluate(q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian)
-            for (k, joint), old in zip(self._joints(), history.joints, strict=True)
+            joint.evaluate(q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian, last=last)
+            for (k, joint), old, last in zip(self._joints, history.joints, self._last, strict=True)
         ]
 
     def constraints(self, time: float, q: np.ndarray, history: History) -> tuple[np.ndarray, np.ndarray]:
@@ -266,9 +268,6 @@ class MultibodySystem:
 
     def _of_parts(self) -> list[tuple[Part, slice]]:
         return [(self.parts[k], self.ranges[k]) for k in self._moving]
-
-    def _joints(self) -> list[tuple[int, JointForce]]:
-        return [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
 
     def _kept(self) -> np.ndarray:
         return np.setdiff1d(np.arange(sum(self._counts) + len(self._moving)), self._left_out)
