@@ -51,28 +51,34 @@ def _what_they_add(
     The parts that those before span are taken out. The space stays the same, and the reduced stiffness well
     conditioned: of vectors that are merely independent dozens together make it as good as singular.
     """
-    stiffness = interior.matrices.stiffness
-    free = interior.without_rigid_content(vectors)
-    energies = np.einsum("ij,ij->j", free, stiffness @ free)
-    alive = energies > _DEPENDENT**2 * energies.max(initial=0.0)
-    free = free / np.sqrt(np.where(alive, energies, 1.0))
+    stiffness, new = interior.matrices.stiffness, before.shape[1]
+    both = np.hstack([before, interior.without_rigid_content(vectors)])
+    gram = both.T @ (stiffness @ both)
+    energies = np.diag(gram)
+    alive = energies > 0.0
+    alive[new:] &= energies[new:] > _DEPENDENT**2 * energies[new:].max(initial=0.0)
+    scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, energies, 1.0)), 0.0)
 
-    # Gram-Schmidt in the energy, each vector twice: what is left of it is what it adds.
-    both = np.hstack([before / np.sqrt(np.einsum("ij,ij->j", before, stiffness @ before)), free])
-    orthonormal = np.zeros((both.shape[1], both.shape[0]))
-    forces = np.zeros_like(orthonormal)
-    count, added = 0, np.zeros(both.shape[1])
-    for k in range(both.shape[1]):
-        rest = both[:, k].copy()
-        for _ in range(2):
-            rest -= (forces[:count] @ rest) @ orthonormal[:count]
-        force = stiffness @ rest
-        added[k] = np.sqrt(max(float(rest @ force), 0.0))
-        if added[k] > _DEPENDENT and (k < before.shape[1] or alive[k - before.shape[1]]):
-            orthonormal[count], forces[count] = rest / added[k], force / added[k]
-            count += 1
-    new = before.shape[1]
-    added[new:] *= alive
-    kept = np.flatnonzero(added > _DEPENDENT)
-    left_out = [str(i + 1) for i in np.flatnonzero(added[new:] <= _DEPENDENT)]
-    return orthonormal[: len(kept)][kept >= new].T.copy(), left_out
+    # Twice: after the first turn only round-off is left to take out.
+    steps, kept = _gram_schmidt(scale[:, None] * gram * scale)
+    orthonormal = both @ (scale[:, None] * steps)
+    steps, _ = _gram_schmidt(orthonormal.T @ (stiffness @ orthonormal))
+    left_out = [str(i - new + 1) for i in range(new, both.shape[1]) if i not in set(kept.tolist())]
+    return orthonormal @ steps[:, kept >= new], left_out
+
+
+def _gram_schmidt(gram: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (T (k, r), (r,) which vectors) that makes vectors with a Gram matrix (k, k) orthonormal one by one.
+
+    A vector that adds less than a small share of its length to those before it is left out.
+    """
+    steps, kept = np.zeros((len(gram), 0)), []
+    for k in range(len(gram)):
+        step = np.zeros(len(gram))
+        step[k] = 1.0
+        step -= steps @ (steps.T @ gram[:, k])
+        added = np.sqrt(max(float(step @ gram @ step), 0.0))
+        if added > _DEPENDENT:
+            steps = np.column_stack([steps, step / added])
+            kept.append(k)
+    return steps, np.array(kept, dtype=np.int64)
