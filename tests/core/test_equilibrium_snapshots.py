@@ -13,12 +13,13 @@ from faying.joints.kinematics import SparseRows
 from faying.progress import CancelFlag, Silent
 from faying.reduction.body import JointRows, build_reduced_body
 from faying.reduction.condensed import CondensedContact
+from faying.reduction.energy_coordinates import EnergyCoordinates
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapshots
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.problem import JointModeProblem
-from faying.reduction.snapshot_loads import EnergyCoordinates, snapshot_loads
+from faying.reduction.snapshot_loads import mounted_states, snapshot_loads, vectors_of
 from faying.solvers.equilibrium import solve_equilibrium
 from support.plates import jointed_plates
 
@@ -52,7 +53,7 @@ def test_condensed_equilibrium_equals_that_of_the_general_solver(n_rows):
     generator = np.random.default_rng(4)
     rows, weights = generator.standard_normal((n_rows, 12)), generator.uniform(0.5, 1.5, n_rows)
     gaps, load = generator.uniform(0.0, 0.1, n_rows), generator.standard_normal(12)
-    q, forces = CondensedContact(rows, weights, gaps, LAW.stiffness).equilibrium(load)
+    q, forces = CondensedContact(rows, LAW.stiffness * weights, gaps).equilibrium(load)
 
     none = np.zeros((n_rows, 2, 12))
     joint = JointForce(
@@ -70,57 +71,89 @@ def test_condensed_equilibrium_equals_that_of_the_general_solver(n_rows):
     np.testing.assert_allclose(forces, closing, atol=1e-14 * LAW.stiffness)
 
 
-def test_equilibrium_starts_from_known_contact_forces():
+def test_equilibrium_starts_from_known_closed_pairs():
     generator = np.random.default_rng(5)
-    rows, weights, gaps = generator.standard_normal((40, 9)), np.ones(40), np.full(40, 0.02)
-    contact, load = CondensedContact(rows, weights, gaps, 1e4), generator.standard_normal(9)
+    rows, springs, gaps = generator.standard_normal((40, 9)), np.full(40, 1e4), np.full(40, 0.02)
+    contact, load = CondensedContact(rows, springs, gaps), generator.standard_normal(9)
     q, forces = contact.equilibrium(load)
-    again, same = contact.equilibrium(load, forces * 1.05)
+    again, same = contact.equilibrium(load, forces > 0)
     np.testing.assert_allclose(again, q, atol=1e-10)
     np.testing.assert_allclose(same, forces, atol=1e-7 * forces.max())
 
 
 def test_without_contact_the_load_is_the_answer():
-    contact = CondensedContact(np.eye(3), np.ones(3), np.full(3, 10.0), 1e4)
+    contact = CondensedContact(np.eye(3), np.full(3, 1e4), np.full(3, 10.0))
     q, forces = contact.equilibrium(np.array([1.0, -2.0, 3.0]))
     np.testing.assert_array_equal(q, [1.0, -2.0, 3.0])
     assert not forces.any()
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_motion_that_only_contact_resists_is_found_without_ill_conditioning():
+    """A mass on a spring a million times weaker than its contact; reference: the balance of forces."""
+    rows, springs = np.array([[1e6, 0.0], [1e6, 1.0]]), np.array([1e4, 1e4])
+    q, forces = CondensedContact(rows, springs, np.zeros(2)).equilibrium(np.array([-1e6, 0.5]))
+    np.testing.assert_allclose(q - rows.T @ forces, [-1e6, 0.5], rtol=1e-6)
+    np.testing.assert_allclose(forces.sum(), 1.0, rtol=1e-6)
+
+
+def springs_of(problem) -> np.ndarray:
+    return LAW.stiffness * problem.weights
+
+
 def test_energy_coordinates_measure_elastic_energy(problem):
-    trial = EnergyCoordinates(problem)
-    modes = problem.trial_vectors
-    stiffness = modes.T @ (problem.interior.matrices.stiffness @ modes)
-    size = np.sqrt(np.diag(stiffness))
-    np.testing.assert_allclose(
-        trial.directions.T @ trial.directions, stiffness / size / size[:, None], atol=1e-9
-    )
+    vectors, every = problem.trial_vectors, np.ones(len(problem.weights), bool)
+    coordinates = EnergyCoordinates(problem, vectors, springs_of(problem), every)
+    states = vectors @ coordinates.amplitudes
+    stiffness = problem.interior.matrices.stiffness
+    np.testing.assert_allclose(states.T @ (stiffness @ states), np.eye(states.shape[1]), atol=1e-7)
+    np.testing.assert_allclose(coordinates.gaps, problem.gap_rows @ states, atol=1e-10)
+    tied = np.einsum("ij,i,ij->j", coordinates.gaps, springs_of(problem), coordinates.gaps)
+    np.testing.assert_allclose(coordinates.stiffening, 1.0 + tied, rtol=1e-6)
+
+
+def loads_of(problem, combinations, amplitudes=(1.0,), shares=(1.0,)):
+    springs = springs_of(problem)
+    [state] = mounted_states(problem, springs)
+    return state, snapshot_loads(problem, springs, state, combinations, amplitudes, shares)
+
+
+def linear_answers(problem, loads) -> np.ndarray:
+    """Return (m, N) amounts of the component modes without contact."""
+    vectors = vectors_of(problem)
+    stiffness = vectors.T @ (problem.interior.matrices.stiffness @ vectors)
+    return np.linalg.solve(stiffness, vectors.T @ loads.forces @ loads.mixtures)
 
 
 def test_loads_have_energy_one_and_come_in_both_directions(problem):
-    trial = EnergyCoordinates(problem)
-    loads = snapshot_loads(trial, problem, 10, (1.0,))
-    np.testing.assert_allclose(np.linalg.norm(loads, axis=0), 1.0, rtol=1e-9)
-    assert loads.shape[1] <= 2 * (problem.components.modes.shape[1] + 6) + 10
-    single = loads[:, :-10]
+    _, loads = loads_of(problem, 10)
+    answers = linear_answers(problem, loads)
+    energies = np.einsum("ij,ij->j", answers, vectors_of(problem).T @ loads.forces @ loads.mixtures)
+    np.testing.assert_allclose(energies, 1.0, rtol=1e-6)
+    np.testing.assert_allclose(loads.sizes, 1.0, rtol=1e-6)
+    assert loads.mixtures.shape[1] <= 2 * (problem.components.modes.shape[1] + 6) + 10
+    single = loads.mixtures[:, :-10]
     for column in single.T:
         assert np.abs(single + column[:, None]).max(axis=0).min() < 1e-9
 
 
 def test_loads_on_open_joints_reach_multiples_of_the_gap():
     problem = pose(jointed_plates(gap=0.05))
-    trial = EnergyCoordinates(problem)
-    loads = snapshot_loads(trial, problem, 4, (2.0, 6.0))
-    reach = np.abs(trial.gaps @ loads).max(axis=0)
-    half = loads.shape[1] // 2
+    _, loads = loads_of(problem, 4, (2.0, 6.0))
+    gaps = problem.gap_rows @ vectors_of(problem)
+    reach = np.abs(gaps @ linear_answers(problem, loads)).max(axis=0)
+    half = len(reach) // 2
     np.testing.assert_allclose(reach[:half], 2.0 * 0.05, rtol=1e-6)
     np.testing.assert_allclose(reach[half:], 6.0 * 0.05, rtol=1e-6)
 
 
-def test_modes_are_orthonormal_in_the_energy(problem):
-    modes, _ = EquilibriumSnapshots(count=8).build(problem, Silent())
-    stiffness = problem.interior.matrices.stiffness
-    np.testing.assert_allclose(modes.T @ (stiffness @ modes), np.eye(8), atol=1e-7)
+def test_what_modes_add_to_the_trial_vectors_is_orthonormal_in_the_energy(problem):
+    modes, values = EquilibriumSnapshots(count=8).build(problem, Silent())
+    stiffness, trial = problem.interior.matrices.stiffness, problem.trial_vectors
+    common = trial.T @ (stiffness @ modes)
+    inside = common.T @ np.linalg.solve(trial.T @ (stiffness @ trial), common)
+    np.testing.assert_allclose(modes.T @ (stiffness @ modes) - inside, np.eye(8), atol=1e-6)
+    assert (np.diff(values) <= 0).all()
 
 
 def worst_error(plates, problem, method) -> float:

@@ -12,7 +12,7 @@ from faying.params import build
 from faying.progress import CancelFlag, Silent
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes import joint_mode_methods
-from faying.reduction.joint_modes._pod import count_for_ratio
+from faying.reduction.joint_modes._counted import count_for_ratio
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.problem import JointModeProblem
 from support.plates import jointed_plates

@@ -124,6 +124,7 @@ def _pose_joint_modes(context: Context, progress: Progress) -> JointModeProblem:
         np.concatenate([p.initial_gaps for p in pairs]),
         _preloads_of(context),
         free=not context.project.body(context.target.body).reduction.has_constraint_modes,
+        joint_sizes=tuple(len(p) for p in pairs),
     )
 
 
@@ -386,7 +387,7 @@ STAGES = (
         _nothing, _with_preload("interior", "components"), _pose_joint_modes, 0.1,
     ),
     Stage(
-        "basis", "reduction basis", 2, "body", "artifact",
+        "basis", "reduction basis", 3, "body", "artifact",
         lambda project, target, base: {"joint modes": project.body(target.body).joint_modes},
         _basis_needs, _extend, 6.5,
     ),

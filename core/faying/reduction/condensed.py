@@ -6,7 +6,7 @@ import scipy.linalg as la
 from faying.errors import SolveError
 
 _ENERGY = 1e-24  # of a correction, relative to the largest: the root of it is the relative error
-_ITERATIONS = 100
+_ITERATIONS = 200
 
 
 class CondensedContact:
@@ -17,28 +17,27 @@ class CondensedContact:
 
     Args:
         rows: G (n, r) gaps over coordinates q in which the elastic energy is |q|²/2.
-        weights: w (n,) areas.
+        springs: k w (n,) force over penetration of each pair.
         initial_gaps: g₀ (n,).
-        stiffness: k, pressure over penetration.
     """
 
-    def __init__(
-        self, rows: np.ndarray, weights: np.ndarray, initial_gaps: np.ndarray, stiffness: float
-    ) -> None:
-        self.rows, self._initial = np.ascontiguousarray(rows), initial_gaps
-        self._springs = stiffness * weights
+    def __init__(self, rows: np.ndarray, springs: np.ndarray, initial_gaps: np.ndarray) -> None:
+        self.rows, self._springs, self._initial = np.ascontiguousarray(rows), springs, initial_gaps
 
-    def equilibrium(self, load: np.ndarray, start: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def equilibrium(
+        self, load: np.ndarray, closed: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return (coordinates (r,), contact forces λ (n,)) under a load.
 
         Args:
             load: f (r,).
-            start: (n,) contact forces near the wanted ones; the body without contact is the start otherwise.
+            closed: (n,) pairs that are closed in a state near the wanted one; the body without contact is the
+                start otherwise.
 
         Raises:
             SolveError: without convergence.
         """
-        q = load if start is None else load + self.rows.T @ start
+        q = load if closed is None else self._linear_equilibrium(load, closed)
         gaps, largest = self._initial + self.rows @ q, 0.0
         for _ in range(_ITERATIONS):
             # The equilibrium with the pairs that are closed now, and the way there.
@@ -65,17 +64,18 @@ class CondensedContact:
         )
 
     def _linear_equilibrium(self, load: np.ndarray, closed: np.ndarray) -> np.ndarray:
-        """Return q of f + Gᵀ λ = q with springs in the closed pairs; over pairs or coordinates, the fewer."""
+        """Return q of f + Gᵀ λ = q with springs in the closed pairs.
+
+        Scaled to a unit diagonal, the equations stay well conditioned though a motion that the body itself
+        hardly resists moves its pairs a million times further than others do.
+        """
         rows, springs = self.rows[closed], self._springs[closed]
-        if len(springs) < rows.shape[1]:
-            compliance = rows @ rows.T
-            compliance[np.diag_indices_from(compliance)] += 1.0 / springs
-            forces = la.solve(compliance, -(self._initial[closed] + rows @ load), assume_a="pos")
-            return np.asarray(load + rows.T @ forces)
         tangent = rows.T @ (springs[:, None] * rows)
         tangent[np.diag_indices_from(tangent)] += 1.0
         right = load - rows.T @ (springs * self._initial[closed])
-        return np.asarray(la.solve(tangent, right, assume_a="pos"))
+        scale = 1.0 / np.sqrt(np.diag(tangent))
+        factor = la.cho_factor(scale[:, None] * tangent * scale, overwrite_a=True)
+        return np.asarray(scale * la.cho_solve(factor, scale * right))
 
     def _length(self, gaps: np.ndarray, opening: np.ndarray, outer: float, square: float) -> float:
         """Return the s at which the energy along gaps + s · opening is least: a root of a falling broken line."""

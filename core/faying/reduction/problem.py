@@ -32,6 +32,7 @@ class JointModeProblem:
         preloads: preload modes, None without preload cases.
         free: whether joint modes are static shapes of the free body instead of the one held at its interface
             nodes; needed when the component modes have no constraint modes.
+        joint_sizes: number of pairs of each joint, in that order; one joint without it.
         remarks: sentences on what was left out while the joint modes were computed.
     """
 
@@ -42,6 +43,7 @@ class JointModeProblem:
     initial_gaps: np.ndarray
     preloads: PreloadModes | None = None
     free: bool = False
+    joint_sizes: tuple[int, ...] = ()
     remarks: tuple[str, ...] = ()
     _rigid: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
@@ -67,6 +69,14 @@ class JointModeProblem:
             return components, m
         preloads, _, energies = self._elastic(self.preloads.modes, "preload modes")
         return np.hstack([components, preloads / np.sqrt(energies)]), m
+
+    @property
+    def closings(self) -> np.ndarray:
+        """(n_pairs, p) by how much each preload case closes the initial gap of each pair."""
+        if self.preloads is None:
+            return np.zeros((len(self.weights), 0))
+        sizes = self.joint_sizes or (len(self.weights),)
+        return np.repeat(self.preloads.closings.T, sizes, axis=0)
 
     def _elastic(self, vectors: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the vectors that store elastic energy, which they are, and their energies."""

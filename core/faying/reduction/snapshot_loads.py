@@ -1,90 +1,172 @@
-"""Loads under which a joint shows what it can do, over coordinates in which the elastic energy is |q|²/2."""
+"""Loads under which a joint shows what it can do, on the unloaded body or on top of its mounting forces."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
 
+from faying.reduction.condensed import CondensedContact
+from faying.reduction.energy_coordinates import EnergyCoordinates
 from faying.reduction.problem import JointModeProblem
 
-_DEPENDENT = 1e-10
 _CLOSED = 1e-9  # initial gaps below this share of the body's size are round-off of the mesh
+_UNFELT = 1e-4  # loads that move the joint less than this share of what others of the same energy do
+_DEPENDENT = 1e-4
 
 
-class EnergyCoordinates:
-    """The span of the trial vectors with orthonormal coordinates in the elastic energy.
+@dataclass(frozen=True)
+class MountedState:
+    """The body as it stands before the loads of the snapshots come.
 
     Attributes:
-        directions: (m', m) the trial vectors in these coordinates, of length one.
-        gaps: (n_pairs, m') gap rows.
+        force: (n_dofs,) that acts always; zero without preload.
+        initial_gaps: (n_pairs,) less what the preload closes.
+        touching: (n_pairs,) pairs that the preload presses together.
+        pressing: (n_pairs,) their contact forces.
     """
 
-    def __init__(self, problem: JointModeProblem) -> None:
-        modes = problem.trial_vectors
-        stiff = problem.interior.matrices.stiffness @ modes
-        scale = 1.0 / np.sqrt(np.einsum("ij,ij->j", modes, stiff))
-        energies, vectors = la.eigh(scale[:, None] * (modes.T @ stiff) * scale)
-        kept = energies > _DEPENDENT
-        rotation = scale[:, None] * vectors[:, kept] / np.sqrt(energies[kept])
-        self._vectors, self._stiff = modes @ rotation, stiff @ rotation
-        self.directions = (self._stiff.T @ modes) * scale
-        self.gaps = np.asarray(problem.gap_rows @ self._vectors)
+    force: np.ndarray
+    initial_gaps: np.ndarray
+    touching: np.ndarray
+    pressing: np.ndarray
 
-    def of_interface_loads(self, dofs: np.ndarray, forces: np.ndarray) -> np.ndarray:
-        """Return (m', k) the response to forces (len(dofs), k) on some dofs."""
-        return np.asarray(self._vectors[dofs].T @ forces)
+    @property
+    def is_mounted(self) -> bool:
+        """Whether the preload presses any pair together."""
+        return bool(self.touching.any())
 
-    def extended_gaps(self, responses: np.ndarray, gaps: np.ndarray) -> np.ndarray:
-        """Return gap rows (n_pairs, m' + s) over the trial vectors and what responses add to them.
 
-        Args:
-            responses: (n_dofs, s'), orthonormal in the energy.
-            gaps: (n_pairs, s') their gap rows.
-        """
-        common = self._stiff.T @ responses
-        added, vectors = la.eigh(np.eye(common.shape[1]) - common.T @ common)
-        kept = added > _DEPENDENT
-        return np.hstack([self.gaps, (gaps - self.gaps @ common) @ (vectors[:, kept] / np.sqrt(added[kept]))])
+@dataclass(frozen=True)
+class SnapshotLoads:
+    """Loads in factored form: the i-th is ``forces @ mixtures[:, i]``.
+
+    Attributes:
+        forces: (n_dofs, k) single loads.
+        mixtures: (k, N).
+        sizes: (N,) roots of their energy.
+    """
+
+    forces: np.ndarray
+    mixtures: np.ndarray
+    sizes: np.ndarray
+
+
+def vectors_of(problem: JointModeProblem) -> np.ndarray:
+    """Return (n_dofs, m + p) component and preload modes, those without elastic energy too: contact may hold these."""
+    if problem.preloads is None:
+        return problem.components.modes
+    return np.hstack([problem.components.modes, problem.preloads.modes])
+
+
+def mounted_states(problem: JointModeProblem, springs: np.ndarray) -> list[MountedState]:
+    """Return the states around which snapshots are taken: each preload case, and all cases together.
+
+    Without preload cases, or when none of them closes a pair, it is the unloaded body.
+
+    Args:
+        problem: body and joints.
+        springs: (n_pairs,) contact stiffness of each pair.
+    """
+    nothing = np.zeros(len(springs))
+    unloaded = MountedState(
+        np.zeros(problem.interior.n_dofs), problem.initial_gaps, np.zeros(len(springs), bool), nothing
+    )
+    preloads = problem.preloads
+    if preloads is None:
+        return [unloaded]
+    vectors, every = vectors_of(problem), np.ones(len(springs), bool)
+    body = EnergyCoordinates(problem, vectors, springs, every)
+    cases = list(np.eye(len(preloads.names)))
+    states = []
+    for acting in [*cases, np.ones(len(cases))] if len(cases) > 1 else cases:
+        force, gaps = preloads.forces @ acting, problem.initial_gaps - problem.closings @ acting
+        load = body.of_loads(vectors.T @ force)
+        _, pressing = CondensedContact(body.gaps, springs, gaps).equilibrium(load, every)
+        if pressing.any():
+            states.append(MountedState(force, gaps, pressing > 0, pressing))
+    return states or [unloaded]
 
 
 def snapshot_loads(
-    trial: EnergyCoordinates, problem: JointModeProblem, combinations: int, amplitudes: Sequence[float]
-) -> np.ndarray:
-    """Return (m', N) loads: those of each trial vector, of the interface nodes, and combinations of them.
+    problem: JointModeProblem,
+    springs: np.ndarray,
+    state: MountedState,
+    combinations: int,
+    amplitudes: Sequence[float],
+    shares: Sequence[float],
+) -> SnapshotLoads:
+    """Return loads of each trial vector, of the interface nodes, and combinations of them.
 
     Single loads come in both directions. Half of the combinations mix the interface loads, half the trial
-    vectors; they are drawn evenly in energy, always the same ones. In joints without initial gaps the size
-    of a load does not matter, and all have energy one; otherwise each load opens or closes the joint by
-    multiples of its largest initial gap.
+    vectors'; they are drawn evenly in energy, always the same ones. The energy is that of the body alone, or
+    with the touching pairs tied when it is mounted.
+
+    On a mounted body the size of each load is a multiple of that which would change the contact forces by
+    their own amount if no pair opened. Otherwise it does not matter in joints without initial gaps, where all
+    have energy one; and with gaps, each load opens or closes the joint by multiples of the largest.
 
     Args:
-        trial: coordinates of the loads.
         problem: body and joints.
+        springs: (n_pairs,) contact stiffness of each pair.
+        state: the body before these loads.
         combinations: number of combined loads.
-        amplitudes: multiples of the largest initial gap, for joints that have some.
+        amplitudes: multiples of the largest initial gap.
+        shares: multiples of the contact forces of the mounted body.
     """
-    outer = _interface_loads(trial, problem)
+    vectors = vectors_of(problem)
+    body = EnergyCoordinates(
+        problem, vectors, springs, state.touching if state.is_mounted else np.ones(len(springs), bool)
+    )
+    resistance = body.stiffening if state.is_mounted else np.ones(len(body.stiffening))
+    outer = _interface_loads(problem)
+    forces = np.hstack([problem.interior.matrices.stiffness @ problem.trial_vectors, outer])
+    coordinates = body.of_loads(vectors.T @ forces) / np.sqrt(resistance)[:, None]
+    energies = np.linalg.norm(coordinates, axis=0)
+    felt = energies > 0
+    forces, coordinates = forces[:, felt] / energies[felt], coordinates[:, felt] / energies[felt]
+    inner = int(felt[: -outer.shape[1] or None].sum())
+
     generator = np.random.default_rng(0)
-    mixed = []
-    for space, number in (
-        (la.orth(outer) if outer.size else outer, combinations // 2 if outer.size else 0),
-        (np.eye(len(trial.directions)), combinations - (combinations // 2 if outer.size else 0)),
+    singles, mixed = np.eye(forces.shape[1]), []
+    for part, number in (
+        (slice(inner, None), combinations // 2 if inner < forces.shape[1] else 0),
+        (slice(None, inner), combinations - (combinations // 2 if inner < forces.shape[1] else 0)),
     ):
-        weights = generator.standard_normal((space.shape[1], number))
-        mixed.append(space @ (weights / np.linalg.norm(weights, axis=0)))
-    loads = np.hstack([trial.directions, -trial.directions, outer, -outer, *mixed])
-    reach = np.abs(trial.gaps @ loads).max(axis=0)
-    moving = reach > 1e-9 * reach.max(initial=0.0)  # a load that leaves the joint alone tells nothing
-    loads, reach = loads[:, moving], reach[moving]
+        mixture = np.zeros((forces.shape[1], number))
+        if number:
+            mixture[part] = _even_mixtures(coordinates[:, part], number, generator)
+        mixed.append(mixture)
+    mixtures = np.hstack([singles, -singles, *mixed])
 
-    open_by = float(np.abs(problem.initial_gaps).max(initial=0.0))
-    if open_by <= _CLOSED * float(np.ptp(problem.interior.nodes, axis=0).max()):
-        return loads
-    return np.hstack([loads * (amplitude * open_by / reach) for amplitude in amplitudes])
+    answers = (coordinates @ mixtures) / np.sqrt(resistance)[:, None]
+    if state.is_mounted:
+        tied = springs[state.touching, None] * (body.gaps[state.touching] @ answers)
+        reach = np.linalg.norm(tied, axis=0) / np.linalg.norm(state.pressing)
+        factors = shares
+    else:
+        open_by = float(np.abs(state.initial_gaps).max(initial=0.0))
+        reach = np.abs(body.gaps @ answers).max(axis=0)
+        is_open = open_by > _CLOSED * float(np.ptp(problem.interior.nodes, axis=0).max())
+        factors = [amplitude * open_by for amplitude in amplitudes] if is_open else ()
+    moving = reach > _UNFELT * reach.max(initial=0.0)  # a load that leaves the joint alone tells nothing
+    mixtures, reach = mixtures[:, moving], reach[moving]
+    if factors:
+        mixtures = np.hstack([mixtures * (factor / reach) for factor in factors])
+    return SnapshotLoads(forces, mixtures, np.linalg.norm(coordinates @ mixtures, axis=0))
 
 
-def _interface_loads(trial: EnergyCoordinates, problem: JointModeProblem) -> np.ndarray:
-    """Return (m', k) responses of length one to a unit load at each interface dof, carried by the first six.
+def _even_mixtures(coordinates: np.ndarray, number: int, generator: np.random.Generator) -> np.ndarray:
+    """Return (k, number) mixtures of loads (r, k), evenly distributed over the directions that these span."""
+    _, values, transposed = la.svd(coordinates, full_matrices=False)
+    kept = values > _DEPENDENT * values[0]
+    directions = generator.standard_normal((int(kept.sum()), number))
+    directions /= np.linalg.norm(directions, axis=0)
+    return np.asarray((transposed[kept].T / values[kept]) @ directions)
+
+
+def _interface_loads(problem: JointModeProblem) -> np.ndarray:
+    """Return (n_dofs, k) a unit load at each interface dof, carried by the first six.
 
     The first six interface dofs that can hold the body take the reaction, as an analysis would have it.
     """
@@ -99,10 +181,8 @@ def _interface_loads(trial: EnergyCoordinates, problem: JointModeProblem) -> np.
             support.append(i)
             span = np.column_stack([span, rest / np.linalg.norm(rest)])
     others = np.setdiff1d(np.arange(len(dofs)), support)
-    forces = np.zeros((len(dofs), len(others)))
-    forces[others, np.arange(len(others))] = 1.0
+    forces = np.zeros((problem.interior.n_dofs, len(others)))
+    forces[dofs[others], np.arange(len(others))] = 1.0
     reactions, *_ = np.linalg.lstsq(rigid[support].T, -rigid[others].T)
-    forces[support] = reactions
-    responses = trial.of_interface_loads(dofs, forces)
-    sizes = np.linalg.norm(responses, axis=0)
-    return np.asarray(responses[:, sizes > 0] / sizes[sizes > 0])
+    forces[dofs[support]] = reactions
+    return forces

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 import scipy.linalg as la
+from pydantic import field_validator
 
 from faying.errors import ModelError
 from faying.linalg.threads import one_thread
@@ -11,29 +12,40 @@ from faying.params import parameter
 from faying.progress import Part, Progress
 from faying.reduction.condensed import CondensedContact
 from faying.reduction.contact_responses import contact_responses
-from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
-from faying.reduction.joint_modes._pod import count_for_ratio
+from faying.reduction.energy_coordinates import EnergyCoordinates
+from faying.reduction.joint_modes import joint_mode_methods
+from faying.reduction.joint_modes._counted import CountedModes
 from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
-from faying.reduction.snapshot_loads import EnergyCoordinates, snapshot_loads
+from faying.reduction.snapshot_loads import (
+    MountedState,
+    SnapshotLoads,
+    mounted_states,
+    snapshot_loads,
+    vectors_of,
+)
 from faying.reduction.tvd import AMPLITUDES
 
 _LEAST_SPAN, _SPAN_FOR_RATIO = 60, 120
 _NOTHING = 1e-9  # singular values below this share of the largest are round-off
+_DEPENDENT = 1e-8  # energy of what a response adds to the trial vectors, relative to its own
+_NOISE = 1e-4  # snapshots whose part outside of the trial vectors is smaller than this share of the largest
 _SURFACE_SHARE = 0.1  # of the surface nodes' own stiffness is the contact stiffness
+SHARES = (1.0, 4.0)
 
 
 @joint_mode_methods.register("equilibrium_snapshots")
-class EquilibriumSnapshots(JointModeMethod):
-    """POD of the contact-induced parts of contact equilibria, in the elastic energy.
+class EquilibriumSnapshots(CountedModes):
+    """POD of what contact equilibria hold outside of the trial vectors, in the elastic energy.
 
     Loads are the trial vectors' own in both directions, forces and moments at the interface nodes, and
-    combinations of both, all with the same energy. The first equilibria are found with the trial vectors
-    alone; then the static responses to the contact forces found so far extend them, round after round.
+    combinations of both. On a body with preload cases they act on top of the mounting forces, and a snapshot
+    is the change from the mounted state. The first equilibria are found with the trial vectors alone; then
+    the static responses to the contact forces found so far extend them, round after round.
 
-    Tried on the friction bar with 20 modes and dropped: no combinations (4 times the error under combined
-    loads), snapshots of length one (the same in statics, twice the error of gaps under the trial vectors' loads),
-    a start from 220 trial vector derivatives (not better, dearer), ten times the contact stiffness (5 times the error).
+    Tried with 10 and 20 modes and dropped: no combinations (friction bar: 4 times the error under combined loads),
+    snapshots that count by their size (preloaded bar: up to 5 times the error), a start from 220 trial vector
+    derivatives (not better, dearer), ten times the contact stiffness (5 times the error).
     """
 
     kind: ClassVar[str] = "equilibrium_snapshots"
@@ -41,11 +53,7 @@ class EquilibriumSnapshots(JointModeMethod):
 
     count: int = parameter(
         20, title="Joint modes", ge=0, le=2000,
-        meaning="Number g of joint modes. The ratio w(g) tells how much of the snapshots' energy they hold.",
-    )  # fmt: skip
-    ratio: float = parameter(
-        0.0, title="Ratio w", ge=0.0, lt=1.0,
-        meaning="When not zero: as few joint modes as give w(g) this value, instead of their number.",
+        meaning="Number g of joint modes. The ratio w(g) tells how much of the decomposed snapshots they hold.",
     )  # fmt: skip
     combinations: int = parameter(
         64, title="Combined loads", ge=0, le=10_000,
@@ -54,6 +62,11 @@ class EquilibriumSnapshots(JointModeMethod):
     amplitudes: tuple[float, ...] = parameter(
         AMPLITUDES, title="Deflections of open joints", advanced=True,
         meaning="For joints with initial gaps: how far each load closes them, as multiples of the largest initial gap.",
+    )  # fmt: skip
+    shares: tuple[float, ...] = parameter(
+        SHARES, title="Loads of mounted joints", advanced=True,
+        meaning="For bodies with preload cases: how large each load is, by how much it would change the contact forces "
+        "if no pair opened, in multiples of those of the preload.",
     )  # fmt: skip
     contact_stiffness: float = parameter(
         0.0, title="Contact stiffness", quantity="contact_stiffness", ge=0.0, advanced=True,
@@ -65,68 +78,147 @@ class EquilibriumSnapshots(JointModeMethod):
         meaning="How often the equilibria are found again with the responses to the contact forces of the last ones.",
     )  # fmt: skip
 
+    @field_validator("amplitudes", "shares")
+    @classmethod
+    def _positive(cls, sizes: tuple[float, ...]) -> tuple[float, ...]:
+        if not sizes or min(sizes) <= 0.0:
+            raise ValueError("sizes of loads are positive multiples, at least one")
+        return tuple(sorted(set(sizes)))
+
     def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
-        """Return (joint modes (n_dofs, g), singular values of the snapshots)."""
-        if not self.count and not self.ratio:
+        """Return (joint modes (n_dofs, g), singular values of the snapshots, each of length one)."""
+        if self.wants_none:
             return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
         progress.report(0.0, "loads of the snapshots")
-        trial = EnergyCoordinates(problem)
-        loads = snapshot_loads(trial, problem, self.combinations, self.amplitudes)
-        sizes = np.linalg.norm(loads, axis=0)
-        stiffness = self.contact_stiffness or _surface_stiffness(problem)
-        span = max(_LEAST_SPAN, 2 * self.count) if not self.ratio else _SPAN_FOR_RATIO
-
-        # Equilibria with the trial vectors alone; their forces in the order of their own size.
-        contact = CondensedContact(trial.gaps, problem.weights, problem.initial_gaps, stiffness)
-        forces = _equilibria(contact, loads, None, Part(progress, 0.02, 0.1, "first equilibria"))
-        if not forces.any():
-            raise ModelError(
-                "No load of the snapshots closes the joint, so there are no joint modes.",
-                "Check the joint's surfaces and the interface nodes, or ask for no joint modes.",
+        springs = (self.contact_stiffness or _surface_stiffness(problem)) * problem.weights
+        courses = [
+            _Snapshots(
+                problem, springs, state,
+                snapshot_loads(problem, springs, state, self.combinations, self.amplitudes, self.shares),
             )
-        _, values, right = la.svd(forces / sizes, full_matrices=False)
+            for state in mounted_states(problem, springs)
+        ]  # fmt: skip
+        span = _SPAN_FOR_RATIO if self.ratio else max(_LEAST_SPAN, 2 * self.count)
+
+        vectors = vectors_of(problem)
+        for k, course in enumerate(courses):
+            course.find(vectors, Part(progress, *_share(k, len(courses), 0.02, 0.1), "first equilibria"))
         for turn in range(self.rounds):
-            share = Part(progress, 0.1 + 0.9 * turn / self.rounds, 0.1 + 0.9 * (turn + 1) / self.rounds)
+            begin, end = 0.1 + 0.9 * turn / self.rounds, 0.1 + 0.9 * (turn + 1) / self.rounds
             # Static responses to the leading contact forces extend the trial vectors.
+            forces = np.hstack([course.forces_by_load() for course in courses])
+            if not forces.any():
+                raise ModelError(
+                    "No load of the snapshots changes the contact in the joint, so there are no joint modes.",
+                    "Check the joint's surfaces and the interface nodes, or ask for no joint modes.",
+                )
+            left, values, _ = la.svd(forces, full_matrices=False)
             kept = np.flatnonzero(values > _NOTHING * values[0])[:span]
-            leading = (forces / sizes) @ (right[kept].T / values[kept])
-            responses = _energy_orthonormal(problem, leading, Part(share, 0.0, 0.6, "static responses"))
-            gaps = problem.gap_rows @ responses
-            # The equilibria again, in the richer space; the energy of what contact adds to each.
-            contact = CondensedContact(
-                trial.extended_gaps(responses, gaps), problem.weights, problem.initial_gaps, stiffness
+            part = Part(progress, begin, begin + 0.6 * (end - begin), "static responses")
+            responses = _orthonormal(
+                *contact_responses(problem.interior, problem.gap_rows, left[:, kept], part, free=problem.free)
             )
-            forces = _equilibria(
-                contact, loads, forces, Part(share, 0.6, 1.0, f"equilibria, round {turn + 1}")
-            )
-            left, values, right = la.svd(gaps.T @ (forces / sizes), full_matrices=False)
-        g = min(count_for_ratio(values, self.ratio) if self.ratio else self.count, left.shape[1])
+            # The equilibria again, in the richer space.
+            extended = np.hstack([vectors, responses])
+            for k, course in enumerate(courses):
+                ends = _share(k, len(courses), begin + 0.6 * (end - begin), end)
+                course.find(extended, Part(progress, *ends, f"equilibria, round {turn + 1}"))
+
+        # What the equilibria hold outside of the trial vectors, each snapshot of length one.
+        combinations, rows = _outside_of(problem, responses, extended)
+        parts = np.hstack([rows @ course.changes for course in courses])
+        lengths = np.linalg.norm(parts, axis=0)
+        sizes = lengths / np.concatenate([course.loads.sizes for course in courses])
+        kept = sizes > _NOISE * sizes.max(initial=0.0)
+        left, values, _ = la.svd(parts[:, kept] / lengths[kept], full_matrices=False)
         progress.report(1.0, self.title)
-        return with_largest_positive(responses @ left[:, :g]), values
+        return with_largest_positive(responses @ (combinations @ left[:, : self.kept(values)])), values
 
 
-def _equilibria(
-    contact: CondensedContact, loads: np.ndarray, start: np.ndarray | None, progress: Progress
-) -> np.ndarray:
-    """Return (n_pairs, N) contact forces under loads (m, N) on the leading coordinates."""
-    forces = np.empty((len(contact.rows), loads.shape[1]))
-    load = np.zeros(contact.rows.shape[1])
-    with one_thread():
-        for i in range(loads.shape[1]):
-            progress.report(i / loads.shape[1], f"{i} of {loads.shape[1]}")
-            load[: len(loads)] = loads[:, i]
-            _, forces[:, i] = contact.equilibrium(load, None if start is None else start[:, i])
-    return forces
+class _Snapshots:
+    """Contact equilibria under the loads around one state.
+
+    Attributes:
+        loads: their loads.
+        changes: (r', N) amounts of the vectors last searched in the change from the mounted state.
+    """
+
+    def __init__(
+        self, problem: JointModeProblem, springs: np.ndarray, state: MountedState, loads: SnapshotLoads
+    ) -> None:
+        self._problem, self._springs, self._state, self.loads = problem, springs, state, loads
+        self._forces = np.zeros((len(springs), 0))
+        self._mounted = np.zeros(len(springs))
+        self.changes = np.zeros((0, 0))
+
+    def forces_by_load(self) -> np.ndarray:
+        """Return (n_pairs, N) changes of the contact forces, each over the size of its load."""
+        return np.asarray((self._forces - self._mounted[:, None]) / self.loads.sizes)
+
+    def find(self, vectors: np.ndarray, progress: Progress) -> None:
+        """Find the equilibria in the span of vectors (n_dofs, r'), from those found before if any."""
+        state, number = self._state, self.loads.mixtures.shape[1]
+        joined = state.touching if state.is_mounted else np.ones(len(self._springs), bool)
+        body = EnergyCoordinates(self._problem, vectors, self._springs, joined)
+        contact = CondensedContact(body.gaps, self._springs, state.initial_gaps)
+        loads = body.of_loads((vectors.T @ self.loads.forces) @ self.loads.mixtures)
+        mounting = body.of_loads(vectors.T @ state.force[:, None])[:, 0]
+        rest, self._mounted = np.zeros_like(mounting), np.zeros(len(self._springs))
+        if state.is_mounted:
+            rest, self._mounted = contact.equilibrium(mounting, state.touching)
+
+        forces, changes = np.empty((len(self._springs), number)), np.empty_like(loads)
+        near = self._forces > 0 if self._forces.shape[1] else None
+        with one_thread():
+            for i in range(number):
+                progress.report(i / number, f"{i} of {number}")
+                closed = near[:, i] if near is not None else state.touching
+                q, forces[:, i] = contact.equilibrium(mounting + loads[:, i], closed)
+                changes[:, i] = q - rest
+        self._forces, self.changes = forces, body.amplitudes @ changes
 
 
-def _energy_orthonormal(problem: JointModeProblem, forces: np.ndarray, progress: Progress) -> np.ndarray:
-    """Return (n_dofs, s) static responses to contact forces (n_pairs, s'), orthonormal in the energy."""
-    responses, loads = contact_responses(
-        problem.interior, problem.gap_rows, forces, progress, free=problem.free
-    )
-    energies, directions = la.eigh(responses.T @ loads)
-    kept = energies > _NOTHING * energies[-1]
-    return np.asarray(responses @ (directions[:, kept] / np.sqrt(energies[kept])))
+def _share(k: int, count: int, begin: float, end: float) -> tuple[float, float]:
+    """Return where the k-th of equal parts between two fractions begins and ends."""
+    return begin + (end - begin) * k / count, begin + (end - begin) * (k + 1) / count
+
+
+def _outside_of(
+    problem: JointModeProblem, responses: np.ndarray, states: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (combinations (s', s), rows (s, r)) of what responses add to the trial vectors, in the energy.
+
+    Freed of the trial vectors, ``responses @ combinations`` is orthonormal; the rows give the coordinates of
+    states in it.
+
+    Args:
+        problem: for the trial vectors.
+        responses: (n_dofs, s').
+        states: (n_dofs, r).
+    """
+    stiffness = problem.interior.matrices.stiffness
+    trial = _orthonormal(problem.trial_vectors, stiffness @ problem.trial_vectors)
+    of_responses, of_states = stiffness @ responses, stiffness @ states
+    common = trial.T @ of_responses
+    values, directions = la.eigh(responses.T @ of_responses - common.T @ common)
+    kept = values > _DEPENDENT * values[-1]
+    combinations = directions[:, kept] / np.sqrt(values[kept])
+    rows = combinations.T @ (responses.T @ of_states - common.T @ (trial.T @ of_states))
+    return combinations, rows
+
+
+def _orthonormal(vectors: np.ndarray, forces: np.ndarray) -> np.ndarray:
+    """Return vectors (n_dofs, s) of the same span, orthonormal in the energy; dependent directions left out.
+
+    Args:
+        vectors: (n_dofs, s').
+        forces: K times the vectors.
+    """
+    energies = np.einsum("ij,ij->j", vectors, forces)
+    scale = 1.0 / np.sqrt(np.where(energies > 0, energies, np.inf))
+    values, directions = la.eigh(scale[:, None] * (vectors.T @ forces) * scale)
+    kept = values > _DEPENDENT * values[-1]
+    return np.asarray(vectors @ (scale[:, None] * directions[:, kept] / np.sqrt(values[kept])))
 
 
 def _surface_stiffness(problem: JointModeProblem) -> float:

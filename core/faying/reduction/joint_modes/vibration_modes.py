@@ -8,6 +8,7 @@ from faying.linalg.modes import lowest_modes
 from faying.params import parameter
 from faying.progress import Part, Progress
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
+from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
 
 
@@ -39,4 +40,4 @@ class VibrationModes(JointModeMethod):
         )
         modes = np.zeros((interior.n_dofs, self.count))
         modes[inner] = shapes[:, max(first, 0) :]
-        return modes, np.zeros(0)
+        return with_largest_positive(modes), np.zeros(0)

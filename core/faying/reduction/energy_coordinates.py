@@ -1,0 +1,56 @@
+"""A few vectors of a body with coordinates in which its elastic energy is |q|²/2."""
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.reduction.problem import JointModeProblem
+
+_DEPENDENT = 1e-10
+# Energy of a motion that the body alone does not resist, relative to what its joints do: where contact and mounting
+# forces hold a part, a spring this weak stands in for the stiffness that is missing.
+_WEAK = 1e-6
+
+
+class EnergyCoordinates:
+    """The span of some vectors of a body with joints.
+
+    Motions that the body resists no more than the round-off of its stiffness, such as that of a cap which only
+    bolt forces and contact hold, get a spring that is a millionth of what the touching pairs resist.
+
+    Args:
+        problem: body and joints.
+        vectors: V (n_dofs, r'), not all of them need be independent.
+        springs: (n_pairs,) contact stiffness of each pair.
+        touching: (n_pairs,) pairs whose springs say what is weak.
+
+    Attributes:
+        amplitudes: T (r', r) of the vectors for each coordinate: a state is V T q.
+        gaps: (n_pairs, r) gap rows over the coordinates.
+        stiffening: (r,) energy of each coordinate with the springs of the touching pairs, over that without.
+    """
+
+    def __init__(
+        self, problem: JointModeProblem, vectors: np.ndarray, springs: np.ndarray, touching: np.ndarray
+    ) -> None:
+        elastic = vectors.T @ (problem.interior.matrices.stiffness @ vectors)
+        rows = np.asarray(problem.gap_rows @ vectors)
+        joined = elastic + rows[touching].T @ (springs[touching, None] * rows[touching])
+
+        # Independent directions of the joined body, then those in which elastic and joined energy are diagonal.
+        scale = 1.0 / np.sqrt(np.diag(joined))
+        energies, directions = la.eigh(scale[:, None] * joined * scale)
+        kept = energies > _DEPENDENT
+        independent = scale[:, None] * directions[:, kept] / np.sqrt(energies[kept])
+        shares, rotation = la.eigh(independent.T @ elastic @ independent)
+        shares = np.maximum(shares, _WEAK)
+        self.amplitudes = independent @ rotation / np.sqrt(shares)
+        self.gaps = rows @ self.amplitudes
+        self.stiffening = 1.0 / shares
+
+    def of_loads(self, projected: np.ndarray) -> np.ndarray:
+        """Return (r, k) the loads over the coordinates, which are the responses without contact too.
+
+        Args:
+            projected: Vᵀ F (r', k) products of the vectors with forces F.
+        """
+        return np.asarray(self.amplitudes.T @ projected)
