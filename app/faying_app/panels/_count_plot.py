@@ -112,7 +112,7 @@ class CountPlot(QWidget):
 
     def _tell(self, count: int) -> None:
         known = 0 < count <= len(self._ratios)
-        self.share.setText(f"w({count}) = {100.0 * self._ratios[count - 1]:.4g} %" if known else "")
+        self.share.setText(f"w({count}) = {100.0 * self._ratios[count - 1]:.6g} %" if known else "")
 
     def _dragged(self, line: pg.InfiniteLine) -> None:
         for plot in self.plots:

@@ -59,6 +59,7 @@ class PropertiesPanel(Panel):
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 10, 0)
         top.addWidget(self._heading, 1)
         top.addWidget(self._update)
         strip = QHBoxLayout()
