@@ -47,6 +47,10 @@ class SwungFrames:
         """Return the source's gaps and slips."""
         return self._source.gap_and_slip(joint, frame)
 
+    def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return the source's gap offset."""
+        return self._source.gap_offset(joint, frame)
+
 
 def displacement_of(context: FieldContext, frame: int) -> np.ndarray:
     """Return the displacements (n_nodes, 3) of all nodes."""

@@ -1,11 +1,18 @@
 """Analyses of a body that is held at one interface node, loaded at others, and perhaps preloaded."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+import scipy.sparse as sp
 
 from faying.analyses import BodyAnalysis
 from faying.analyses.loads import LoadSpec, load_vectors
 from faying.params import parameter
+from faying.progress import Progress
 from faying.reduction.body import ReducedBody
+from faying.solvers.equilibrium import solve_equilibrium
+from faying.solvers.hard_contact import AnyJointForce, HardContactSolution, solve_hard_contact
 
 
 class HeldAnalysis(BodyAnalysis):
@@ -29,3 +36,40 @@ class HeldAnalysis(BodyAnalysis):
     def load_columns(self, held: ReducedBody) -> np.ndarray:
         """Return (r, n_loads) generalised forces of the loads at full size."""
         return load_vectors(self.loads, held.interfaces)
+
+
+class HeldStatics(HeldAnalysis):
+    """Static analyses of a held body; contact is as soft as its law, or hard."""
+
+    allowed_penetration: float = parameter(
+        0.0, title="Allowed penetration", quantity="length", ge=0.0, advanced=True,
+        meaning="Hard contact by augmented Lagrange: equilibria are repeated with growing multipliers until no pair "
+        "penetrates by more. Zero leaves the contact law its own penetration. In time integration the law always acts "
+        "as it is.",
+    )  # fmt: skip
+
+    def equilibrium(
+        self,
+        stiffness: Any,
+        load: np.ndarray,
+        joints: Sequence[AnyJointForce],
+        start: np.ndarray,
+        progress: Progress,
+        *,
+        histories: Sequence[np.ndarray],
+        depths: Sequence[np.ndarray] | None = None,
+        constraints: sp.csr_matrix | None = None,
+    ) -> HardContactSolution:
+        """Return the equilibrium with the contact that was chosen; without hard contact there are no multipliers.
+
+        The arguments are those of `solve_hard_contact`.
+        """
+        if self.allowed_penetration:
+            return solve_hard_contact(
+                stiffness, load, joints, histories, start, progress,
+                allowed_penetration=self.allowed_penetration, depths=depths, constraints=constraints,
+            )  # fmt: skip
+        x, responses, report = solve_equilibrium(
+            stiffness, load, joints, histories, start, progress, constraints=constraints
+        )
+        return HardContactSolution(x, responses, [], [], report, 1)

@@ -7,17 +7,16 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves
-from faying.analyses.held import HeldAnalysis
+from faying.analyses.held import HeldStatics
 from faying.analyses.loads import interface_curves
 from faying.joints.interface import JointForce
 from faying.params import parameter
 from faying.progress import Part, Progress
 from faying.results.results import ResultsWriter
-from faying.solvers.equilibrium import solve_equilibrium
 
 
 @analyses.register("static")
-class Static(HeldAnalysis):
+class Static(HeldStatics):
     """Load steps of static equilibrium with contact; friction on request, with its history from step to step.
 
     Preload cases act first: the frame at load 0 is the mounted body.
@@ -49,22 +48,30 @@ class Static(HeldAnalysis):
         with ResultsWriter(
             target, axis="load", body=body.name, frame=self.support,
             sizes={"coordinates": held.n_coordinates},
-            joints={n: {"history": h.shape} for n, h in zip(names, histories, strict=True) if h.size},
+            joints={n: self._stored(h) for n, h in zip(names, histories, strict=True)},
             curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
-            q, iterations = np.zeros(held.n_coordinates), 0
+            q, iterations, depths = np.zeros(held.n_coordinates), 0, None
             for step in range(0 if self.preloads else 1, self.load_steps + 1):
                 share = step / self.load_steps
                 part = Part(progress, max(step - 1, 0) / self.load_steps, share, f"load step {step}")
-                q, responses, report = solve_equilibrium(
-                    held.stiffness, preload + share * load, forces, histories, q, part
+                found = self.equilibrium(
+                    held.stiffness,
+                    preload + share * load,
+                    forces,
+                    q,
+                    part,
+                    histories=histories,
+                    depths=depths,
                 )
+                q, responses, depths = found.coordinates, found.responses, found.depths
                 histories = [r.history for r in responses]
-                iterations += report.iterations
+                iterations += found.report.iterations
                 writer.append(
                     share,
                     coordinates=q,
                     **{f"joints__{n}__history": h for n, h in zip(names, histories, strict=True) if h.size},
+                    **{f"joints__{n}__gap_offset": o for n, o in zip(names, found.offsets, strict=False)},
                     **{f"curves__{name}": row @ q for name, row in curves.items()},
                     **{f"curves__{k}": v for k, v in joint_curves(names, responses, held.joints).items()},
                 )
@@ -72,3 +79,8 @@ class Static(HeldAnalysis):
             writer.close(summary)
         progress.report(1.0, "static equilibrium")
         return summary
+
+    def _stored(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of what is stored of a joint: its history and the multipliers, if there are any."""
+        shapes: dict[str, tuple[int, ...]] = {"history": history.shape} if history.size else {}
+        return {**shapes, "gap_offset": history.shape[:1]} if self.allowed_penetration else shapes

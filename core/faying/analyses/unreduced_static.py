@@ -10,7 +10,7 @@ import scipy.sparse.linalg as spla
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves
-from faying.analyses.held import HeldAnalysis
+from faying.analyses.held import HeldStatics
 from faying.analyses.loads import load_vectors
 from faying.fem.matrices import StructuralMatrices
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
@@ -29,6 +29,7 @@ class UnreducedSolution:
         motions: (6,) or (3,) of each interface node by name.
         responses: of the joints.
         slips: (n_pairs, 2) of the joints.
+        offsets: (n_pairs,) of the joints, by how much the laws see less than the true gaps; empty without hard contact.
         summary: plain numbers for the run report.
     """
 
@@ -36,11 +37,12 @@ class UnreducedSolution:
     motions: dict[str, np.ndarray]
     responses: list[JointResponse]
     slips: list[np.ndarray]
+    offsets: list[np.ndarray]
     summary: dict[str, Any]
 
 
 @analyses.register("unreduced_static")
-class UnreducedStatic(HeldAnalysis):
+class UnreducedStatic(HeldStatics):
     """Newton with line search on the FE degrees of freedom, started from the reduced solution; frictionless."""
 
     kind: ClassVar[str] = "unreduced_static"
@@ -87,20 +89,23 @@ class UnreducedStatic(HeldAnalysis):
             for name, node in body.interface_nodes.items()
         }
         load = preload[free] + load_vectors(self.loads, motions).sum(axis=1)
-        x, responses, report = solve_equilibrium(
-            matrices.stiffness[free][:, free].tocsr(), load, joints,
-            [j.initial_history() for j in joints], start[free], Part(progress, 0.05, 0.98),
+        found = self.equilibrium(
+            matrices.stiffness[free][:, free].tocsr(), load, joints, start[free], Part(progress, 0.05, 0.98),
+            histories=[j.initial_history() for j in joints],
             constraints=matrices.constraints[:, free].tocsr(),
         )  # fmt: skip
+        x, responses = found.coordinates, found.responses
         slips = [(j.rows.tangential @ x).reshape(-1, 2) for j in joints]
         full = np.zeros(matrices.dofs.n_dofs)
         full[free] = x
-        summary = {"iterations": report.iterations, "dofs": matrices.dofs.n_dofs}
+        summary = {"iterations": found.report.iterations, "dofs": matrices.dofs.n_dofs}
         motion = {
             name: np.asarray(transformation[matrices.dofs.node_rows(node)] @ full)
             for name, node in body.interface_nodes.items()
         }
-        return UnreducedSolution(matrices.dofs.displacement_rows @ full, motion, responses, slips, summary)
+        return UnreducedSolution(
+            matrices.dofs.displacement_rows @ full, motion, responses, slips, found.offsets, summary
+        )
 
     def _write(
         self, body: BodyModel, matrices: StructuralMatrices, target: Path, solution: "UnreducedSolution"
@@ -115,7 +120,11 @@ class UnreducedStatic(HeldAnalysis):
         with ResultsWriter(
             target, axis="load", body=body.name, frame=self.support,
             sizes={"displacement": 3 * matrices.dofs.n_nodes},
-            joints={n: {"gap": (len(s),), "slip": (len(s), 2)} for n, s in zip(names, slips, strict=True)},
+            joints={
+                n: {"gap": (len(s),), "slip": (len(s), 2)}
+                | ({"gap_offset": (len(s),)} if solution.offsets else {})
+                for n, s in zip(names, slips, strict=True)
+            },
             curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             writer.append(
@@ -123,6 +132,7 @@ class UnreducedStatic(HeldAnalysis):
                 displacement=solution.displacement,
                 **{f"joints__{n}__gap": r.gap for n, r in zip(names, responses, strict=True)},
                 **{f"joints__{n}__slip": s for n, s in zip(names, slips, strict=True)},
+                **{f"joints__{n}__gap_offset": o for n, o in zip(names, solution.offsets, strict=False)},
                 **{f"curves__{k}": v for k, v in curves.items()},
                 **{f"curves__{k}": v for k, v in joint_curves(names, responses, body.reduced.joints).items()},
             )

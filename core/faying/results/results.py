@@ -63,6 +63,9 @@ class FrameSource(Protocol):
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return stored gaps (n,) and slips (n, 2) of unreduced results, None for reduced ones."""
 
+    def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return (n_pairs,) by how much the law sees less than the true gaps; None without hard contact."""
+
 
 class ModeShapes:
     """The trial vectors of a reduced body as frames.
@@ -102,6 +105,10 @@ class ModeShapes:
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return None: they follow from the coordinates."""
+        return None
+
+    def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return None: modes know no multipliers."""
         return None
 
 
@@ -356,6 +363,11 @@ class Results:
             return None
         return np.asarray(self._root[f"{base}/gap"][frame]), np.asarray(self._root[f"{base}/slip"][frame])
 
+    def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return by how much the law sees less than the true gaps; None without hard contact."""
+        name = f"joints/{joint}/gap_offset"
+        return np.asarray(self._root[name][frame]) if name in self._root else None
+
     @cached_property
     def _datasets(self) -> dict[str, h5py.Dataset]:
         # All of them are made when the file is made; a window asks for the number of frames very often.
@@ -414,4 +426,8 @@ class PartResults:
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return None: they follow from the coordinates."""
+        return None
+
+    def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return None: motion knows no multipliers."""
         return None

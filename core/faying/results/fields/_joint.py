@@ -35,11 +35,12 @@ def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
     friction = context.friction_laws.get(joint) if history is not None else None
     if history is None:
         history = np.zeros((len(joint_rows(context, joint).weights), 0))
-    slip = joint_slip(context, joint, frame)
+    slip, gap = joint_slip(context, joint, frame), joint_gap(context, joint, frame)
+    offset = context.frames.gap_offset(joint, frame)
     return pointwise(
         context.contact_laws[joint],
         friction,
-        joint_gap(context, joint, frame),
+        gap if offset is None else gap - offset,
         slip.__getitem__,
         history,
         0.0,

@@ -1,0 +1,104 @@
+"""Hard contact in static equilibrium: the augmented Lagrangian method of Uzawa on top of any contact law.
+
+A law answers a penetration with a pressure, so some penetration is left. Here every pair has a multiplier, a pressure
+that acts without penetration, and after each equilibrium the pressure found becomes the new multiplier, until nothing
+penetrates any more. The law then only decides how fast that goes, and pressure is what equilibrium asks for.
+
+A multiplier is kept as the depth m ≥ 0 at which the law answers with it: the law sees the depth m − g instead of its
+own, and Uzawa's update is m ← max(0, m − g). For the linear penalty law that is λ ← max(0, λ − ε g). So nothing
+but the initial gaps of the joint's rows changes, friction has its limit from the true pressure, and a law that
+begins above a gap of zero is as hard as any other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import SolveError
+from faying.joints.interface import JointForce, JointResponse, SparseJointForce
+from faying.progress import Part, Progress
+from faying.solvers.equilibrium import solve_equilibrium
+from faying.solvers.newton import NewtonReport
+
+_ROUNDS = 100
+AnyJointForce = JointForce | SparseJointForce
+
+
+@dataclass(frozen=True, eq=False)
+class HardContactSolution:
+    """An equilibrium in which no pair penetrates by more than was allowed.
+
+    Attributes:
+        coordinates: (n,).
+        responses: of the joints, with their true gaps.
+        depths: (n_pairs,) of each joint, the multipliers m; empty for contact that is as soft as its law.
+        offsets: (n_pairs,) of each joint, by how much the law saw less than the true gaps; empty likewise.
+        report: of all rounds together.
+        rounds: how many equilibria were solved.
+    """
+
+    coordinates: np.ndarray
+    responses: list[JointResponse]
+    depths: list[np.ndarray]
+    offsets: list[np.ndarray]
+    report: NewtonReport
+    rounds: int
+
+
+def solve_hard_contact(
+    stiffness: Any,
+    load: np.ndarray,
+    joints: Sequence[AnyJointForce],
+    histories: Sequence[np.ndarray],
+    start: np.ndarray,
+    progress: Progress,
+    *,
+    allowed_penetration: float,
+    depths: Sequence[np.ndarray] | None = None,
+    constraints: sp.csr_matrix | None = None,
+) -> HardContactSolution:
+    """Return the equilibrium of hard contact. All but these arguments are those of `solve_equilibrium`.
+
+    Args:
+        allowed_penetration: largest |gap| of a pair that carries pressure, and largest penetration of any.
+        depths: multipliers to begin with, from a load step before; none by default.
+
+    Raises:
+        SolveError: when an equilibrium does not converge, or penetration does not fall.
+    """
+    m = list(depths) if depths is not None else [np.zeros(len(j.rows.weights)) for j in joints]
+    x, corrections, evaluations, worst = start, 0, 0, np.inf
+    for done in range(_ROUNDS):
+        # Each round brings the last one's penetration down by about the same factor.
+        part = Part(progress, 1.0 - 0.6**done, 1.0 - 0.6 ** (done + 1), f"multipliers {done + 1}")
+        # Where pressure begins above a gap of zero, a pair without a multiplier is seen that much further off.
+        offsets = [depth - joint.contact_law.closing_gap() for joint, depth in zip(joints, m, strict=True)]
+        lifted = [_seen(joint, seen_less) for joint, seen_less in zip(joints, offsets, strict=True)]
+        x, answers, report = solve_equilibrium(
+            stiffness, load, lifted, histories, x, part, constraints=constraints
+        )
+        corrections, evaluations = corrections + report.iterations, evaluations + report.evaluations
+        responses = [replace(a, gap=a.gap + seen_less) for a, seen_less in zip(answers, offsets, strict=True)]
+        worst = max((_violation(r) for r in responses), default=0.0)
+        if worst <= allowed_penetration:
+            total = NewtonReport(corrections, evaluations, report.energy)
+            return HardContactSolution(x, responses, m, offsets, total, done + 1)
+        m = [np.maximum(depth - r.gap, 0.0) for depth, r in zip(m, responses, strict=True)]
+    raise SolveError(
+        f"Hard contact: pairs still penetrate by {worst:.3g} after {_ROUNDS} rounds, not {allowed_penetration:.3g}.",
+        "Make the contact law stiffer, so that each round gets further, or allow more penetration.",
+    )
+
+
+def _seen(joint: AnyJointForce, offset: np.ndarray) -> Any:
+    """Return the joint force as its law shall see it: with gaps less the offset."""
+    rows: Any = joint.rows
+    return replace(joint, rows=replace(rows, initial_gaps=rows.initial_gaps - offset))
+
+
+def _violation(response: JointResponse) -> float:
+    """Return the largest penetration, or gap under pressure."""
+    return float(np.max(np.where(response.pressure > 0.0, np.abs(response.gap), -response.gap), initial=0.0))
