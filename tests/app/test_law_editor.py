@@ -136,6 +136,9 @@ def test_typing_a_parameter_moves_the_curve_and_using_it_is_one_step(qtbot, plat
     assert context.value((*JOINT, "contact_law")).stiffness == pytest.approx(400.0)
     assert context.document.position == steps + 1
     assert context.document.undo_label == "Set contact law of 'lap'"
+    names = {}
+    exec(context.document.script(), names)
+    assert names["document"].project == context.project
     assert not [e for e in plates.findChildren(LawEditor) if e.isVisible()]
     trigger(qtbot, plates, "undo")
     assert context.project == before

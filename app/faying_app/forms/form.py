@@ -117,8 +117,8 @@ class SpecForm(QWidget):
             widget.setToolTip(tooltip(declaration, self._host.units))
         grid = self._rows_grid()
         at = grid.rowCount()
-        grid.addWidget(label, at, 0)
-        grid.addLayout(self._with_opener(chooser, path, declaration.title), at, 1)
+        grid.addLayout(self._with_opener(label, path, declaration.title), at, 0)
+        grid.addWidget(chooser, at, 1)
         grid.addWidget(error, at + 1, 0, 1, 2)
 
         def choose(_index: int) -> None:
@@ -134,11 +134,11 @@ class SpecForm(QWidget):
             self._add_inner(SpecForm(member, path, self._host, parent=self), self._column)
             self._grid = None
 
-    def _with_opener(self, chooser: QComboBox, path: SpecPath, title: str) -> QHBoxLayout:
-        """Return the chooser in a row, with a button beside it where the member has a larger editor."""
+    def _with_opener(self, label: QLabel, path: SpecPath, title: str) -> QHBoxLayout:
+        """Return the label in a row, with a button beside it where the member has a larger editor."""
         row = QHBoxLayout()
-        row.setSpacing(2)
-        row.addWidget(chooser, 1)
+        row.setSpacing(0)
+        row.addWidget(label, 1)
         if (opener := self._host.opener(path)) is not None:
             button = QToolButton(self)
             button.setIcon(icon("law"))
