@@ -1,6 +1,6 @@
 """The HHT scheme for index-3 equations of motion, with error estimate and step control."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -273,21 +273,35 @@ class _Step:
         return self._last is not None and self._last.contact is not None
 
     def guess(self) -> np.ndarray:
-        """Return the unknowns to start from: those of the last step, with its contact."""
+        """Return the unknowns to start from: those of the last step, or of this one under the last one's contact.
+
+        Held accelerations would carry a stiff joint off, its contact force with them. What the step comes to
+        under the contact force as it was is near the solution: on the friction bar it halves the corrections.
+        """
         state = self._state
         if state.contact_a is None or state.contact_multipliers is None:
             return np.concatenate([state.a, state.multipliers])
         a = state.a + self._share * state.contact_a
-        return np.concatenate(
-            [a, state.multipliers + self._share / (1 + self._alpha) * state.contact_multipliers]
-        )
+        part = self._share / (1 + self._alpha) * state.contact_multipliers
+        unknowns = np.concatenate([a, state.multipliers + part])
+        if not state.contact_a.any():
+            return unknowns
+        rows = self.system.constraints(state.time, state.q, state.history)[1]
+        force = self.system.mass(state.q) @ state.contact_a
+        if len(rows):
+            force = force + rows.T @ state.contact_multipliers
+        point = self._at(unknowns, jacobian=True, held=np.asarray(force))
+        return np.asarray(unknowns + self._matrix(point).solve(-self._out_of_balance(point)))
 
-    def _at(self, unknowns: np.ndarray, jacobian: bool = False) -> _Point:
+    def _at(self, unknowns: np.ndarray, jacobian: bool = False, held: np.ndarray | None = None) -> _Point:
+        """Return where the unknowns lead; `held` stands in for the force of contact there."""
         system, h, n = self.system, self.length, self.system.n
         a, multipliers = unknowns[:n], unknowns[n:]
         q = self._forward_q + self.beta * h**2 * a
         v = self._forward_v + self.gamma * h * a
         contact = system.contact(q, self._state.history, h, jacobian=jacobian)
+        if contact is not None and held is not None:
+            contact = replace(contact, force=held, d_position=None)
         by_contact = (np.zeros(n), np.zeros(len(multipliers)))
         if contact is not None:
             by_contact = self._inertia.at(self._state).accelerations(contact.force)
@@ -301,9 +315,12 @@ class _Step:
 
     def residual(self, unknowns: np.ndarray) -> np.ndarray:
         """Return the residual of eq. 2.57, contact at the end of the step, and of the scaled constraints."""
-        point, alpha = self._at(unknowns), self._alpha
-        self._last = point
-        inertia = point.mass @ unknowns[: self.system.n]
+        self._last = self._at(unknowns)
+        return self._out_of_balance(self._last)
+
+    def _out_of_balance(self, point: _Point) -> np.ndarray:
+        alpha = self._alpha
+        inertia = point.mass @ point.unknowns[: self.system.n]
         if point.contact is not None:
             inertia = inertia - self._share * point.contact.force
         residual = inertia / (1 + alpha) + point.balance - alpha / (1 + alpha) * self._known
@@ -318,8 +335,10 @@ class _Step:
 
     def jacobian(self, unknowns: np.ndarray) -> "_Jacobian":
         """Return the factored iteration matrix at the unknowns."""
+        return self._matrix(self._at(unknowns, jacobian=True))
+
+    def _matrix(self, point: _Point) -> "_Jacobian":
         system, alpha, h, n = self.system, self._alpha, self.length, self.system.n
-        point = self._at(unknowns, jacobian=True)
         matrix = point.mass / (1 + alpha)
         if point.forces.d_position is not None:
             matrix = matrix - self.beta * h * h * point.forces.d_position
@@ -329,7 +348,7 @@ class _Step:
             matrix = matrix - self.gamma * h * point.forces.d_velocity
         # Λ holds λ_c too, whose share goes with M a/(1 + α): near enough for a matrix of Newton's.
         extra = system.inertia_and_constraint_jacobian(
-            self._time, point.q, unknowns[:n] / (1 + alpha), unknowns[n:], self._state.history
+            self._time, point.q, point.unknowns[:n] / (1 + alpha), point.unknowns[n:], self._state.history
         )
         if extra is not None:
             matrix = matrix + self.beta * h * h * extra
