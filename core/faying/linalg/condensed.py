@@ -62,7 +62,7 @@ class CondensedFactor:
 
     def __init__(self, inner: "Factor", defined: DefinedDofs) -> None:
         self._inner, self._defined = inner, defined
-        self.backend = inner.backend
+        self.backend, self.entries = inner.backend, inner.entries
         self.n = len(defined.dofs) + len(defined.other_dofs)
 
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:

@@ -3,6 +3,8 @@
 import logging
 import threading
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -10,6 +12,7 @@ import scipy.sparse as sp
 
 from faying.errors import Cancelled, SolveError
 from faying.linalg.backends import FactorBackend, Interrupted, ZeroPivotError, factor_backends
+from faying.linalg.background import Background
 from faying.linalg.condensed import CondensedFactor, DefinedDofs
 from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, SparseFactor, singular
 from faying.progress import Progress, Silent
@@ -18,6 +21,10 @@ __all__ = ["Factor", "SingularSystemError", "factorize"]
 
 LOG = logging.getLogger(__name__)
 RESIDUAL_TOLERANCE = 1e-10
+_USUAL_TIME, _GROWTH = (
+    2.5e-7,
+    1.4,
+)  # seconds and exponent of the equations' number, for solid bodies on two cores
 CANCEL_PATIENCE = 1.0  # seconds to wait for a solver that was told to stop
 
 
@@ -27,10 +34,12 @@ class Factor(Protocol):
     Attributes:
         n: number of unknowns x.
         backend: name of the sparse solver.
+        entries: stored numbers of the factor, eight bytes each.
     """
 
     n: int
     backend: str
+    entries: int
 
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
         """Return x, (n,) or (n, k) like the loads b; `values` d are (m,) or (m, k), zero without them."""
@@ -93,8 +102,7 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
     for name, kind in members:
         progress.report(0.0, f"factorising {system.size} equations ({name})")
         try:
-            factor = SparseFactor(name, _run(kind, system, definite, progress), system)
-            factor.refuse_singular(definite)
+            factor, residual = _run(partial(_factor, name, kind, system, definite), system.size, progress)
         except (ZeroPivotError, SingularSystemError) as error:
             LOG.info("%s: %s", name, error)
             failure = error if isinstance(error, SingularSystemError) else singular(None)
@@ -105,7 +113,6 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
         except RuntimeError as error:
             LOG.warning("%s fails on %d equations (%s); trying the next solver", name, system.size, error)
             continue
-        residual = factor.residual()
         if residual < RESIDUAL_TOLERANCE:
             LOG.info(
                 "%s: %d equations, %d entries, residual %.1e", name, system.size, factor.entries, residual
@@ -116,42 +123,36 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
     raise failure
 
 
+def _factor(
+    name: str, kind: type[FactorBackend], system: ScaledSystem, definite: bool, stop: threading.Event
+) -> tuple[SparseFactor, float]:
+    """Return a solver's factor and its residual."""
+    solver = kind(system.matrix, definite and not system.m, stop)
+    factor = SparseFactor(name, solver, system)
+    if stop.is_set():
+        raise Interrupted
+    return factor, factor.examine(system.matrix, definite)
+
+
 def _run(
-    kind: type[FactorBackend], system: ScaledSystem, definite: bool, progress: Progress
-) -> FactorBackend:
-    """Return the solver's factor; it runs in a thread so that this one can listen to the user."""
-    stop, outcome = threading.Event(), _Outcome()
-
-    def work() -> None:
-        try:
-            outcome.solver = kind(system.matrix, definite and not system.m, stop)
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
-            outcome.error = error
-
-    thread = threading.Thread(target=work, name="factorisation", daemon=True)
-    thread.start()
+    work: Callable[[threading.Event], tuple[SparseFactor, float]], size: int, progress: Progress
+) -> tuple[SparseFactor, float]:
+    """Return what the work returns; it runs in a thread so that this one can listen to the user."""
+    stop = threading.Event()
+    background = Background(partial(work, stop))
     begin = time.monotonic()
     try:
-        while thread.is_alive():
-            thread.join(0.1)
+        while not background.wait(0.1):
             # Nobody knows the end; the bar creeps towards it.
-            elapsed = time.monotonic() - begin
-            progress.report(
-                elapsed / (elapsed + 3.0), f"factorising {system.size} equations, {elapsed:.0f} s"
-            )
+            elapsed, usual = time.monotonic() - begin, _USUAL_TIME * size**_GROWTH
+            share = min(elapsed / usual, 0.5 + 0.5 * elapsed / (elapsed + usual))
+            progress.report(share, f"factorising {size} equations, {elapsed:.0f} s")
     except BaseException:
         # A solver that does not listen is left behind; it ends by itself.
         stop.set()
-        thread.join(CANCEL_PATIENCE)
+        background.wait(CANCEL_PATIENCE)
         raise
-    if isinstance(outcome.error, Interrupted):
-        raise Cancelled
-    if outcome.error is not None:
-        raise outcome.error
-    assert outcome.solver is not None
-    return outcome.solver
-
-
-class _Outcome:
-    solver: FactorBackend | None = None
-    error: BaseException | None = None
+    try:
+        return background.outcome()
+    except Interrupted:
+        raise Cancelled from None

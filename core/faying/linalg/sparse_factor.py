@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+import scipy.sparse.linalg as spla
 
 from faying.errors import SolveError
 from faying.linalg.backends import FactorBackend
@@ -59,7 +60,6 @@ class SparseFactor:
     def __init__(self, backend: str, solver: FactorBackend, system: ScaledSystem) -> None:
         self.backend, self.n = backend, system.n
         self._solver, self._m, self._scale = solver, system.m, system.scale
-        self._matrix = system.matrix
         self.entries = solver.entries
 
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
@@ -73,11 +73,31 @@ class SparseFactor:
         both = self._solve(loads, values)
         return both[: self.n], both[self.n :]
 
-    def refuse_singular(self, definite: bool) -> None:
-        """Raise when the pivots or the smallest eigenvalue say that the system is none that can be solved."""
-        eigenvalue, vector = self._smallest_eigenpair()
-        if abs(eigenvalue) < SINGULAR:
-            motion = (vector * self._scale)[: self.n]
+    def examine(self, matrix: sp.csc_matrix, definite: bool) -> float:
+        """Return ‖A x - b‖ / (‖A‖ ‖x‖ + ‖b‖) of the scaled system A for one random right-hand side.
+
+        Raises:
+            SingularSystemError: when the pivots or the smallest eigenvalue say that the system is none that can
+                be solved.
+        """
+        load = np.random.default_rng(1).standard_normal((matrix.shape[0], 1))
+        solution = self._solver.solve(load)
+        self._refuse_singular(matrix, solution, definite)
+        size = float(spla.norm(matrix, 1))
+        bottom = size * np.linalg.norm(solution) + np.linalg.norm(load)
+        return float(np.linalg.norm(matrix @ solution - load) / bottom)
+
+    def _refuse_singular(self, matrix: sp.csc_matrix, vector: np.ndarray, definite: bool) -> None:
+        # The eigenvalue nearest zero, roughly, by inverse iteration.
+        for _ in range(2):
+            if np.isfinite(vector).all():
+                vector = self._solver.solve(vector / np.linalg.norm(vector))
+        if not np.isfinite(vector).all():
+            raise singular(None)
+        vector = vector / np.linalg.norm(vector)
+        # ‖A v‖ bounds the distance of an eigenvalue from zero, for saddle points too.
+        if np.linalg.norm(matrix @ vector) < SINGULAR:
+            motion = (vector[:, 0] * self._scale)[: self.n]
             raise singular(motion / np.abs(motion).max())
         negative = self._solver.negative_pivots
         if definite and negative is not None and negative != self._m:
@@ -85,25 +105,6 @@ class SparseFactor:
                 f"The stiffness is not positive definite: {abs(negative - self._m)} of its directions give way.",
                 "Look for springs or materials of negative stiffness, or a support that is missing.",
             )
-
-    def residual(self) -> float:
-        """Return ‖A x - b‖ / (‖A‖ ‖x‖ + ‖b‖) for one random right-hand side of the scaled system."""
-        load = np.random.default_rng(1).standard_normal((len(self._scale), 1))
-        solution = self._solver.solve(load)
-        size = float(abs(self._matrix).sum(axis=1).max())
-        bottom = size * np.linalg.norm(solution) + np.linalg.norm(load)
-        return float(np.linalg.norm(self._matrix @ solution - load) / bottom)
-
-    def _smallest_eigenpair(self) -> tuple[float, np.ndarray]:
-        """Return the eigenvalue nearest zero of the scaled system, roughly, by inverse iteration."""
-        vector = np.random.default_rng(2).standard_normal((len(self._scale), 1))
-        for _ in range(3):
-            vector = self._solver.solve(vector / np.linalg.norm(vector))
-            if not np.isfinite(vector).all():
-                return 0.0, np.ones(len(self._scale))
-        vector /= np.linalg.norm(vector)
-        # ‖A v‖ bounds the distance of an eigenvalue from zero, for saddle points too.
-        return float(np.linalg.norm(self._matrix @ vector)), vector[:, 0]
 
     def _solve(self, loads: np.ndarray, values: np.ndarray | None) -> np.ndarray:
         if values is not None and len(values) != self._m:

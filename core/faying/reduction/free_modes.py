@@ -16,6 +16,7 @@ class _FreeFlexibility:
     def __init__(self, interior: InteriorProblem) -> None:
         self._interior = interior
         self.n, self.backend = interior.n_dofs, interior.factor.backend
+        self.entries = interior.factor.entries
 
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
         """Return the elastic displacements under loads (n,) or (n, k)."""

@@ -12,6 +12,8 @@ import scipy.sparse as sp
 from faying.linalg.backends import FactorBackend, Interrupted, ZeroPivotError, factor_backends
 from faying.linalg.threads import physical_cores
 
+_LARGE = 30_000  # equations
+
 
 @factor_backends.register("rslab")
 class RslabFactor(FactorBackend):
@@ -39,7 +41,11 @@ class RslabFactor(FactorBackend):
 
         threading.Thread(target=relay, name="stop relay", daemon=True).start()
         try:
-            self._factor = rslab.ldlt(matrix, threads=physical_cores(), interrupt=interrupt)
+            # A mesh of this size gains by nested dissection; trying the other orderings takes a fifth of the time.
+            ordering = "metis" if matrix.shape[0] > _LARGE else "auto"
+            self._factor = rslab.ldlt(
+                matrix, threads=physical_cores(), interrupt=interrupt, ordering=ordering
+            )
         except RuntimeError as error:
             words = str(error).lower()
             if "interrupt" in words:
