@@ -1,8 +1,12 @@
 """Static responses of a body to forces on its contact pairs."""
 
+from collections.abc import Iterator
+from functools import partial
+
 import numpy as np
 import scipy.sparse as sp
 
+from faying.linalg.background import patiently
 from faying.progress import Progress
 from faying.reduction.interior import InteriorProblem
 
@@ -18,15 +22,43 @@ def contact_responses(
         interior: the held body.
         gap_rows: Gn (n_pairs, n_dofs) of all joints, stacked.
         forces: λ (n_pairs, c), positive where they open the gap.
-        progress: reports and cancels, block by block.
+        progress: reports and cancels, within blocks too.
         free: respond with the free body instead of the one held at its interface nodes.
+
+    Raises:
+        Cancelled: when asked to stop.
     """
-    loads = np.asarray(gap_rows.T @ forces)
-    if not free:
-        loads[interior.interface_dofs] = 0.0  # forces on held dofs do nothing
-    respond = interior.solve_free if free else interior.solve
-    responses, count = np.empty_like(loads), loads.shape[1]
-    for start in range(0, count, _BLOCK):
-        progress.report(start / count, f"static response {start} of {count}")
-        responses[:, start : start + _BLOCK] = respond(loads[:, start : start + _BLOCK])
+    responses = np.empty((interior.n_dofs, forces.shape[1]))
+    loads = np.empty_like(responses)
+    for part, of_part, block in _blocks(interior, gap_rows, forces, progress, free):
+        loads[:, part], responses[:, part] = of_part, block
     return responses, loads
+
+
+def contact_compliance(
+    interior: InteriorProblem, gap_rows: sp.csr_matrix, forces: np.ndarray, progress: Progress, *, free: bool
+) -> np.ndarray:
+    """Return (c, c) work of normal forces on the gaps that they open; keeps no responses.
+
+    Args:
+        interior, gap_rows, forces, progress, free: see `contact_responses`.
+    """
+    compliance = np.empty((forces.shape[1],) * 2)
+    for part, _, block in _blocks(interior, gap_rows, forces, progress, free):
+        compliance[:, part] = forces.T @ (gap_rows @ block)
+    return 0.5 * (compliance + compliance.T)
+
+
+def _blocks(
+    interior: InteriorProblem, gap_rows: sp.csr_matrix, forces: np.ndarray, progress: Progress, free: bool
+) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
+    """Yield which columns, their loads and the responses (n_dofs, b) to them."""
+    respond = interior.solve_free if free else interior.solve
+    transposed, count = gap_rows.T.tocsr(), forces.shape[1]
+    for start in range(0, count, _BLOCK):
+        part = slice(start, min(start + _BLOCK, count))
+        loads = np.asarray(transposed @ forces[:, part])
+        if not free:
+            loads[interior.interface_dofs] = 0.0  # forces on held dofs do nothing
+        text = f"static response {start} of {count}"
+        yield part, loads, patiently(partial(respond, loads), progress, start / count, text)

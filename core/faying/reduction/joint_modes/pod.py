@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.progress import Part, Progress
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.joint_modes._pod import PodMethod, orthonormal_metric
 from faying.reduction.tvd import TrialVectorDerivatives
@@ -16,6 +17,10 @@ class Pod(PodMethod):
     kind: ClassVar[str] = "pod"
     title: ClassVar[str] = "POD of trial vector derivatives"
 
-    def metric(self, derivatives: TrialVectorDerivatives) -> tuple[np.ndarray, np.ndarray]:
-        """Return the plain inner product of the responses."""
-        return orthonormal_metric(derivatives.responses)
+    def metric(
+        self, derivatives: TrialVectorDerivatives, progress: Progress
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the plain inner product of the responses; the only one that needs them all at once."""
+        everything = np.eye(len(derivatives.compliance))
+        responses = derivatives.responses(everything, Part(progress, 0.0, 0.9))
+        return orthonormal_metric(responses, progress)

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.progress import Progress
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.joint_modes._pod import PodMethod, orthonormal_metric
 from faying.reduction.tvd import TrialVectorDerivatives
@@ -20,6 +21,8 @@ class PodOfForces(PodMethod):
     kind: ClassVar[str] = "pod_of_forces"
     title: ClassVar[str] = "POD of fictive forces"
 
-    def metric(self, derivatives: TrialVectorDerivatives) -> tuple[np.ndarray, np.ndarray]:
+    def metric(
+        self, derivatives: TrialVectorDerivatives, progress: Progress
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the plain inner product of the loads; the responses to them get the same weights."""
-        return orthonormal_metric(derivatives.loads)
+        return orthonormal_metric(derivatives.loads(), progress)

@@ -5,6 +5,8 @@ from typing import ClassVar
 import numpy as np
 import scipy.linalg as la
 
+from faying.linalg.background import patiently
+from faying.progress import Progress
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.joint_modes._pod import PodMethod
 from faying.reduction.tvd import TrialVectorDerivatives
@@ -20,8 +22,12 @@ class WeightedPod(PodMethod):
     kind: ClassVar[str] = "weighted_pod"
     title: ClassVar[str] = "Weighted POD of trial vector derivatives"
 
-    def metric(self, derivatives: TrialVectorDerivatives) -> tuple[np.ndarray, np.ndarray]:
+    def metric(
+        self, derivatives: TrialVectorDerivatives, progress: Progress
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the elastic energy: that of responses · y is yᵀ compliance y."""
-        energies, directions = la.eigh(derivatives.compliance)
+        energies, directions = patiently(
+            lambda: la.eigh(derivatives.compliance), progress, 0.0, "energy of the derivatives"
+        )
         kept = energies > 1e-14 * energies[-1]
         return np.sqrt(energies[kept]), directions[:, kept]
