@@ -99,7 +99,7 @@ class ReducedBody:
     @property
     def modal_magnitudes(self) -> np.ndarray:
         """(r,) largest nodal displacement of each trial vector: q times this is a length."""
-        nodal = self.displacements.reshape(-1, 3, self.n_coordinates)
+        nodal = self.displacements.reshape(len(self.nodes), 3, self.n_coordinates)
         return np.asarray(np.sqrt((nodal**2).sum(axis=1).max(axis=0)))
 
     def mode_labels(self) -> list[str]:

@@ -65,7 +65,7 @@ class RigidPart(MovingPart):
 def _check(name: str, mass: float, inertia: np.ndarray) -> None:
     if not mass > 0.0 or not np.isfinite(mass):
         raise ModelError(f"Part {name!r} has a mass of {mass:g}.", "Give it a positive mass.")
-    if inertia.shape != (3, 3) or not np.allclose(inertia, inertia.T, rtol=1e-9, atol=0.0):
+    if inertia.shape != (3, 3) or abs(inertia - inertia.T).max() > 1e-9 * abs(inertia).max():
         raise ModelError(
             f"The inertia of part {name!r} is not a symmetric 3 × 3 tensor.",
             "Give moments of inertia about the centre of mass, and each product of inertia twice.",
