@@ -99,7 +99,7 @@ def type_into(qtbot, line: QLineEdit, text: str) -> None:
 
 
 def row_of(editor, name):
-    return next(row for row in editor.form.all_rows() if row.path[-1] == name)
+    return next(row for row in editor.parameters.form.all_rows() if row.path[-1] == name)
 
 
 def line_of(editor, title) -> QLineEdit:
@@ -262,7 +262,9 @@ def test_friction_begins_with_none_and_gets_every_law(qtbot, context, edit):
     editor = edit("friction_law")
     assert editor.laws.current.law is None
     assert editor.view.plot.curves == []
-    chooser = next(b for b in editor.form.findChildren(QComboBox) if b.accessibleName() == "Friction law")
+    chooser = next(
+        b for b in editor.parameters.form.findChildren(QComboBox) if b.accessibleName() == "Friction law"
+    )
     chooser.setCurrentIndex(chooser.findData("coulomb"))
     chooser.activated.emit(chooser.currentIndex())
     settle(qtbot)

@@ -73,3 +73,27 @@ def project_around(real: Project, joint: SpecPath) -> tuple[Project, SpecPath]:
     lone = JointSpec(name="joint", master=surface, slave=surface)
     body = BodySpec(name="body", model=ModelSpec(path="any.inp"), joints=(lone,))
     return Project(units=real.units, bodies=(body,)), LONE_JOINT
+
+
+@dataclass(frozen=True)
+class JointPlace:
+    """A joint by name: numbers in a path change when something before them goes. Empty names for no joint."""
+
+    body: str = ""
+    joint: str = ""
+
+    @classmethod
+    def of(cls, project: Project, path: SpecPath) -> "JointPlace":
+        """Return the place of the joint at a path; () for none."""
+        if not path:
+            return cls()
+        body = project.bodies[int(path[1])]
+        return cls(body.name, body.joints[int(path[3])].name)
+
+    def path(self, project: Project) -> SpecPath:
+        """Return where the joint is now; () when it is gone."""
+        for i, body in enumerate(project.bodies):
+            for k, joint in enumerate(body.joints):
+                if (self.body, self.joint) == (body.name, joint.name):
+                    return ("bodies", i, "joints", k)
+        return ()
