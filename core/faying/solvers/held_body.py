@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from faying.joints.interface import JointForce, JointResponse
+from faying.joints.jacobian import LastJacobian
 from faying.reduction.body import ReducedBody
 from faying.solvers.integrators import ContactForces, Forces, Unconstrained
 
@@ -34,6 +35,7 @@ class HeldBody(Unconstrained):
         self._damping = stiffness_damping * body.stiffness
         self._has_damping = stiffness_damping > 0
         self._joints, self._load = tuple(joints), load
+        self._last_jacobians = [LastJacobian() for _ in self._joints]
 
     def initial_history(self) -> Histories:
         """Return the histories of all joints when every pair is open."""
@@ -48,7 +50,8 @@ class HeldBody(Unconstrained):
     ) -> list[JointResponse]:
         """Return what each joint answers."""
         return [
-            j.evaluate(q, h, time_step, jacobian=jacobian) for j, h in zip(self._joints, history, strict=True)
+            joint.evaluate(q, h, time_step, jacobian=jacobian, last=last)
+            for joint, h, last in zip(self._joints, history, self._last_jacobians, strict=True)
         ]
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
@@ -64,15 +67,19 @@ class HeldBody(Unconstrained):
     def contact(
         self, q: np.ndarray, history: Histories, time_step: float, *, jacobian: bool
     ) -> ContactForces | None:
-        """Return the forces of the joints, with their derivatives."""
+        """Return the forces of the joints, with their derivatives; their answers stand for the new history."""
         if not self._joints:
             return None
         answers = self.respond(q, history, time_step, jacobian=jacobian)
         return ContactForces(
             np.sum([answer.force for answer in answers], axis=0),
-            tuple(answer.history for answer in answers),
+            answers,
             np.sum([answer.jacobian for answer in answers], axis=0) if jacobian else None,
         )
+
+    def accepted(self, time: float, q: np.ndarray, history: Sequence[JointResponse]) -> Histories:
+        """Return the histories of the joints; few of all trial states are accepted, so they are made here."""
+        return tuple(answer.history for answer in history)
 
     def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
         """Return kinetic and elastic energy, the latter without what the contact stores."""
