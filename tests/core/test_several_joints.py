@@ -19,6 +19,7 @@ from faying.progress import Silent
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
 from faying.reduction.interior import InteriorProblem
+from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapshots
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods import reduction_methods
 from faying.reduction.problem import JointModeProblem
@@ -54,7 +55,7 @@ def interior(model, matrices):
     return InteriorProblem(matrices, model.nodes, nodes)
 
 
-def body_of(model, matrices, pairs, interior, method="craig_bampton", count=30):
+def body_of(model, matrices, pairs, interior, method="craig_bampton", count=30, own=()):
     chosen = reduction_methods[method]
     components = chosen().build(interior, Silent())
     rows = {name: (gap_rows(p, matrices.dofs), slip_rows(p, matrices.dofs)) for name, p in pairs.items()}
@@ -62,10 +63,17 @@ def body_of(model, matrices, pairs, interior, method="craig_bampton", count=30):
         interior, components, sp.vstack([gap for gap, _ in rows.values()], format="csr"),
         np.concatenate([p.weights for p in pairs.values()]),
         np.concatenate([p.initial_gaps for p in pairs.values()]),
-        free=not chosen.has_constraint_modes,
+        free=not chosen.has_constraint_modes, joint_sizes=tuple(len(p) for p in pairs.values()),
     )  # fmt: skip
-    modes, values = WeightedPod(count=count).build(problem, Silent())
-    basis = extend_basis(interior, components, modes, values)
+    if own:
+        alone = [problem.of_joints([i]) for i in range(len(own))]
+        found = [chosen.build(part, Silent()) for chosen, part in zip(own, alone, strict=True)]
+        none = np.zeros((interior.n_dofs, 0))
+        more = [(f"joint modes of {i}", modes) for i, (modes, _) in enumerate(found)]
+        basis = extend_basis(interior, components, none, found[0][1], more=more)
+    else:
+        modes, values = WeightedPod(count=count).build(problem, Silent())
+        basis = extend_basis(interior, components, modes, values)
     interfaces = {name: int(model.node_sets[name][0]) for name in ("HOLD", "TIP")}
     joints = [(name, *rows[name], p.weights, p.initial_gaps) for name, p in pairs.items()]
     reduced = build_reduced_body(model.nodes, matrices, basis, interfaces, joints)
@@ -92,6 +100,20 @@ def test_reduced_equals_unreduced(model, matrices, pairs, interior, tmp_path, lo
     for name in pairs:
         ours, theirs = reduced.curve(f"{name} gap norm")[-1], full.curve(f"{name} gap norm")[-1]
         assert ours == pytest.approx(theirs, rel=0.05, abs=1e-9)  # a joint that moves as one has none
+
+
+def test_each_joint_has_its_own_method(model, matrices, pairs, interior, tmp_path):
+    """Another method and number for each joint, in one basis: as good as a common method (unreduced model)."""
+    own = (WeightedPod(count=20), EquilibriumSnapshots(count=12))
+    body = body_of(model, matrices, pairs, interior, own=own)
+    assert [name for name, _ in body.reduced.groups][-2:] == ["joint modes of 0", "joint modes of 1"]
+    load = (0.0, 0.0, -20.0)
+    reduced = solved(Static, body, load, tmp_path / "r.h5")
+    full = solved(UnreducedStatic, body, load, tmp_path / "u.h5")
+    assert reduced.curve("TIP uz")[-1] == pytest.approx(full.curve("TIP uz")[-1], rel=0.01)
+    for name in pairs:
+        ours, theirs = reduced.curve(f"{name} gap norm")[-1], full.curve(f"{name} gap norm")[-1]
+        assert ours == pytest.approx(theirs, rel=0.05, abs=1e-9)
 
 
 def test_each_joint_has_its_own_law(model, matrices, pairs, interior, tmp_path):

@@ -99,6 +99,10 @@ class JointSpec(Spec):
     friction_law: member_of(friction_laws) | None = parameter(  # type: ignore[valid-type]
         None, title="Friction law", meaning="Friction stress over slip; none for a frictionless joint."
     )
+    joint_modes: member_of(joint_mode_methods) | None = parameter(  # type: ignore[valid-type]
+        None, title="Joint modes of its own", advanced=True,
+        meaning="A joint-mode method for this joint alone; without one it shares that of the body.",
+    )  # fmt: skip
 
 
 class BodySpec(Spec):

@@ -26,7 +26,7 @@ from faying.project.bodies import body_model, interface_row, interface_rows
 from faying.project.deck import content_of, deck_path, matrices_content_of, matrix_paths
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.pipeline import Pipeline
-from faying.project.specs import InterfaceSpec, JointSpec, Project
+from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
 from faying.project.stage import Context, Stage, Target
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.basis_quality import COMPARED_MODES, measure_basis
@@ -134,15 +134,43 @@ def _extend(context: Context, progress: Progress) -> Any:
     if not body.joints and preloads is None:
         return components
     interior = context.needs("interior")
-    joint_modes, values, remarks = np.zeros((interior.n_dofs, 0)), np.zeros(0), ()
+    joint_modes, values = np.zeros((interior.n_dofs, 0)), np.zeros(0)
+    remarks: tuple[str, ...] = ()
+    more = []
     if body.joints:
         interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
         problem = context.needs("joint_problem")
-        joint_modes, values = body.joint_modes.build(problem, Part(progress, 0.2, 0.9))
-        remarks = problem.remarks
+        groups = _joint_mode_groups(body)
+        for i, (name, method, numbers) in enumerate(groups):
+            part = problem.of_joints(numbers)
+            share = Part(progress, 0.2 + 0.7 * i / len(groups), 0.2 + 0.7 * (i + 1) / len(groups), name)
+            found = method.build(part, share)
+            remarks = (*remarks, *(remark for remark in part.remarks if remark not in remarks))
+            values = found[1] if i == 0 else values
+            if name == _COMMON:
+                joint_modes = found[0]
+            else:
+                more.append((name, found[0]))
     return extend_basis(
-        interior, components, joint_modes, values, preloads.modes if preloads else None, remarks
+        interior, components, joint_modes, values, preloads.modes if preloads else None, remarks, more
     )
+
+
+_COMMON = "joint modes"
+
+
+def _joint_mode_groups(body: BodySpec) -> list[tuple[str, Any, list[int]]]:
+    """Return name, method and joints (by number) of each group of joint modes: the common one first."""
+    common = [i for i, joint in enumerate(body.joints) if joint.joint_modes is None]
+    groups = [(_COMMON, body.joint_modes, common)] if common else []
+    own = [(i, joint) for i, joint in enumerate(body.joints) if joint.joint_modes is not None]
+    return [*groups, *((f"joint modes of {joint.name}", joint.joint_modes, [i]) for i, joint in own)]
+
+
+def _joint_mode_words(project: Project, target: Target, base: Path) -> Any:
+    body = project.body(target.body)
+    own = {str(i): joint.joint_modes for i, joint in enumerate(body.joints) if joint.joint_modes is not None}
+    return {"joint modes": body.joint_modes, **({"of joints": own} if own else {})}
 
 
 def _full_modes(context: Context, progress: Progress) -> Any:
@@ -388,7 +416,7 @@ STAGES = (
     ),
     Stage(
         "basis", "reduction basis", 3, "body", "artifact",
-        lambda project, target, base: {"joint modes": project.body(target.body).joint_modes},
+        _joint_mode_words,
         _basis_needs, _extend, 6.5,
     ),
     Stage(

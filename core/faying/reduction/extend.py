@@ -1,5 +1,7 @@
 """Extend the component modes by preload modes and joint modes to one basis of full rank."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from faying.reduction.basis import ModeGroup, ReductionBasis
@@ -15,6 +17,7 @@ def extend_basis(
     singular_values: np.ndarray,
     preload_modes: np.ndarray | None = None,
     remarks: tuple[str, ...] = (),
+    more: Sequence[tuple[str, np.ndarray]] = (),
 ) -> ReductionBasis:
     """Return the basis [Φ_CMS Φ_PL Φ_J] of thesis eqs. 3.1 and 3.64, all freed of rigid body content.
 
@@ -29,10 +32,11 @@ def extend_basis(
         singular_values: of the joint-mode method.
         preload_modes: Φ_PL (n_dofs, p).
         remarks: sentences on what the joint-mode method left out.
+        more: names and vectors of further groups, such as those of a joint with a method of its own.
     """
     removed = (*components.removed, *remarks)
     groups, modes = list(components.groups), components.modes
-    for name, vectors in (("preload modes", preload_modes), ("joint modes", joint_modes)):
+    for name, vectors in (("preload modes", preload_modes), ("joint modes", joint_modes), *more):
         if vectors is None or not vectors.shape[1]:
             continue
         kept, left_out = _what_they_add(interior, modes, vectors)

@@ -1,7 +1,7 @@
 """The problem that a joint-mode method solves: the held body, its trial vectors, and its joints' pairs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,6 +47,25 @@ class JointModeProblem:
     remarks: tuple[str, ...] = ()
     _rigid: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
+
+    def of_joints(self, numbers: Sequence[int]) -> "JointModeProblem":
+        """Return the problem of some of the joints alone, by their numbers in the body's order."""
+        chosen = list(numbers)
+        if chosen == list(range(len(self.joint_sizes))):
+            return self
+        ends = np.cumsum([0, *self.joint_sizes])
+        rows = np.concatenate([np.arange(ends[i], ends[i + 1]) for i in chosen])
+        preloads = self.preloads
+        return JointModeProblem(
+            self.interior,
+            self.components,
+            self.gap_rows[rows],
+            self.weights[rows],
+            self.initial_gaps[rows],
+            replace(preloads, closings=preloads.closings[:, chosen]) if preloads is not None else None,
+            self.free,
+            tuple(self.joint_sizes[i] for i in chosen),
+        )
 
     @property
     def trial_vectors(self) -> np.ndarray:
