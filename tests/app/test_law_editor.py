@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QComboBox,
+    QFileDialog,
     QLineEdit,
     QProgressDialog,
     QToolButton,
@@ -129,6 +130,7 @@ def test_typing_a_parameter_moves_the_curve_and_using_it_is_one_step(qtbot, plat
     before, steps = context.project, context.document.position
     type_into(qtbot, row_of(editor, "stiffness").editor.line, "400 N/mm^3")
     assert editor.isVisible()  # Enter in a line closes nothing
+    assert editor.laws.list.item(0).text() == "Linear penalty"
     assert editor.view.plot.curves[0].getData()[1].max() == pytest.approx(2.0)
     assert context.project == before
     qtbot.mouseClick(editor._use_button, Qt.MouseButton.LeftButton)
@@ -150,6 +152,9 @@ def test_a_wrong_value_is_said_and_cancel_leaves_nothing(qtbot, context, edit):
     row = row_of(editor, "stiffness")
     type_into(qtbot, row.editor.line, "-3")
     assert row.is_wrong
+    editor.use()
+    assert "mend it first" in editor.message.text()
+    assert editor.isVisible()
     type_into(qtbot, row.editor.line, "77")
     assert not row.is_wrong
     assert editor.laws.current.law.stiffness == 77.0
@@ -297,7 +302,7 @@ def test_what_cannot_be_reached_is_said(qtbot, context, edit):
     assert editor.laws.current.law == friction_laws["coulomb"]()
 
 
-def test_curves_are_written(qtbot, edit, tmp_path):
+def test_curves_are_written(qtbot, edit, tmp_path, monkeypatch):
     editor = edit()
     for ending in ("csv", "png", "svg"):
         editor.write(tmp_path / f"laws.{ending}")
@@ -305,15 +310,21 @@ def test_curves_are_written(qtbot, edit, tmp_path):
     assert heads == ["Gap [µm]", "Linear penalty: Pressure [MPa]"]
     assert (tmp_path / "laws.png").stat().st_size > 5000
     assert "Gap [µm]" in (tmp_path / "laws.svg").read_text(encoding="utf-8")
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *words: (str(tmp_path / "typed"), "Table (CSV) (*.csv)")
+    )
+    editor.export()
+    assert (tmp_path / "typed.csv").read_bytes() == (tmp_path / "laws.csv").read_bytes()
     editor.write(tmp_path / "laws.pdf")
     assert "Known are" in editor.message.text()
 
 
 def test_it_follows_the_project(qtbot, context, edit):
     editor = edit()
-    assert not editor._use_button.isEnabled()  # the joint has that law already
+    assert editor.laws.list.item(0).text() == "Linear penalty (in the joint)"
     context.document.apply("Stiffer", edits.set_value((*JOINT, "contact_law", "stiffness"), 9.0))
     settle(qtbot)
+    assert editor.laws.list.item(0).text() == "Linear penalty"
     assert editor._use_button.isEnabled()
     context.document.apply("Remove joint", edits.remove(JOINT))
     settle(qtbot)
@@ -388,3 +399,14 @@ def test_a_long_search_shows_a_box_and_can_be_cancelled(qtbot, context, edit, mo
     assert editor.message.text() == "Matching laws was cancelled."
     assert editor.laws.current.law == before
     assert QApplication.activeModalWidget() is None
+
+
+def test_what_is_still_being_typed_counts(qtbot, context, edit):
+    editor = edit()
+    line = row_of(editor, "stiffness").editor.line
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, "321")
+    editor.use()
+    settle(qtbot)
+    assert context.value((*JOINT, "contact_law")).stiffness == 321.0

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QSplitter,
     QVBoxLayout,
@@ -96,6 +97,7 @@ class LawEditor(QDialog):
 
     def match(self, every: bool) -> None:
         """Match the law under hand, or all that are ticked, at the aims; say which ones do not get there."""
+        self._finish_typing()
         current, by = self.laws.current, str(self.view.parameter_box.currentData() or "")
         meant = [c for c in self.laws.candidates if c.shown] if every else [current]
         chosen = [(c, by if c is current else "") for c in meant if c.law is not None]
@@ -121,6 +123,11 @@ class LawEditor(QDialog):
 
     def use(self) -> None:
         """Put the law under hand into the joint, as one step, and close."""
+        self._finish_typing()
+        form = self.parameters.form
+        if form is not None and any(row.is_wrong for row in form.all_rows()):
+            self._say("A value in the form is not allowed; mend it first.")
+            return
         path = self._place.path(self._context.project)
         label = f"Set {self._slot.replace('_', ' ')} of {self._place.joint!r}"
         if path and self._context.apply(label, edits.set_value((*path, self._slot), self.laws.current.law)):
@@ -130,11 +137,12 @@ class LawEditor(QDialog):
         """Ask for a file and write the curves that are shown."""
         kinds = ";;".join(f"{writer.title} (*.{kind})" for kind, writer in reversed(plot_writers.items()))
         proposed = self._context.folder() / f"{self.bench.title.lower().replace(' ', '_')}.svg"
-        chosen, _ = QFileDialog.getSaveFileName(
+        chosen, kind = QFileDialog.getSaveFileName(
             self, "Export curves", str(proposed), kinds, "Drawing (SVG) (*.svg)"
         )
         if chosen:
-            self.write(Path(chosen))
+            path = Path(chosen)
+            self.write(path if path.suffix else path.with_suffix(kind.rpartition("*")[2].rstrip(")")))
 
     def write(self, path: Path) -> None:
         """Write the curves that are shown into a file."""
@@ -180,12 +188,12 @@ class LawEditor(QDialog):
         self.draw()
 
     def _follow(self) -> None:
-        """Follow the project: is the joint still there, and does it have another law by now?"""
+        """Follow the project: is the joint still there, and which law does it have by now?"""
         path = self._place.path(self._context.project)
         if path:
             self.laws.in_use = self._context.value((*path, self._slot))
             self.laws.refresh()
-        self._use_button.setEnabled(bool(path) and self.laws.current.law != self.laws.in_use)
+        self._use_button.setEnabled(bool(path))
         if not self._place.joint:
             why = "The project has no joint."
         elif not path:
@@ -195,6 +203,12 @@ class LawEditor(QDialog):
         self._use_button.setToolTip(why)
         if self._context.project.units != self.view.units.system and self._place.joint:
             self.reject()  # the numbers of its laws would mean something else
+
+    def _finish_typing(self) -> None:
+        """Take what is still being typed: buttons do not take the focus from a line on every system."""
+        line = self.focusWidget()
+        if isinstance(line, QLineEdit):
+            line.editingFinished.emit()
 
     def _say(self, sentence: str, role: str = "error") -> None:
         if self.message.property("role") != role:
