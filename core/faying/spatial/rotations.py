@@ -45,7 +45,7 @@ def spatial_rates(p: np.ndarray) -> np.ndarray:
     """Return (3, 4) H with ω = H ṗ in the fixed frame: 2 E(p) / |p|²."""
     a, b, c, d = np.asarray(p, float).tolist()
     s = 2.0 / (a * a + b * b + c * c + d * d)
-    return s * np.array([[-b, a, -d, c], [-c, d, a, -b], [-d, -c, b, a]])
+    return np.asarray(s * np.array([[-b, a, -d, c], [-c, d, a, -b], [-d, -c, b, a]]))
 
 
 def body_rates(p: np.ndarray) -> np.ndarray:
