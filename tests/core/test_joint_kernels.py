@@ -1,10 +1,13 @@
 """The joint force against a plain loop over pairs, and its updated Jacobian against a new one."""
 
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+import faying.joints
 from faying.joints import interface
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import FrictionLaw, friction_laws
@@ -95,6 +98,19 @@ def test_the_compiled_kernels_tell_not_a_number() -> None:
     assert np.isnan(slips).tolist() == [[False, False], [True, False]]
     force = kernels().force(normal, tangential, pairs, np.ones(2), np.ones(2), np.ones((2, 2)))
     assert np.isnan(force).tolist() == [False, True, False]
+
+
+def test_without_numba_numpy_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "faying.joints.kernels_compiled", None)
+    monkeypatch.delattr(faying.joints, "kernels_compiled", raising=False)
+    assert isinstance(kernels.__wrapped__(), PlainKernels)
+
+
+def test_numba_is_not_loaded_before_a_joint_is_evaluated() -> None:
+    # It takes a second, which neither the command line nor the window shall wait for.
+    lines = "import sys, faying.cli, faying.project.stages, faying.analyses.transient; print('numba' in sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "False"
 
 
 @pytest.mark.parametrize("friction", [None, "coulomb"])
