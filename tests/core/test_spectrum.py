@@ -43,6 +43,7 @@ def test_everything_else_matters(computed):
         edits.set_value(("bodies", 0, "reduction", "vibration_modes"), 5),
         edits.set_value(("bodies", 0, "joints", 0, "search", "distance"), 1.0),
         edits.remove(("bodies", 0, "interfaces", 1)),
+        edits.set_value(("bodies", 0, "joints", 0, "joint_modes"), {"kind": "pod"}),
     ):
         assert found(edit(project), store) is None
 

@@ -82,6 +82,8 @@ def test_only_the_same_case_is_compared(errors):
     assert [e.source for e in find_static_errors(rough, "plates", frames_of)] == ["study"]
     fewer = edits.set_value(("bodies", 0, "joint_modes", "count"), 5)(project)
     assert [e.source for e in find_static_errors(fewer, "plates", frames_of)] == ["press, full"]
+    own = edits.set_value(("bodies", 0, "joints", 0, "joint_modes"), {"kind": "weighted_pod"})(project)
+    assert [e.source for e in find_static_errors(own, "plates", frames_of)] == ["press, full"]
     assert find_static_errors(project, "plates", lambda name: None) == ()
 
 
