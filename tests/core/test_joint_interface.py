@@ -16,6 +16,7 @@ from faying.joints.pointwise import CLOSURE_SIZE, ContactStatus, pointwise
 
 GAPING, STICKING, SLIPPING = ContactStatus
 R, N = 7, 60
+NEVER_SLIPPING = ("kelvin_voigt", "maxwell", "three_parameter_viscous")
 
 
 @dataclass
@@ -209,13 +210,13 @@ def test_a_cycle_of_motion_loses_energy(rows: Rows, friction: str) -> None:
     # Out and back along random paths, the pairs gaping, sticking and slipping: the joint takes more than it gives.
     force = joint(rows, friction_laws[friction]())
     rng = np.random.default_rng(12)
-    for _ in range(3):
+    seen = np.zeros(3, bool)
+    for _ in range(2):
         corners = [np.full(R, -5e-5), *(3e-4 * rng.standard_normal((3, R))), np.full(R, -5e-5)]
-        path = np.concatenate([a + (b - a) * np.linspace(0, 1, 251)[1:, None] for a, b in pairwise(corners)])
+        path = np.concatenate([a + (b - a) * np.linspace(0, 1, 126)[1:, None] for a, b in pairwise(corners)])
         # Twice round, so that the history of the first round is not mistaken for a loss.
         history, done, rounds = force.initial_history(), 0.0, []
         last = None
-        seen = np.zeros(3, bool)
         for _ in range(2):
             for q in path:
                 answer = force.evaluate(q, history, 1e-3, jacobian=False)
@@ -224,9 +225,9 @@ def test_a_cycle_of_motion_loses_energy(rows: Rows, friction: str) -> None:
                 history, last = answer.history, (q, answer.force)
                 seen[np.unique(answer.status)] = True
             rounds.append(done)
-        assert seen.all()
         assert rounds[0] < 0.0
         assert rounds[1] - rounds[0] < 0.0
+    assert seen.tolist() == [True, True, friction not in NEVER_SLIPPING]
 
 
 def test_contact_alone_gives_back_all(rows: Rows) -> None:
