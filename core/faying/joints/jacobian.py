@@ -60,11 +60,15 @@ class LastJacobian:
             changed = np.flatnonzero((present != self._blocks).any(axis=(1, 2)))
             if len(changed) <= _FEW * len(pairs):
                 difference = present[changed] - self._blocks[changed]
-                self._matrix = self._matrix + _sum(normal, tangential, changed, difference)
-                self._blocks, self._updates = present, self._updates + 1
-                return self._matrix
-        self._matrix, self._blocks, self._updates = _sum(normal, tangential, pairs, blocks), present, 0
-        return self._matrix
+                matrix = self._matrix + _sum(normal, tangential, changed, difference)
+                return self._remembered(matrix, present, self._updates + 1)
+        return self._remembered(_sum(normal, tangential, pairs, blocks), present, 0)
+
+    def _remembered(self, matrix: np.ndarray, blocks: np.ndarray, updates: int) -> np.ndarray:
+        """Return the matrix, which nobody may write into any more."""
+        matrix.flags.writeable = False
+        self._matrix, self._blocks, self._updates = matrix, blocks, updates
+        return matrix
 
 
 def _sum(normal: np.ndarray, tangential: np.ndarray, pairs: np.ndarray, blocks: np.ndarray) -> np.ndarray:
