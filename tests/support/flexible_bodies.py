@@ -1,5 +1,7 @@
 """Reduced bodies for tests of large motion: a solid box with free nodes, jointed plates with couplings."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from faying.fem.assembly import assemble
@@ -57,8 +59,6 @@ def held_bar(
     )
     model = box(element, counts, size, material, couplings=couplings, extra_nodes=tuple(middles))
     nodes = model.nodes + np.asarray(origin, float)
-    from dataclasses import replace
-
     model = replace(model, nodes=nodes)
     matrices = assemble(model, Silent())
     interior = InteriorProblem(matrices, nodes, np.array([n, n + 1]))
