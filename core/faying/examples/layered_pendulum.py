@@ -1,0 +1,120 @@
+"""The pendulum of the 2D car pendulum: three layered sheets, held together by contact and two links.
+
+Model: thesis of the ContactDefiner, section 4.4.1 and figure 4.32; what it leaves open is told in the deck's
+``make_layered_pendulum.py``. Contact law (A) of table 4.6, friction coefficient 0.15; its stiffnesses are chosen.
+"""
+
+import math
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+from typing import ClassVar
+
+from faying.examples import Example, ExampleRun, Expected, examples
+from faying.params import build
+from faying.project.deck import with_digests
+from faying.project.specs import Project
+
+_MODULUS, _DENSITY = 210_000.0, 7.85e-9  # N/mm², t/mm³
+_LONG, _SHORT, _WIDTH, _THICKNESS = 400.0, 300.0, 20.0, 1.0  # mm
+_BENDING = _MODULUS * _WIDTH * _THICKNESS**3 / 12
+_LINKS = 2 * math.pi * 0.05**2 * 2.0 * _DENSITY
+_FORCE = 1.0  # N
+
+# Deflections under one newton at the end of the middle sheet, by Euler and Bernoulli. The middle sheet presses on the
+# upper one at its end and, as it lags behind before, on the lower one there; so all three bend together without
+# friction: three times the stiffness as far as there are three.
+_ALONE = _FORCE * _LONG**3 / (3 * _BENDING)
+_LEAF_SPRING = _FORCE / (3 * _BENDING) * ((_LONG**3 - (_LONG - _SHORT) ** 3) / 3 + (_LONG - _SHORT) ** 3)
+
+
+@examples.register("layered-pendulum")
+class LayeredPendulum(Example):
+    """A flexible body with two joints: bending alone, on its neighbours, and with friction between them."""
+
+    title: ClassVar[str] = "Layered pendulum"
+    summary: ClassVar[str] = "Three sheets with two joints: a leaf spring of contact and friction."
+    picture: ClassVar[tuple[str, str]] = ("closing", "pressure")
+    film: ClassVar[tuple[str, str]] = ("swing", "pressure")
+    expected: ClassVar[tuple[Expected, ...]] = (
+        Expected(
+            "mass", "mass", 1.57e-4, "published", 1e-3, "m_p of tables 4.4 and 4.5 of the thesis: three sheets"
+        ),
+        Expected(
+            "tip_deflection_without_contact", "length", _ALONE, "analytical", 0.005,
+            "F L³/(3 E I) of the middle sheet alone",
+        ),
+        Expected(
+            "tip_deflection_leaf_spring", "length", _LEAF_SPRING, "analytical", 0.01,
+            "three frictionless leaves that bend together: 3 E I up to 300 mm, E I beyond",
+        ),
+    )  # fmt: skip
+
+    def build(self, quick: bool = False) -> Project:
+        """Return the project; quick simulates 0.1 s instead of 0.5 s."""
+        deck = files("faying_resources") / "examples" / "layered_pendulum.inp"
+        law = {
+            "contact_law": {"kind": "linear_penalty", "stiffness": 400.0},
+            "friction_law": {
+                "kind": "coulomb",
+                "friction_coefficient": 0.15,
+                "sticking_stiffness": 100.0,
+                "sliding_stiffness": 0.1,
+            },
+        }
+
+        def surface(name: str) -> dict[str, str]:
+            return {"kind": "deck_surface", "name": name}
+
+        common = {"body": "pendulum", "support": "car"}
+        closing_load = {"interface": "mass", "force": (0.0, 0.0, _FORCE)}
+        step = {**closing_load, "course": {"kind": "haversine", "rise_time": 0.025}}
+        words = {
+            "name": "Layered pendulum",
+            "note": "Three layered sheets, two joints (thesis section 4.4.1).",
+            "units": "mm-t-s",
+            "bodies": [
+                {
+                    "name": "pendulum",
+                    "model": {"path": str(deck)},
+                    "interfaces": [
+                        {"name": "car", "node_set": "REF_CAR"},
+                        {"name": "mass", "node_set": "REF_MASS"},
+                    ],
+                    "joints": [
+                        {"name": "lower", "master": surface("MIDDLE_BOTTOM"), "slave": surface("LOWER_TOP"), **law},
+                        {"name": "upper", "master": surface("MIDDLE_TOP"), "slave": surface("UPPER_BOTTOM"), **law},
+                    ],
+                    "reduction": {"kind": "craig_bampton", "vibration_modes": 10},
+                    "joint_modes": {"kind": "weighted_pod", "count": 60},
+                }
+            ],
+            "analyses": [
+                {"kind": "static", "name": "closing", **common, "loads": [closing_load]},
+                {
+                    "kind": "transient",
+                    "name": "swing",
+                    **common,
+                    "loads": [step],
+                    "duration": 0.1 if quick else 0.5,
+                    "frames": 25 if quick else 120,
+                },
+            ],
+        }  # fmt: skip
+        project: Project = build(Project, words)
+        return with_digests(project, Path(str(deck)).parent)
+
+    def measure(self, run: ExampleRun) -> dict[str, float]:
+        """Return deflections of the end of the middle sheet, with and without contact."""
+        body = run.project.bodies[0]
+        alone = body.with_(joints=(), joint_modes=body.joint_modes.with_(count=0))
+        return {
+            "mass": run.value("body").total_mass - _LINKS,
+            "tip_deflection_without_contact": _deflection(run, "closing", run.project.with_(bodies=(alone,))),
+            "tip_deflection_leaf_spring": _deflection(run, "closing"),
+        }
+
+
+def _deflection(run: ExampleRun, analysis: str, project: Project | None = None) -> float:
+    with closing(run.results(analysis, project)) as results:
+        return float(results.curve("mass uz")[-1])
