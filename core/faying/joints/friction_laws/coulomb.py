@@ -53,8 +53,9 @@ class Coulomb(ThreeParameterLaw):
         )
         if not derivatives:
             return answer
-        # ∂τ₁/∂s: c₁ while sticking; while slipping only the part across the direction is left, times R_G/|trial|.
-        yields = kept < 1.0
+        # ∂τ₁/∂s: c₁ while sticking; while slipping only the part across the direction is left, times R_G/|trial|. A
+        # committed state lies on the limit, where both hold: a step that turns back needs the first.
+        yields = kept < _REACHED
         direction = elastic * (c1 / np.where(amount > 0.0, amount, 1.0))[:, None]
         across = c1 * kept
         along = np.where(yields, across, 0.0)
