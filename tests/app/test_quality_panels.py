@@ -81,12 +81,17 @@ def test_frequencies_masses_and_assurance_are_shown(qtbot, window, measured):
     assert float(masses.index(0, 4).data()) == pytest.approx(100 * quality.mass_shares[:, 2].sum(), abs=1e-3)
 
     show_page(qtbot, window, "Modal assurance")
-    axes = panel.assurance.plot.plotItem.vb
-    port = panel.assurance.plot.viewport()
-    qtbot.mouseMove(
-        port, panel.assurance.plot.mapFromScene(axes.mapViewToScene(QPointF(1.0, 1.0)))
-    )  # the first pair
-    qtbot.waitUntil(lambda: "reduced mode 1: 1.0000" in panel.assurance.told.text(), timeout=3000)
+    axes, port = panel.assurance.plot.plotItem.vb, panel.assurance.plot.viewport()
+
+    def told_of_the_first_pair():
+        corner, first = (
+            panel.assurance.plot.mapFromScene(axes.mapViewToScene(QPointF(x, x))) for x in (4, 1)
+        )
+        qtbot.mouseMove(port, corner)  # a pointer that does not move tells nothing
+        qtbot.mouseMove(port, first)
+        return "reduced mode 1: 1.0000" in panel.assurance.told.text()
+
+    qtbot.waitUntil(told_of_the_first_pair, timeout=10000)
 
 
 def test_dragging_the_line_is_one_undoable_edit(qtbot, window, measured):
