@@ -138,6 +138,7 @@ class QualityPanel(Panel):
         if body is None:
             self._say("Import a deck first.")
             self._mark.clear()
+            self._summary.clear()
             return
         self._show_state(self.context.computed.state(Target("quality", body.name)))
         self._summary.setText(self._sentence(body))
