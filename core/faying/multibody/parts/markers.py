@@ -69,13 +69,9 @@ class FrameMarker:
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) the change of the generalised force of a constant force and moment."""
-        turn, rates = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID])
-        f, m = turn.T @ force, turn.T @ moment
-        arm = skew(self.place)
+        turn = rotation_matrix(q[3:RIGID])
         change = np.zeros((len(q), len(q)))
-        change[3:RIGID, 3:RIGID] = (
-            body_moment_change(q[3:RIGID], arm @ f + m) + rates.T @ (arm @ skew(f) + skew(m)) @ rates
-        )
+        change[3:RIGID, 3:RIGID] = _turning_change(q[3:RIGID], self.place, turn.T @ force, turn.T @ moment)
         return change
 
 
@@ -120,10 +116,7 @@ class NodeMarker:
         f, m = turn.T @ force, turn.T @ moment
         place = self.place + self.displacements @ flexible
         change = np.zeros((len(q), len(q)))
-        change[3:RIGID, 3:RIGID] = (
-            body_moment_change(q[3:RIGID], skew(place) @ f + m)
-            + rates.T @ (skew(place) @ skew(f) + skew(m)) @ rates
-        )
+        change[3:RIGID, 3:RIGID] = _turning_change(q[3:RIGID], place, f, m)
         change[3:RIGID, RIGID:] = -rates.T @ skew(f) @ self.displacements
         change[RIGID:, 3:RIGID] = self.displacements.T @ skew(f) @ rates
         if self.rotations is not None:
@@ -131,6 +124,19 @@ class NodeMarker:
             change[RIGID:, 3:RIGID] += self.rotations.T @ tangent(theta).T @ skew(m) @ rates
             change[RIGID:, RIGID:] = self.rotations.T @ tangent_change(theta, m) @ self.rotations
         return change
+
+
+def _turning_change(p: np.ndarray, place: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
+    """Return (4, 4) ∂/∂p of the generalised force on p at a constant place in the frame.
+
+    Args:
+        p: (4,) Euler parameters.
+        place: (3,) in the frame.
+        force, moment: (3,) constant in the inertial frame, here along the frame's axes.
+    """
+    arm, rates = skew(place), body_rates(p)
+    by_turn = arm @ skew(force) + skew(moment)
+    return np.asarray(body_moment_change(p, arm @ force + moment) + rates.T @ by_turn @ rates)
 
 
 def _moving(
