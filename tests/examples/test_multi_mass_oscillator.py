@@ -51,7 +51,7 @@ def test_quick_demo_meets_its_references(demo):
 
 def test_quick_demo_tells_what_each_law_cost(demo):
     _, folder, summary = demo
-    rows = list(csv.DictReader((folder / f"{KIND} effort.csv").open(encoding="utf-8")))
+    rows = list(csv.DictReader((folder / f"{KIND}-effort.csv").open(encoding="utf-8")))
     assert [row["law"] for row in rows] == ["coulomb", "dahl", "valanis", "bouc_wen"]
     assert all(0 < int(row["Jacobian updates"]) < int(row["steps"]) for row in rows)
     assert [list(row) for row in summary["tables"]["effort"][1:]] == [
@@ -62,7 +62,7 @@ def test_quick_demo_tells_what_each_law_cost(demo):
 
 def test_quick_demo_writes_curves_of_the_watched_mass(demo):
     _, folder, _ = demo
-    table = np.genfromtxt(folder / f"{KIND} displacement.csv", delimiter=",", skip_header=1)
+    table = np.genfromtxt(folder / f"{KIND}-displacement.csv", delimiter=",", skip_header=1)
     assert table.shape == (201, 5)
     # All laws start with the same stiffness and part when friction slips.
     spread = np.ptp(table[:, 1:], axis=1)

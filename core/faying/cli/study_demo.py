@@ -18,11 +18,11 @@ def run_study(kind: str, folder: Path, quick: bool, progress: Progress) -> dict[
     study = studies[kind]()
     outcome = study.run(progress, quick)
     for name, table in outcome.tables.items():
-        _write_table(table, folder / f"{kind} {name}.csv")
+        _write_table(table, folder / f"{kind}-{name}.csv")
     for name, plot in outcome.plots.items():
         for extension in ("csv", "png"):
             if extension in plot_writers:
-                path = folder / f"{kind} {name}.{extension}"
+                path = folder / f"{kind}-{name}.{extension}"
                 plot_writer_for(path).write(plot, path, PictureSettings())
     expected = tuple(e for e in study.expected if not quick or e.name in outcome.values)
     return {

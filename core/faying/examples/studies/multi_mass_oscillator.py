@@ -131,7 +131,7 @@ class MultiMassOscillator(Study):
         return StudyOutcome(
             values,
             plots={"displacement": _displacement_plot(shown), "hysteresis": _hysteresis_plot(shown)},
-            tables={"effort": effort, "mean effort": _mean_effort(effort)},
+            tables={"effort": effort, "mean-effort": _mean_effort(effort)},
             seconds={"verification": verified - begun, "effort": time.perf_counter() - verified},
             counts={"masses": MASSES, "laws": len(LAWS), "cases": len(CASES), "runs": len(runs)},
         )
