@@ -62,6 +62,8 @@ class SparseTangent:
         self._factor = factorize(
             sp.csr_matrix(tangent), self._constraints, definite=symmetric, progress=Part(progress, 0.0, 0.9)
         )
+        if symmetric:
+            return np.asarray(self._factor.solve(residual, values))
         exact = self._from_factor(self._factor, jacobians, residual, values, progress)
         if exact is None:
             raise SolveError(
