@@ -7,6 +7,7 @@ import pytest
 from faying.fem.assembly import assemble
 from faying.fem.matrix_export import write_matrices
 from faying.fem.readers import read_model
+from faying.joints.contact_laws import contact_laws
 from faying.project.checks import CheckSubject, Finding, checks, entity_text, run_checks
 from faying.project.deck import with_digests
 from faying.project.findings import find_findings
@@ -261,6 +262,36 @@ def test_an_analysis_under_a_preload_case_that_is_not_there(tmp_path):
     text = STUDY.replace("load_steps = 3", 'preloads = ["bolts"]')
     found = _only(_findings(tmp_path, text), "preload_cases")
     assert found.entity == ("analyses", 0, "preloads") and "'bolts'" in found.sentence
+
+
+_LAW = '{ kind = "linear_penalty", stiffness = 5000.0 }'
+
+
+@pytest.mark.parametrize(
+    ("law", "word"),
+    [
+        ('{ kind = "linear_penalty", stiffness = 50.0 }', "far softer than the elements beneath it"),
+        ('{ kind = "linear_penalty", stiffness = 5e9 }', "far stiffer than the elements beneath it"),
+        ('{ kind = "exponential", clearance = 0.1 }', "far softer"),
+    ],
+)
+def test_a_contact_law_that_does_not_fit_the_mesh(tmp_path, law, word):
+    found = _only(_findings(tmp_path, STUDY.replace(_LAW, law)), "contact_stiffness")
+    assert found.severity == "warning" and found.entity == ("bodies", 0, "joints", 0)
+    assert word in found.sentence and "N/mm³ fits the mesh" in found.hint
+
+
+@pytest.mark.parametrize("kind", list(contact_laws))
+def test_default_contact_laws_fit(tmp_path, kind):
+    findings = _findings(tmp_path, STUDY.replace(_LAW, f'{{ kind = "{kind}" }}'))
+    assert not [f for f in findings if f.check == "contact_stiffness"]
+
+
+def test_a_contact_table_that_is_not_there(tmp_path):
+    law = '{ kind = "tabulated", path = "no.csv" }'
+    found = _only(_findings(tmp_path, STUDY.replace(_LAW, law)), "contact_stiffness")
+    assert found.severity == "error"
+    assert "no.csv: the table of a contact law is not there" in found.sentence
 
 
 def test_every_check_is_provoked_here():

@@ -1,0 +1,91 @@
+"""How stiff a contact law should be for a mesh: about as stiff as the first layer of elements beneath.
+
+A penalty law that is much softer lets the surfaces penetrate by more than the bodies deform there; one that is
+much stiffer gains nothing that the mesh could show, and costs steps and corrections.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.fem.model import FeModel
+from faying.fem.surface import Surface
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.pairs import ContactPairs
+
+# Pressures are judged at this share of the modulus: 21 N/mm² for steel, an ordinary pressure in a bolted joint.
+_PRESSURE_SHARE = 1e-4
+_DOUBLINGS = 200
+
+
+@dataclass(frozen=True)
+class StiffnessProposal:
+    """A contact stiffness that fits a mesh.
+
+    Attributes:
+        stiffness: pressure per penetration.
+        pressure: at which penetrations are compared.
+        penetration: that the proposed stiffness lets happen at that pressure.
+        modulus: E* of both sides, 1/E* = (1 − ν²)/E of the master + the same of the slave.
+        element_size: edge length of a square with the median area of a slave node.
+    """
+
+    stiffness: float
+    pressure: float
+    penetration: float
+    modulus: float
+    element_size: float
+
+
+def propose_stiffness(
+    model: FeModel, master: Surface, slave: Surface, pairs: ContactPairs
+) -> StiffnessProposal | None:
+    """Return the stiffness E*/h; None when a side's material is not known or no pair was found.
+
+    Args:
+        model: for the materials of the elements beneath the surfaces.
+        master, slave: the joint's surfaces.
+        pairs: for the areas of the slave nodes.
+    """
+    compliances = [_compliance(model, surface) for surface in (master, slave)]
+    areas = pairs.weights[pairs.weights > 0.0]
+    if not all(compliances) or not len(areas):
+        return None
+    modulus, size = 1.0 / sum(compliances), float(np.sqrt(np.median(areas)))
+    stiffness = modulus / size
+    pressure = _PRESSURE_SHARE * modulus
+    return StiffnessProposal(stiffness, pressure, pressure / stiffness, modulus, size)
+
+
+def penetration_at(law: ContactLaw, pressure: float) -> float:
+    """Return how far below its closing gap a law's pressure reaches the given one; inf when it never does."""
+
+    def reaches(depth: float) -> bool:
+        return float(law.pressure(np.array([law.closing_gap() - depth]))[0][0]) >= pressure
+
+    low, high = 0.0, 1e-12
+    for _ in range(_DOUBLINGS):
+        if reaches(high):
+            break
+        low, high = high, 2.0 * high
+    else:
+        return np.inf
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if reaches(middle) else (middle, high)
+    return high
+
+
+def _compliance(model: FeModel, surface: Surface) -> float:
+    """Return the mean (1 − ν²)/E of the solid elements that have a facet's worth of nodes on the surface."""
+    on_surface = np.zeros(len(model.nodes), bool)
+    on_surface[surface.nodes] = True
+    total, count = 0.0, 0
+    for block in model.blocks:
+        material = model.materials.get(block.material)
+        if material is None or material.youngs_modulus <= 0.0 or block.section is not None:
+            continue
+        touching = int((on_surface[block.connectivity].sum(axis=1) >= 3).sum())
+        total += touching * (1.0 - material.poisson_ratio**2) / material.youngs_modulus
+        count += touching
+    return total / count if count else 0.0

@@ -1,0 +1,55 @@
+"""Contact stiffness: of the order of what the elements beneath the joint have."""
+
+from collections.abc import Iterator
+
+from faying.errors import FayingError
+from faying.fem.surface import Surface
+from faying.joints.contact_stiffness import penetration_at, propose_stiffness
+from faying.project.checks import CheckSubject, Finding, checks
+from faying.units import unit_text
+
+# A law may well be ten times softer or stiffer on purpose; beyond this it is probably a slip in the units.
+_FAR = 30.0
+
+
+@checks.register("contact_stiffness")
+def contact_stiffness(subject: CheckSubject) -> Iterator[Finding]:
+    """Check each joint's law against the proposal for its mesh."""
+    units = subject.project.units
+    length, stress = unit_text("length", units), unit_text("stress", units)
+    per_length = unit_text("contact_stiffness", units)
+    for path, body, joint, _ in subject.joints():
+        pairs, model = subject.pairs.get((body.name, joint.name)), subject.models.get(body.name)
+        sides = subject.surfaces(body, joint)
+        master, slave = sides.get("master"), sides.get("slave")
+        if (
+            pairs is None
+            or model is None
+            or not isinstance(master, Surface)
+            or not isinstance(slave, Surface)
+        ):
+            continue
+        proposal = propose_stiffness(model, master, slave, pairs)
+        if proposal is None:
+            continue
+        try:
+            penetration = penetration_at(joint.contact_law, proposal.pressure)
+        except FayingError as error:  # a table that cannot be read
+            yield Finding("error", path, f"Joint {joint.name!r}: {error.message}", error.hint)
+            continue
+        ratio = penetration / proposal.penetration
+        if 1.0 / _FAR <= ratio <= _FAR:
+            continue
+        far = "softer" if ratio > 1.0 else "stiffer"
+        cost = (
+            "The surfaces penetrate by more than the bodies deform there"
+            if ratio > 1.0
+            else "That costs steps and corrections, and the mesh cannot show the difference"
+        )
+        yield Finding(
+            "warning", path,
+            f"Joint {joint.name!r}: the contact law is far {far} than the elements beneath it: at "
+            f"{proposal.pressure:.3g} {stress} it lets the surfaces penetrate by {penetration:.2g} {length}.",
+            f"{cost}; a stiffness of about {proposal.stiffness:.2g} {per_length} fits the mesh (penetration "
+            f"{proposal.penetration:.2g} {length}).",
+        )  # fmt: skip

@@ -1,0 +1,90 @@
+"""Laws that another distribution adds through the entry points faying.contact_laws and faying.friction_laws."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+LAWS = '''
+from typing import ClassVar
+
+import numpy as np
+
+from faying.joints.contact_laws import ContactLaw, contact_laws
+from faying.joints.friction_laws import friction_laws
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.params import parameter
+
+
+@contact_laws.register("cubic")
+class Cubic(ContactLaw):
+    """Pressure grows with the third power of the penetration."""
+
+    kind: ClassVar[str] = "cubic"
+    title: ClassVar[str] = "Cubic"
+    factor: float = parameter(1e6, title="Factor", gt=0.0, meaning="Pressure per penetration cubed.")
+
+    def pressure(self, gap):
+        depth = np.maximum(-gap, 0.0)
+        return self.factor * depth**3, -3.0 * self.factor * depth**2
+
+    def closing_gap(self):
+        return 0.0
+
+
+@friction_laws.register("greasy")
+class Greasy(Coulomb):
+    """Coulomb's with half the limit."""
+
+    kind: ClassVar[str] = "greasy"
+    title: ClassVar[str] = "Greasy"
+'''
+
+USE = """
+import numpy as np
+from faying.joints.contact_laws import contact_laws
+from faying.joints.friction_laws import friction_laws
+from faying.project.specs import JointSpec
+from faying.params import build
+
+surface = {"kind": "deck_surface", "name": "A"}
+joint = build(JointSpec, {"name": "j", "master": surface, "slave": surface,
+    "contact_law": {"kind": "cubic", "factor": 8.0}, "friction_law": {"kind": "greasy", "friction_coefficient": 0.1}})
+assert joint.model_dump()["contact_law"] == {"kind": "cubic", "factor": 8.0}
+print(joint.contact_law.pressure(np.array([-0.5]))[0][0], joint.friction_law.title, "cubic" in list(contact_laws))
+"""
+
+
+def distribution(folder: Path, entry: str) -> Path:
+    """Write what an installer leaves of a small package in a folder of the search path."""
+    (folder / "shop_laws.py").write_text(LAWS, encoding="utf-8")
+    metadata = folder / "shop_laws-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: shop-laws\nVersion: 1.0\n", encoding="utf-8"
+    )
+    (metadata / "entry_points.txt").write_text(
+        f"[faying.contact_laws]\nshop = {entry}\n\n[faying.friction_laws]\nshop = {entry}\n", encoding="utf-8"
+    )
+    return folder
+
+
+def run(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
+    program = f"import sys; sys.path.insert(0, {str(folder)!r})\n{code}"
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_another_package_adds_laws(tmp_path: Path) -> None:
+    outcome = run(distribution(tmp_path, "shop_laws"), USE)
+    assert outcome.returncode == 0, outcome.stderr
+    assert outcome.stdout.split() == ["1.0", "Greasy", "True"]
+
+
+def test_a_package_that_cannot_be_imported_takes_nothing_down(tmp_path: Path) -> None:
+    code = (
+        "from faying.joints.contact_laws import contact_laws; print('linear_penalty' in list(contact_laws))"
+    )
+    outcome = run(distribution(tmp_path, "shop_lawz"), code)
+    assert outcome.stdout.split() == ["True"]
+    assert "the contact law members of shop_lawz cannot be loaded" in outcome.stderr
