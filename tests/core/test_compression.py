@@ -26,13 +26,18 @@ def test_blocks_span_what_all_columns_span_together(size):
     columns = columns_of_rank(90, 25, 120)
     blocks = (columns[:, i : i + size] for i in range(0, 120, size))
     found = leading_directions(blocks, 120, 1e-8, Silent())
-    left, values, _ = la.svd(columns)
+    values = la.svdvals(columns)
     rank = int((values > 1e-8 * values[0]).sum())
-    assert found.shape == (90, rank)
-    np.testing.assert_allclose(found.T @ found, np.eye(rank), atol=1e-12)
-    # Directions of large singular values are found more exactly than those of small ones.
-    distance = np.linalg.norm(left[:, :rank] - found @ (found.T @ left[:, :rank]), axis=0)
-    assert (distance < 1e-8 * values[0] / values[:rank] * 1e-1 + 1e-12).all()
+    assert rank <= found.shape[1] <= rank + 3  # in many blocks some more than in one
+    np.testing.assert_allclose(found.T @ found, np.eye(found.shape[1]), atol=1e-12)
+    outside = columns - found @ (found.T @ columns)
+    assert np.linalg.norm(outside, axis=0).max() < 1e-8 * values[0]
+
+
+def test_columns_that_span_everything_leave_the_unit_vectors():
+    columns = np.random.default_rng(0).standard_normal((30, 64))
+    blocks = [columns[:, :16], columns[:, 16:32], columns[:, 32:]]
+    np.testing.assert_array_equal(leading_directions(blocks, 64, 1e-8, Silent()), np.eye(30))
 
 
 def test_rows_added_in_blocks_keep_the_small_singular_values():

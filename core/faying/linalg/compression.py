@@ -9,49 +9,43 @@ import scipy.linalg as la
 from faying.linalg.background import patiently
 from faying.progress import Progress
 
+_EVERYTHING = 0.9  # of the dimension
+
 
 def leading_directions(
     blocks: Iterable[np.ndarray], count: int, least: float, progress: Progress
 ) -> np.ndarray:
-    """Return U (n, c) with orthonormal columns: the left singular vectors of all columns together.
+    """Return U (n, c) with orthonormal columns that span all columns, but for a small share of each.
 
-    Directions of a singular value below `least`, relative to the largest, are left out. A basis grows by what
-    each block adds to it; the singular values come from the columns' triangular factor over that basis.
+    The left singular vectors of the first block, then those of what each following block adds. Columns that
+    span nearly everything need no basis of their own: the unit vectors serve.
 
     Args:
         blocks: (n, b) columns each, of length one.
         count: number of all columns, for the progress.
-        least: at least 1e-12.
+        least: singular values below this share of the first block's largest are left out; at least 1e-12.
         progress: reports and cancels.
     """
-    basis, triangle = np.zeros((0, 0)), np.zeros((0, 0))
-    done = 0
+    basis, largest, done = np.zeros((0, 0)), 0.0, 0
     for block in blocks:
-        text = f"what {done} of {count} columns span"
         if not done:
             basis = np.zeros((len(block), 0))
-        grow = partial(_grown, basis, triangle, block, 0.1 * least)
-        basis, triangle = patiently(grow, progress, 0.8 * done / count, text)
+        add = partial(_directions_outside, basis, block)
+        added, values = patiently(add, progress, done / count, f"what {done} of {count} columns span")
+        largest = max(largest, values.max(initial=0.0))
+        basis = np.hstack([basis, added[:, values > least * largest]])
         done += block.shape[1]
-    left, values, _ = patiently(lambda: la.svd(triangle.T), progress, 0.8, "singular values")
-    return np.asarray(basis @ left[:, : int((values > least * values[0]).sum())])
+        if basis.shape[1] > _EVERYTHING * len(basis):
+            return np.eye(len(basis))
+    return basis
 
 
-def _grown(
-    basis: np.ndarray, triangle: np.ndarray, block: np.ndarray, least: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the basis with what a block adds, and the triangular factor of all coordinates over it."""
-    # Twice, for what the first turn leaves of round-off.
-    coordinates = basis.T @ block
-    rest = block - basis @ coordinates
-    more = basis.T @ rest
-    coordinates, rest = coordinates + more, rest - basis @ more
-    new = np.flatnonzero(np.linalg.norm(rest, axis=0) > least)
-    directions, values, _ = la.svd(rest[:, new], full_matrices=False)
-    directions = directions[:, values > least]
-    coordinates = np.vstack([coordinates, directions.T @ rest])
-    widened = np.hstack([triangle, np.zeros((len(triangle), directions.shape[1]))])
-    return np.hstack([basis, directions]), add_rows(widened, coordinates.T)
+def _directions_outside(basis: np.ndarray, block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return left singular vectors and singular values of what a block adds to an orthonormal basis."""
+    rest = block - basis @ (basis.T @ block)
+    rest -= basis @ (basis.T @ rest)  # what the first turn leaves of round-off
+    directions, values, _ = la.svd(rest, full_matrices=False, overwrite_a=True)
+    return directions, values
 
 
 def add_rows(triangle: np.ndarray, rows: np.ndarray) -> np.ndarray:

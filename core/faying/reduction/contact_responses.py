@@ -10,7 +10,8 @@ from faying.linalg.background import patiently
 from faying.progress import Progress
 from faying.reduction.interior import InteriorProblem
 
-_BLOCK = 64
+_MOST, _LEAST = 64, 8  # columns at a time
+_SHARE = 0.2  # of the factor's memory is the most that a block may need; its work takes it a few times over
 
 
 def contact_responses(
@@ -55,8 +56,9 @@ def _blocks(
     """Yield which columns, their loads and the responses (n_dofs, b) to them."""
     respond = interior.solve_free if free else interior.solve
     transposed, count = gap_rows.T.tocsr(), forces.shape[1]
-    for start in range(0, count, _BLOCK):
-        part = slice(start, min(start + _BLOCK, count))
+    size = min(_MOST, max(_LEAST, int(_SHARE * interior.factor.entries / interior.n_dofs)))
+    for start in range(0, count, size):
+        part = slice(start, min(start + size, count))
         loads = np.asarray(transposed @ forces[:, part])
         if not free:
             loads[interior.interface_dofs] = 0.0  # forces on held dofs do nothing

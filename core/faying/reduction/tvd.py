@@ -4,7 +4,7 @@ For each direction ±φ_j the pairs that it closes get the contact stiffness; th
 response to the fictive force f = −(∂K_c/∂ζ_j) φ_i (thesis eqs. 3.39 to 3.44). All 2m² fictive forces act on
 the contact pairs alone, f = −Gᵀ λ with one number per pair, so they are compressed there by a singular value
 decomposition before anything is solved: the number of right-hand sides is the numerical rank of the λ, which
-is below m² + m (forces of +j and −j add up to a vector that depends on i only).
+is below m² + m (forces of +j and −j add up to a vector that depends on i only) and below the number of pairs.
 
 Nothing of the size of the body is kept: of the responses only their gaps, which make the compliance, and
 responses to the few combinations that become joint modes are solved for again. Nothing grows with 2m² but one
