@@ -4,38 +4,23 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.courses.constant import Constant
-from faying.courses.haversine import Haversine
 from faying.analyses.loads import LoadSpec, load_vectors
 from faying.analyses.static import Static
 from faying.analyses.transient import Transient
 from faying.analyses.unreduced_static import UnreducedStatic
+from faying.courses.constant import Constant
+from faying.courses.haversine import Haversine
 from faying.errors import Cancelled, ModelError
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.progress import CancelFlag, Silent
-from faying.reduction.body import build_reduced_body
-from faying.reduction.extend import extend_basis
-from faying.reduction.joint_modes.weighted_pod import WeightedPod
-from faying.reduction.methods.craig_bampton import CraigBampton
-from faying.reduction.problem import JointModeProblem
 from faying.results.fields import FieldContext, fields
 from faying.results.results import ModeShapes, Results
+from support.flexible_bodies import with_joint_modes
 from support.plates import jointed_plates
 
 DOWN = LoadSpec(interface="TIP", force=(0.0, 0.0, -20.0))
 UP = LoadSpec(interface="TIP", force=(0.0, 0.0, 20.0))
-
-
-def reduced(plates, count):
-    components = CraigBampton(vibration_modes=8).build(plates.interior, Silent())
-    problem = JointModeProblem(
-        plates.interior, components, plates.gap, plates.pairs.weights, plates.pairs.initial_gaps
-    )
-    modes, values = WeightedPod(count=count).build(problem, Silent())
-    basis = extend_basis(plates.interior, components, modes, values)
-    joints = [("joint", plates.gap, plates.slip, plates.pairs.weights, plates.pairs.initial_gaps)]
-    return build_reduced_body(plates.model.nodes, plates.matrices, basis, plates.interfaces, joints)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +32,7 @@ def plates():
 def body(plates):
     joint = JointModel("joint", plates.pairs, LinearPenalty(stiffness=5e4), Coulomb(friction_coefficient=0.3))
     return BodyModel(
-        "plates", reduced(plates, 30), (joint,), plates.interfaces, plates.model, plates.matrices
+        "plates", with_joint_modes(plates, 30), (joint,), plates.interfaces, plates.model, plates.matrices
     )
 
 

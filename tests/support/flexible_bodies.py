@@ -9,8 +9,11 @@ from faying.fem.model import Coupling, Material
 from faying.progress import Silent
 from faying.reduction.basis import ModeGroup, ReductionBasis
 from faying.reduction.body import ReducedBody, build_reduced_body
+from faying.reduction.extend import extend_basis
 from faying.reduction.interior import InteriorProblem
+from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods.craig_bampton import CraigBampton
+from faying.reduction.problem import JointModeProblem
 from support.boxes import box
 from support.plates import jointed_plates
 
@@ -35,6 +38,18 @@ def plates_body(vibration_modes=6):
     joints = [("joint", plates.gap, plates.slip, plates.pairs.weights, plates.pairs.initial_gaps)]
     body = build_reduced_body(plates.model.nodes, plates.matrices, basis, plates.interfaces, joints)
     return plates, body
+
+
+def with_joint_modes(plates, count) -> ReducedBody:
+    """Return jointed plates with vibration, constraint and joint modes."""
+    components = CraigBampton(vibration_modes=8).build(plates.interior, Silent())
+    problem = JointModeProblem(
+        plates.interior, components, plates.gap, plates.pairs.weights, plates.pairs.initial_gaps
+    )
+    modes, values = WeightedPod(count=count).build(problem, Silent())
+    basis = extend_basis(plates.interior, components, modes, values)
+    joints = [("joint", plates.gap, plates.slip, plates.pairs.weights, plates.pairs.initial_gaps)]
+    return build_reduced_body(plates.model.nodes, plates.matrices, basis, plates.interfaces, joints)
 
 
 def held_bar(

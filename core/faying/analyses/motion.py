@@ -7,11 +7,11 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.system_curves import SystemCurves
-from faying.errors import ModelError
 from faying.linalg.threads import one_thread
-from faying.multibody.initial import assembled_position, assembled_velocity
+from faying.multibody.assembly import assemble
+from faying.multibody.initial import assembled_velocity
 from faying.multibody.linearized import find_equilibrium
-from faying.multibody.redundancy import Freedom, find_freedom
+from faying.multibody.redundancy import Freedom
 from faying.multibody.system import History, MultibodySystem
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
@@ -70,14 +70,8 @@ class Motion(SystemAnalysis):
             ModelError: for a system without parts.
             SolveError: when the parts cannot be put together, or no equilibrium is found.
         """
-        spec = system.spec
-        if not spec.parts:
-            raise ModelError(f"The system {spec.name!r} has no parts.", "Add a rigid or a flexible part.")
-        full = spec.build(system.flexible_bodies())
-        q, v = spec.start(full)
-        history = with_angles(full, q, full.initial_history())
-        q = assembled_position(full, q, history)
-        freedom = find_freedom(full, q, history)
+        at = assemble(system.spec, system.flexible_bodies())
+        full, q, v, history, freedom = at.system, at.position, at.velocity, at.history, at.freedom
         built = full.without(freedom.redundant) if freedom.redundant else full
         history = with_angles(built, q, history)
         if self.from_equilibrium:
@@ -135,10 +129,13 @@ class _Recorder:
             if time > after.time * (1 + 1e-12):
                 return
             q, v = interpolate(before, after, min(time, after.time))
-            at = State(time, q, v, after.a, after.multipliers, after.history, after.contact_a,
-                       after.contact_multipliers)  # fmt: skip
+            # Reactions lie between those of the steps; a step is longer than they take to change.
+            share = (min(time, after.time) - before.time) / (after.time - before.time)
+            reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
             # Friction moves from the committed state to the frame's coordinates, as within a step.
-            self.frame(at, before.history, after.time - before.time)
+            self.frame(
+                State(time, q, v, after.a, reactions, after.history), before.history, after.time - before.time
+            )
 
     def frame(self, state: State, history: History, step: float) -> None:
         """Write one frame."""

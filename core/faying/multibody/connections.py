@@ -78,3 +78,14 @@ class Connections:
             if at.stop > at.start:
                 force, moment = wrenches[6 * i : 6 * i + 3], wrenches[6 * i + 3 : 6 * i + 6]
                 matrix[at, at] += place.marker.curvature(q[at], force, moment)
+
+    def rate_changes(self, places: Sequence[Place], q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return (6 m, n) the change of the markers' velocities and spins with q at constant v."""
+        changes = np.zeros((6 * len(places), self._n))
+        still = np.zeros(3)
+        for i, place in enumerate(places):
+            at = self._ranges[place.part]
+            for k, unit in enumerate(np.eye(3) if at.stop > at.start else ()):
+                changes[6 * i + k, at] = v[at] @ place.marker.curvature(q[at], unit, still)
+                changes[6 * i + 3 + k, at] = v[at] @ place.marker.curvature(q[at], still, unit)
+        return changes

@@ -11,6 +11,7 @@ from faying.progress import Progress
 
 _ITERATIONS = 200
 _TOLERANCE = 1e-10  # of the system's lengths
+_BALANCE = 1e-8  # of the largest force in play, as what stays out of balance
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,10 @@ def find_equilibrium(
         share = min(1.0, 0.1 * reach / size) if size > 0.0 else 1.0
         progress.report(min(0.99, iteration / 30), f"iteration {iteration + 1}", change=size)
         q, multipliers = q + share * change, multipliers + share * step[n:]
-        if share == 1.0 and size <= _TOLERANCE * reach:
+        # Where nothing holds a part the smallest correction is none at all: what is out of balance tells.
+        largest = np.abs(tangent) @ np.abs(q) + np.abs(rows.T) @ np.abs(multipliers)
+        balanced = np.abs(force / system.scales).max() <= _BALANCE * np.abs(largest / system.scales).max()
+        if share == 1.0 and size <= _TOLERANCE * reach and balanced:
             answered = system.contact(q, history, 0.0, jacobian=False)
             remembered = answered.history if answered is not None else history
             return Equilibrium(q, multipliers, system.accepted(time, q, remembered), iteration + 1)

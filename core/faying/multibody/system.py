@@ -105,6 +105,8 @@ class MultibodySystem:
                 by_place, by_speed = member.changes(motions, time)
                 d_position += rows.T @ by_place @ rows
                 d_velocity += rows.T @ by_speed @ rows
+                if by_speed.any():
+                    d_position += rows.T @ by_speed @ self._connections.rate_changes(places, q, v)
                 self._connections.add_curvature(d_position, places, q, wrenches)
         return Forces(force, d_position, d_velocity)
 

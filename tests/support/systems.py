@@ -1,0 +1,91 @@
+"""Multibody systems for tests, built from decisions as a project has them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from faying.analyses import BodyModel, JointModel, SystemModel, analyses
+from faying.analyses.motion import with_angles
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.multibody.bodies import FlexibleBody
+from faying.multibody.initial import assembled_position, assembled_velocity
+from faying.multibody.redundancy import Freedom, find_freedom
+from faying.multibody.system import History, MultibodySystem
+from faying.multibody.system_spec import SystemSpec
+from faying.params import build
+from faying.progress import Silent
+from faying.results.results import Results
+from support.flexible_bodies import with_joint_modes
+from support.plates import jointed_plates
+
+# A bar of mass one and length one along x, its frame in the middle, with markers at both ends.
+BAR = {
+    "kind": "rigid", "mass": 1.0, "moments_of_inertia": (1e-3, 1 / 12, 1 / 12),
+    "markers": [{"name": "left", "position": (-0.5, 0, 0)}, {"name": "right", "position": (0.5, 0, 0)}],
+}  # fmt: skip
+DOWN_Y = (0.0, -9.81, 0.0)
+
+
+def system_of(**words) -> SystemSpec:
+    """Return a system from plain words."""
+    return build(SystemSpec, {"name": "system", **words})
+
+
+@dataclass(frozen=True)
+class Ready:
+    """An assembled system: without its redundant equations, where it is, and how free."""
+
+    system: MultibodySystem
+    q: np.ndarray
+    v: np.ndarray
+    history: History
+    freedom: Freedom
+
+
+def ready(spec: SystemSpec, **bodies: FlexibleBody) -> Ready:
+    """Return a system assembled from its placements, as an analysis does."""
+    full = spec.build(bodies)
+    q, v = spec.start(full)
+    history = with_angles(full, q, full.initial_history())
+    q = assembled_position(full, q, history)
+    freedom = find_freedom(full, q, history)
+    system = full.without(freedom.redundant) if freedom.redundant else full
+    history = with_angles(system, q, history)
+    return Ready(system, q, assembled_velocity(system, q, v, history), history, freedom)
+
+
+def moved(spec: SystemSpec, path: Path, duration: float, bodies: dict[str, BodyModel] | None = None, **words):
+    """Return the opened results of a motion.
+
+    Args:
+        spec: the system.
+        path: folder for the results.
+        duration: of the run.
+        bodies: of its flexible parts.
+        words: settings of the integrator; "frames" and "from_equilibrium" of the analysis.
+    """
+    settings = {key: words.pop(key) for key in ("frames", "from_equilibrium") if key in words}
+    integrator = {"kind": "hht", "alpha": -0.05, "first_step": 1e-4, **words}
+    analysis = build(
+        analyses["motion"],
+        {"name": "run", "system": spec.name, "duration": duration, "integrator": integrator, **settings},
+    )
+    file = path / "motion.h5"
+    analysis.run(SystemModel(spec, bodies or {}), file, Silent())
+    return Results(file)
+
+
+def jointed_plates_model(stiffness=5e4, friction=0.3) -> BodyModel:
+    """Return the stacked plates with joint modes, contact and friction, as analyses see them."""
+    plates = jointed_plates()
+    law = Coulomb(friction_coefficient=friction) if friction else None
+    joint = JointModel("joint", plates.pairs, LinearPenalty(stiffness=stiffness), law)
+    return BodyModel("plates", with_joint_modes(plates, 12), (joint,), plates.interfaces)
+
+
+def flexible(model: BodyModel) -> FlexibleBody:
+    """Return the body as parts are built from it."""
+    laws = tuple((joint.contact_law, joint.friction_law) for joint in model.joints)
+    return FlexibleBody(model.name, model.reduced, laws)
