@@ -8,9 +8,11 @@ from faying.fem.assembly import assemble
 from faying.fem.matrix_export import write_matrices
 from faying.fem.readers import read_model
 from faying.joints.contact_laws import contact_laws
+from faying.params import build
 from faying.project.checks import CheckSubject, Finding, checks, entity_text, run_checks
 from faying.project.deck import with_digests
 from faying.project.findings import find_findings
+from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
 from support.plate_deck import STUDY, write_plate_deck, write_study
@@ -292,6 +294,15 @@ def test_a_contact_table_that_is_not_there(tmp_path):
     found = _only(_findings(tmp_path, STUDY.replace(_LAW, law)), "contact_stiffness")
     assert found.severity == "error"
     assert "no.csv: the table of a contact law is not there" in found.sentence
+
+
+def test_a_system_that_nothing_moves(tmp_path):
+    part = {"kind": "rigid", "name": "block"}
+    project = build(Project, {"systems": [{"name": "space", "parts": [part]}]})
+    found = _only(find_findings(project, ArtifactStore(tmp_path / "store"), tmp_path), "system_motion")
+    assert found.severity == "warning" and found.entity == ("systems", 0)
+    assert "no force acts on it" in found.sentence
+    assert entity_text(project, found.entity) == "system space"
 
 
 def test_every_check_is_provoked_here():

@@ -20,8 +20,9 @@ class MarkerSpec(Spec):
         meaning="In the part's frame; not used on an interface node.",
     )  # fmt: skip
     interface: str = parameter(
-        "", title="Interface node", meaning="Interface node of a flexible part that the marker sits on."
-    )
+        "", title="Interface node", choices="interface",
+        meaning="Interface node of a flexible part that the marker sits on.",
+    )  # fmt: skip
     rotation: Vector = parameter(
         (0.0, 0.0, 0.0), title="Rotation", quantity="angle",
         meaning="Rotation vector of its axes in the part's frame: the axis of rotation times the angle.",

@@ -1,6 +1,6 @@
 """A multibody system as decisions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,20 @@ class SystemSpec(Spec):
     def body_names(self) -> tuple[str, ...]:
         """Return the flexible bodies that the parts are made of, each once, in order."""
         return tuple(dict.fromkeys(name for part in self.parts if (name := part.body_name())))
+
+    def marker_names(self, interfaces: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+        """Return the markers that members may name, as "part.marker"; those of ground first.
+
+        Args:
+            interfaces: names of the interface nodes of each body.
+        """
+        still = [f"{GROUND}.{name}" for name in ("origin", *(marker.name for marker in self.ground))]
+        moving = [
+            f"{part.name}.{name}"
+            for part in self.parts
+            for name in part.marker_names(interfaces.get(part.body_name(), ()))
+        ]
+        return (*still, *moving)
 
     def build(self, bodies: Mapping[str, FlexibleBody]) -> MultibodySystem:
         """Return the computing system with all of its equations; redundant ones are still in.

@@ -7,6 +7,8 @@ a `ModelError` and changes nothing.
 from typing import Any
 
 from faying.errors import ModelError
+from faying.multibody.placement import MarkerSpec
+from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, build, family_of
 from faying.project.paths import SpecPath, field_at, path_text, value_at, with_changed
 from faying.project.recorded import edit
@@ -66,6 +68,44 @@ def add_joint(project: Project, body: str, joint: JointSpec | Words) -> Project:
 
 
 @edit
+def add_system(project: Project, system: SystemSpec | Words) -> Project:
+    """Add a multibody system at the end."""
+    return _appended(project, ("systems",), _built(SystemSpec, system))
+
+
+@edit
+def add_part(project: Project, system: str, part: Spec | Words) -> Project:
+    """Add a part to the system of that name; words need their ``kind``."""
+    return _appended(project, (*_system(project, system), "parts"), part)
+
+
+@edit
+def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | Words) -> Project:
+    """Add a marker to a part of a system; to ground for the part "ground"."""
+    path = _system(project, system)
+    if part == GROUND:
+        return _appended(project, (*path, "ground"), _built(MarkerSpec, marker))
+    names = [known.name for known in project.system(system).parts]
+    if part not in names:
+        raise ModelError(
+            f"System {system!r} has no part called {part!r}.", f"There are: {', '.join((GROUND, *names))}."
+        )
+    return _appended(project, (*path, "parts", names.index(part), "markers"), _built(MarkerSpec, marker))
+
+
+@edit
+def add_constraint(project: Project, system: str, constraint: Spec | Words) -> Project:
+    """Add a constraint to the system of that name; words need their ``kind``."""
+    return _appended(project, (*_system(project, system), "constraints"), constraint)
+
+
+@edit
+def add_force(project: Project, system: str, force: Spec | Words) -> Project:
+    """Add a force to the system of that name; words need their ``kind``."""
+    return _appended(project, (*_system(project, system), "forces"), force)
+
+
+@edit
 def add_analysis(project: Project, analysis: Spec | Words) -> Project:
     """Add an analysis at the end; words need their ``kind``."""
     return _appended(project, ("analyses",), analysis)
@@ -73,21 +113,25 @@ def add_analysis(project: Project, analysis: Spec | Words) -> Project:
 
 @edit
 def remove(project: Project, path: SpecPath) -> Project:
-    """Remove an entry of a list, or an optional member (a friction law); analyses of a removed body go too."""
+    """Remove an entry of a list, or an optional member (a friction law).
+
+    Analyses of a removed body or system go too.
+    """
     if not path:
         raise ModelError("The project itself cannot be removed.", "Remove a body, a joint or an analysis.")
     gone, last = value_at(project, path), path[-1]
     if isinstance(last, str):
         return with_changed(project, path, lambda _: None)
-    if len(path) == 2 and path[0] == "bodies":
-        kept = tuple(a for a in project.analyses if a.subject != gone.name)
+    owner = {"bodies": "body", "systems": "system"}.get(str(path[0])) if len(path) == 2 else None
+    if owner is not None:
+        kept = tuple(a for a in project.analyses if getattr(a, owner, None) != gone.name)
         project = project.with_(analyses=kept)
     return with_changed(project, path[:-1], lambda items: (*items[:last], *items[last + 1 :]))
 
 
 @edit
 def rename(project: Project, path: SpecPath, name: str) -> Project:
-    """Rename the project, a body, a joint, an interface node or an analysis; whatever refers to it follows."""
+    """Rename anything that has a name: the project, a body, a joint, a part, …; whatever refers to it follows."""
     old = getattr(value_at(project, path), "name", None)
     if old is None:
         raise ModelError(f"What is at {path_text(path)} has no name.", "Choose something that has one.")
@@ -171,6 +215,10 @@ def _appended(project: Project, path: SpecPath, item: Any) -> Project:
 
 def _body(project: Project, name: str) -> SpecPath:
     return ("bodies", project.bodies.index(project.body(name)))
+
+
+def _system(project: Project, name: str) -> SpecPath:
+    return ("systems", project.systems.index(project.system(name)))
 
 
 def _numbers(value: Any, quantity: str, system: str) -> Any:

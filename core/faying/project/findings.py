@@ -8,6 +8,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress
+from faying.project.assembled import assembled_system
 from faying.project.checks import CheckSubject, Finding, run_checks
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
@@ -69,7 +70,18 @@ def find_findings(
             found = get(Target("pairs", body.name, joint.name), ("bodies", i, "joints", j))
             if found is not None:
                 pairs[body.name, joint.name] = found
-    findings = run_checks(CheckSubject(project, base, models, pairs, matrices))
+    reduced = {
+        body.name: value
+        for body in project.bodies
+        if any(body.name in system.body_names() for system in project.systems)
+        and (value := pipeline.value(project, Target("body", body.name), store, base, memory)) is not None
+    }
+    assembled = {
+        system.name: found
+        for system in project.systems
+        if (found := assembled_system(system, reduced)) is not None
+    }
+    findings = run_checks(CheckSubject(project, base, models, pairs, matrices, assembled))
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
     news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]

@@ -1,7 +1,9 @@
 """References by name: parameters that declare what they name (`choices`) follow when it is renamed."""
 
+from collections.abc import Callable
 from typing import Any
 
+from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, fields_of
 from faying.project.paths import SpecPath
 from faying.project.specs import Project
@@ -12,8 +14,10 @@ _CHOICES = {
     "joints": "joint",
     "interfaces": "interface",
     "preloads": "preload",
+    "systems": "system",
     "analyses": "analysis",
 }
+NewName = Callable[[str], str]
 
 
 def with_renamed(project: Project, before: Project, path: SpecPath, old: str, new: str) -> Project:
@@ -21,45 +25,68 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
 
     Args:
         project: in which the thing has its new name already.
-        before: the project before; says which body an inner thing belongs to.
+        before: the project before; says which body or system an inner thing belongs to.
         path: of the thing renamed, such as ``("bodies", 0, "interfaces", 1)``.
         old, new: its names.
     """
+    at = path[1] if len(path) >= 2 else None
+    if path[:1] == ("systems",) and isinstance(at, int) and len(path) > 2:
+        renaming = _marker_renaming(before.systems[at], path, old, new)
+        changed = _follow(project.systems[at], "marker", renaming) if renaming else project.systems[at]
+        return project.with_(systems=_replaced(project.systems, at, changed))
     kind = _CHOICES.get(str(path[-2])) if len(path) >= 2 else None
     if kind is None:
         return project
-    if kind in ("body", "analysis"):
-        changed = tuple(_follow(analysis, kind, old, new) for analysis in project.analyses)
-        return project.with_(analyses=changed)
-    # Joints and interface nodes are known by name within their body and in the analyses of that body.
-    at = path[1]
+
+    def follow(value: Any) -> Any:
+        return _follow(value, kind, lambda name: new if name == old else name)
+
+    if kind in ("body", "analysis", "system"):
+        return project.with_(analyses=follow(project.analyses), systems=follow(project.systems))
+    # Joints, interface nodes and preload cases are known by name within their body, and in the analyses and
+    # parts of that body; interface nodes are markers of those parts besides.
     assert isinstance(at, int)
     owner = before.bodies[at].name
-    bodies = list(project.bodies)
-    bodies[at] = _follow(bodies[at], kind, old, new)
-    changed = tuple(_follow(a, kind, old, new) if a.subject == owner else a for a in project.analyses)
-    return project.with_(bodies=tuple(bodies), analyses=changed)
+    changed = tuple(follow(a) if getattr(a, "body", None) == owner else a for a in project.analyses)
+    systems = []
+    for system in project.systems:
+        mine = {part.name for part in system.parts if part.body_name() == owner}
+        parts = tuple(follow(part) if part.name in mine else part for part in system.parts)
+        markers = {f"{part}.{old}": f"{part}.{new}" for part in mine} if kind == "interface" else {}
+        systems.append(_follow(system.with_(parts=parts), "marker", lambda n, m=markers: m.get(n, n)))
+    bodies = _replaced(project.bodies, at, follow(project.bodies[at]))
+    return project.with_(bodies=bodies, analyses=changed, systems=tuple(systems))
 
 
-def _follow(value: Any, kind: str, old: str, new: str) -> Any:
-    """Return a spec (or list of specs) in which parameters that name a `kind` say `new` for `old`."""
+def _marker_renaming(system: SystemSpec, path: SpecPath, old: str, new: str) -> NewName | None:
+    """Return the new name of each "part.marker" after a part or marker was renamed; None for anything else."""
+    if path[2] == "ground":
+        return lambda name: f"{GROUND}.{new}" if name == f"{GROUND}.{old}" else name
+    if path[2] != "parts":
+        return None
+    if len(path) == 4:
+        return lambda name: f"{new}.{name.partition('.')[2]}" if name.partition(".")[0] == old else name
+    part = system.parts[path[3]].name if isinstance(path[3], int) else ""
+    return lambda name: f"{part}.{new}" if name == f"{part}.{old}" else name
+
+
+def _replaced(items: tuple[Any, ...], at: int, item: Any) -> tuple[Any, ...]:
+    return (*items[:at], item, *items[at + 1 :])
+
+
+def _follow(value: Any, kind: str, renamed: NewName) -> Any:
+    """Return a spec (or list of specs) in which parameters that name a `kind` say what it is called now."""
     if isinstance(value, tuple):
-        return tuple(_follow(item, kind, old, new) for item in value)
+        return tuple(_follow(item, kind, renamed) for item in value)
     if not isinstance(value, Spec):
         return value
     changes: dict[str, Any] = {}
     for name, _, extra in fields_of(value):
         inner = getattr(value, name)
         if extra.get("choices") == kind:
-            after = _renamed(inner, old, new)
+            after = tuple(renamed(item) for item in inner) if isinstance(inner, tuple) else renamed(inner)
         else:
-            after = _follow(inner, kind, old, new)
+            after = _follow(inner, kind, renamed)
         if after != inner:
             changes[name] = after
     return value.with_(**changes) if changes else value
-
-
-def _renamed(value: Any, old: str, new: str) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_renamed(item, old, new) for item in value)
-    return new if value == old else value

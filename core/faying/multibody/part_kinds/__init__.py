@@ -1,7 +1,7 @@
 """Kinds of parts, as decisions. A member is one file: its settings, and how the computing part is built."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -30,6 +30,14 @@ class PartSpec(Member):
     def body_name(self) -> str:
         """Return the flexible body that the part is made of; "" for none."""
         return ""
+
+    def marker_names(self, interfaces: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the names of all markers that the part will have: its frame's, and those decided.
+
+        Args:
+            interfaces: names of the interface nodes of the body that it is made of.
+        """
+        return ("frame", *interfaces, *(marker.name for marker in self.markers))
 
     @abstractmethod
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:

@@ -1,6 +1,6 @@
 """Rigid parts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +9,7 @@ from faying.errors import ModelError
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, frame_markers, part_kinds
-from faying.multibody.parts.rigid import RigidPart
+from faying.multibody.parts.rigid import CENTRE_OF_MASS, RigidPart
 from faying.multibody.placement import Vector
 from faying.params import parameter
 
@@ -34,6 +34,10 @@ class RigidPartSpec(PartSpec):
         meaning="Ixy, Ixz, Iyz of the inertia tensor, with its sign: minus the integral of x y.",
     )  # fmt: skip
 
+    def marker_names(self, interfaces: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the names of all markers."""
+        return (*super().marker_names(interfaces), CENTRE_OF_MASS)
+
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
         """Return the rigid part.
 
@@ -57,6 +61,10 @@ class RigidBodySpec(PartSpec):
     def body_name(self) -> str:
         """Return the body."""
         return self.body
+
+    def marker_names(self, interfaces: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the names of all markers."""
+        return (*super().marker_names(interfaces), CENTRE_OF_MASS)
 
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
         """Return the rigid part; its frame is the coordinate system of the deck."""

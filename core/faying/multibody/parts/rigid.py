@@ -10,6 +10,8 @@ from faying.multibody.parts.markers import FrameMarker
 from faying.multibody.parts.moving import MovingPart
 from faying.reduction.body import ReducedBody
 
+CENTRE_OF_MASS = "centre of mass"  # name of the marker there
+
 
 class RigidPart(MovingPart):
     """A rigid body with its frame anywhere on it.
@@ -45,7 +47,7 @@ class RigidPart(MovingPart):
             name,
             FloatingInertia(mass, mass * centre[:, None], np.zeros((3, 1, 0)), second, none),
             np.concatenate([np.ones(3), np.full(4, 2.0 * size)]),
-            [FrameMarker("frame", np.zeros(3)), FrameMarker("centre of mass", centre), *markers],
+            [FrameMarker("frame", np.zeros(3)), FrameMarker(CENTRE_OF_MASS, centre), *markers],
             none,
             none,
         )

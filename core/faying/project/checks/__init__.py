@@ -14,6 +14,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
+from faying.multibody.assembly import Assembled
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.registry import Registry
 
@@ -51,6 +52,8 @@ class CheckSubject:
         models: FE models by body name, as far as they have been read.
         pairs: contact pairs by (body name, joint name), as far as they have been found.
         matrices: imported stiffness and mass by body name, as far as they have been read.
+        assembled: multibody systems at their start by name, as far as their bodies have been reduced; or why one
+            cannot be put together.
     """
 
     project: Project
@@ -58,6 +61,7 @@ class CheckSubject:
     models: Mapping[str, FeModel] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], ContactPairs] = field(default_factory=dict)
     matrices: Mapping[str, StructuralMatrices] = field(default_factory=dict)
+    assembled: Mapping[str, Assembled | FayingError] = field(default_factory=dict)
     _skins: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
     _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)
 
@@ -131,4 +135,10 @@ _SINGULAR = {
     "supports": "support",
     "loads": "load",
     "preloads": "preload case",
+    "systems": "system",
+    "parts": "part",
+    "markers": "marker",
+    "ground": "marker on ground",
+    "constraints": "constraint",
+    "forces": "force",
 }

@@ -1,7 +1,8 @@
-"""Analyses: the body, the support and the loads that they name."""
+"""Analyses: the body or system, the support and the loads that they name."""
 
 from collections.abc import Iterator
 
+from faying.analyses import SystemAnalysis
 from faying.project.checks import CheckSubject, Finding, checks
 
 
@@ -13,6 +14,14 @@ def analyses_complete(subject: CheckSubject) -> Iterator[Finding]:
     for i, analysis in enumerate(project.analyses):
         path = ("analyses", i)
         name = f"Analysis {analysis.name!r}"
+        if isinstance(analysis, SystemAnalysis):
+            known = [system.name for system in project.systems]
+            if analysis.system not in known:
+                yield Finding(
+                    "error", (*path, "system"), f"{name}: there is no system called {analysis.system!r}.",
+                    f"There are: {', '.join(known) or 'none'}.",
+                )  # fmt: skip
+            continue
         body = bodies.get(analysis.body)
         if body is None:
             yield Finding(

@@ -8,7 +8,7 @@ from faying.project.checks import CheckSubject, Finding, checks
 @checks.register("body_complete")
 def body_complete(subject: CheckSubject) -> Iterator[Finding]:
     """Say what a project still lacks."""
-    if not subject.project.bodies:
+    if not subject.project.bodies and not subject.project.systems:
         yield Finding("error", (), "The project has no body.", "Import a deck.")
     for path, body, _ in subject.bodies():
         if not body.joints:

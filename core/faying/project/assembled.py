@@ -1,0 +1,27 @@
+"""Systems of a project at their assembled start, as far as their bodies have been reduced."""
+
+from collections.abc import Mapping
+
+from faying.errors import FayingError
+from faying.multibody.assembly import Assembled, assemble
+from faying.multibody.bodies import FlexibleBody
+from faying.multibody.system_spec import SystemSpec
+from faying.reduction.body import ReducedBody
+
+
+def assembled_system(spec: SystemSpec, reduced: Mapping[str, ReducedBody]) -> Assembled | FayingError | None:
+    """Return a system put together; why it cannot be; None as long as a body of its parts is not reduced.
+
+    Contact in the joints is left out: it changes neither the start nor the freedom.
+
+    Args:
+        spec: the decisions.
+        reduced: reduced bodies by name, as far as they are there.
+    """
+    names = spec.body_names()
+    if not spec.parts or not set(names) <= set(reduced):
+        return None
+    try:
+        return assemble(spec, {name: FlexibleBody(name, reduced[name]) for name in names})
+    except FayingError as error:
+        return error
