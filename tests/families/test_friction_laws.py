@@ -146,6 +146,27 @@ def test_a_closed_loop_costs_work(law: FrictionLaw) -> None:
     assert np.all(both - first > 0.0)
 
 
+def test_no_energy_from_a_changing_limit(dry: FrictionLaw) -> None:
+    # Closed loops of slip and limit together, many times round: what comes out is never more than what was put in.
+    t = np.linspace(0.0, 4.0, 801)[:, None]
+    phase = np.linspace(0.0, 2.0 * np.pi, N)
+    path = 4e-4 * np.stack(
+        [np.sin(2.0 * np.pi * t + 0.0 * phase), 0.5 * np.sin(4.0 * np.pi * t + 1.0 + 0.0 * phase)], -1
+    )
+    limits = 3.0 + 2.9 * np.sin(2.0 * np.pi * t + phase)
+    history, stresses = np.zeros((N, dry.history_size)), []
+    for slip, limit in zip(path, limits, strict=True):
+        answer = dry.traction(slip, limit, history, 1e-3, derivatives=False)
+        history = answer.history
+        stresses.append(answer.stress)
+    stress = np.array(stresses)
+    done = np.cumsum(
+        np.einsum("tnc,tnc->tn", 0.5 * (stress[1:] + stress[:-1]), np.diff(path, axis=0)), axis=0
+    )
+    per_cycle = np.diff(done[199::200], axis=0)
+    assert np.all(per_cycle > 0.0)
+
+
 def test_a_limit_of_zero_leaves_the_sliding_spring(dry: FrictionLaw) -> None:
     slip = np.array([[0.0, 0.0], [1e-3, -2e-3], [-1e-9, 0.0]])
     with np.errstate(all="raise", under="ignore"):

@@ -68,7 +68,7 @@ def body_model(
         joint_problem: for analyses that compute joint modes themselves.
     """
     joints = tuple(
-        JointModel(joint.name, pairs[joint.name], joint.contact_law, joint.friction_law)
+        JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law)
         for joint in body.joints
     )
     return BodyModel(

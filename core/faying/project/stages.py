@@ -100,7 +100,7 @@ def _preload(context: Context, progress: Progress) -> Any:
     )
     dofs = interior.matrices.dofs
     joints = [
-        PreloadedJoint(joint.name, sparse_rows(pairs, dofs), joint.contact_law)
+        PreloadedJoint(joint.name, sparse_rows(pairs, dofs), joint.contact_law.loaded())
         for joint, pairs in zip(body.joints, _all_pairs(context), strict=True)
     ]
     names = tuple(joint.name for joint in body.joints)
@@ -367,7 +367,14 @@ def _motion_and_laws(project: Project, target: Target, base: Path) -> Any:
     system = project.system(target.body)
     words = project.analysis(target.item).model_dump(mode="json", exclude={"name", "system"})
     laws = {
-        name: [[joint.name, joint.contact_law, joint.friction_law] for joint in project.body(name).joints]
+        name: [
+            [
+                joint.name,
+                with_file_contents(joint.contact_law, base),
+                with_file_contents(joint.friction_law, base),
+            ]
+            for joint in project.body(name).joints
+        ]
         for name in system.body_names()
     }
     return {"analysis": words, "system": system.model_dump(mode="json", exclude={"name"}), "joints": laws}

@@ -1,7 +1,7 @@
 """A contact law from a table of gaps and pressures, measured or computed elsewhere."""
 
 import csv
-from functools import cached_property
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -64,11 +64,44 @@ class Tabulated(ContactLaw):
         """Return the largest gap of the table, where its pressure is zero."""
         return self._curve[3]
 
-    @cached_property
-    def _curve(self) -> tuple[PchipInterpolator, PchipInterpolator, float, float]:
-        gaps, pressures = read_table(Path(self.path)) if self.path else _ordered(self.gaps, self.pressures)
-        curve = PchipInterpolator(gaps, pressures)
-        return curve, curve.derivative(), float(gaps[0]), float(gaps[-1])
+    def loaded(self) -> "Tabulated":
+        """Return the law with the file's numbers inside itself.
+
+        Raises:
+            ReadError: as `pressure`.
+        """
+        if not self.path:
+            return self
+        gaps, pressures = read_table(Path(self.path))
+        return self.with_(path="", gaps=tuple(gaps), pressures=tuple(pressures))
+
+    @property
+    def _curve(self) -> "_Curve":
+        if not self.path:
+            return _curve_of_numbers(self.gaps, self.pressures)
+        try:
+            stat = Path(self.path).stat()
+        except OSError:
+            stat = None
+        return _curve_of_file(self.path, (stat.st_mtime_ns, stat.st_size) if stat else None)
+
+
+_Curve = tuple[PchipInterpolator, PchipInterpolator, float, float]
+
+
+@lru_cache(maxsize=32)
+def _curve_of_numbers(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> _Curve:
+    """Return curve, slope, lowest and highest gap."""
+    g, p = _ordered(gaps, pressures)
+    curve = PchipInterpolator(g, p)
+    return curve, curve.derivative(), float(g[0]), float(g[-1])
+
+
+@lru_cache(maxsize=32)
+def _curve_of_file(path: str, stamp: tuple[int, int] | None) -> _Curve:
+    """Return the same for a file; the stamp tells whether it is still the one that was read."""
+    gaps, pressures = read_table(Path(path))
+    return _curve_of_numbers(tuple(gaps), tuple(pressures))
 
 
 def read_table(path: Path) -> tuple[np.ndarray, np.ndarray]:

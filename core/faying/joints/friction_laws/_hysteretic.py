@@ -36,6 +36,8 @@ class Flow:
 class HystereticLaw(ThreeParameterLaw):
     """A slider with a smooth hysteresis beside the sliding spring: τ = τ₁ + c₂ s.
 
+    Whatever the limit does meanwhile, slip loses energy: τ₁ · ds − τ₁ · dτ₁/c₁ ≥ 0 in all of them.
+
     History: slider stress τ₁ (2), slip (2) and limit (1) of the committed state.
     """
 
