@@ -9,20 +9,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from faying.examples import Expected
+from faying.examples.tables import Table as Table
 from faying.plot import Plot
 from faying.progress import Progress
 from faying.registry import Registry
 from faying.units import UnitSystemName
 
 studies: Registry[type["Study"]] = Registry("study", __name__)
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of words and numbers under heads."""
-
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str | int | float, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
