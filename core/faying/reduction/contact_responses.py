@@ -11,7 +11,7 @@ from faying.progress import Progress
 from faying.reduction.interior import InteriorProblem
 
 _MOST, _LEAST = 64, 8  # columns at a time
-_SHARE = 0.2  # of the factor's memory is the most that a block may need; its work takes it a few times over
+_SHARE = 0.1  # of the factor's memory is the most that a block may need; its work takes it a few times over
 
 
 def contact_responses(
