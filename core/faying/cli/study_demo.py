@@ -1,29 +1,24 @@
 """Studies from the command line: numbers, tables and plots as files."""
 
 import csv
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from faying.examples import quantities_of
-from faying.examples.studies import Table, studies
+from faying.examples.studies import studies
+from faying.examples.tables import Table
 from faying.exporters.plots import PictureSettings, plot_writer_for, plot_writers
+from faying.plot import Plot
 from faying.progress import Progress
 
 
 def run_study(kind: str, folder: Path, quick: bool, progress: Progress) -> dict[str, Any]:
-    """Run a study, write its tables and plots into a folder, and return what ``summary.json`` holds.
-
-    Plots are tables and, where something here draws them, pictures.
-    """
+    """Run a study, write its tables and plots into a folder, and return what ``summary.json`` holds."""
     study = studies[kind]()
     outcome = study.run(progress, quick)
-    for name, table in outcome.tables.items():
-        _write_table(table, folder / f"{kind}-{name}.csv")
-    for name, plot in outcome.plots.items():
-        for extension in ("csv", "png"):
-            if extension in plot_writers:
-                path = folder / f"{kind}-{name}.{extension}"
-                plot_writer_for(path).write(plot, path, PictureSettings())
+    write_tables(kind, outcome.tables, folder)
+    write_plots(kind, outcome.plots, folder)
     expected = tuple(e for e in study.expected if not quick or e.name in outcome.values)
     return {
         "example": kind,
@@ -35,6 +30,17 @@ def run_study(kind: str, folder: Path, quick: bool, progress: Progress) -> dict[
     }
 
 
-def _write_table(table: Table, path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream).writerows([table.heads, *table.rows])
+def write_tables(kind: str, tables: Mapping[str, Table], folder: Path) -> None:
+    """Write tables of an example or study into a folder, one file each."""
+    for name, table in tables.items():
+        with (folder / f"{kind}-{name}.csv").open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([table.heads, *table.rows])
+
+
+def write_plots(kind: str, plots: Mapping[str, Plot], folder: Path) -> None:
+    """Write plots of an example or study into a folder, as tables and, where something here draws them, pictures."""
+    for name, plot in plots.items():
+        for extension in ("csv", "png"):
+            if extension in plot_writers:
+                path = folder / f"{kind}-{name}.{extension}"
+                plot_writer_for(path).write(plot, path, PictureSettings())

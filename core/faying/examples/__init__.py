@@ -7,10 +7,13 @@ reduction, and nothing else) or "regression" (what this program gave before; nev
 """
 
 from abc import ABC, abstractmethod
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from faying.examples.tables import Table
+from faying.plot import Axis, Plot, Series
 from faying.progress import Part, Progress, Silent
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
@@ -51,6 +54,28 @@ class Expected:
         return abs(value - self.reference) <= self.tolerance * (abs(self.reference) or 1.0)
 
 
+@dataclass(frozen=True)
+class CurvePlot:
+    """Curves of an analysis over time, to be drawn: `quantity` is what they have in common."""
+
+    name: str
+    analysis: str
+    title: str
+    quantity: str
+    curves: tuple[str, ...]
+
+    def draw(self, run: "ExampleRun") -> Plot:
+        """Return the plot of the run's results."""
+        with closing(run.results(self.analysis)) as results:
+            series = tuple(
+                Series(name, results.values, results.curve(name), style)
+                for style, name in enumerate(self.curves)
+            )
+        units = run.project.units
+        time = Axis("Time", unit_text("time", units))
+        return Plot(self.title, time, Axis(self.title, unit_text(self.quantity, units)), series)
+
+
 class Example(ABC):
     """One example; has no state.
 
@@ -58,14 +83,16 @@ class Example(ABC):
         title: for menus and listings.
         summary: one sentence on what it shows.
         expected: the numbers that `measure` must give.
-        picture, film: (analysis, field) to be shown in a picture of the last frame and in a film.
+        picture, film: (analysis, field) to be shown in a picture of the last frame and in a film, if any.
+        plots: curves to be drawn over time.
     """
 
     title: ClassVar[str]
     summary: ClassVar[str]
     expected: ClassVar[tuple[Expected, ...]]
-    picture: ClassVar[tuple[str, str]]
-    film: ClassVar[tuple[str, str]]
+    picture: ClassVar[tuple[str, str] | None] = None
+    film: ClassVar[tuple[str, str] | None] = None
+    plots: ClassVar[tuple[CurvePlot, ...]] = ()
 
     @abstractmethod
     def build(self, quick: bool = False) -> Project:
@@ -73,7 +100,14 @@ class Example(ABC):
 
     @abstractmethod
     def measure(self, run: "ExampleRun") -> dict[str, float]:
-        """Return the value of every expected quantity by name, computing what is still missing."""
+        """Return the value of every expected quantity by name, computing what is still missing.
+
+        A quick run that ends too soon for a quantity leaves it out.
+        """
+
+    def tables(self, run: "ExampleRun") -> dict[str, Table]:
+        """Return tables to be told beside the expected quantities, by name; most examples have none."""
+        return {}
 
 
 class ExampleRun:
@@ -113,7 +147,14 @@ class ExampleRun:
         return opened
 
     def counts(self) -> dict[str, int]:
-        """Return the sizes of the (first) body's model and basis."""
+        """Return the sizes of the systems, and of the (first) body's model and basis."""
+        found: dict[str, int] = {}
+        for system in self.project.systems:
+            for name in ("parts", "constraints", "forces"):
+                found[name] = found.get(name, 0) + len(getattr(system, name))
+        return {**found, **self._body_counts()} if self.project.bodies else found
+
+    def _body_counts(self) -> dict[str, int]:
         body = self.project.bodies[0]
         model, reduced = self.value("model"), self.value("body")
         columns, start = {}, 0
@@ -168,17 +209,21 @@ def quantities_of(
     ]
 
 
-def summary_of(kind: str, run: ExampleRun, values: dict[str, float]) -> dict[str, Any]:
-    """Return what ``summary.json`` holds: every quantity with its reference, stage times and counts.
+def summary_of(
+    kind: str, run: ExampleRun, values: dict[str, float], tables: dict[str, Table], quick: bool = False
+) -> dict[str, Any]:
+    """Return what ``summary.json`` holds: every quantity with its reference, stage times, counts and tables.
 
     Raises:
         ValueError: when the example measured other quantities than it expects.
     """
     seconds = {stage: round(spent, 3) for stage, spent in run.seconds.items()}
+    expected = tuple(e for e in examples[kind].expected if not quick or e.name in values)
     return {
         "example": kind,
         "units": run.project.units,
-        "quantities": quantities_of(kind, examples[kind].expected, values, run.project.units),
+        "quantities": quantities_of(kind, expected, values, run.project.units),
         "seconds": seconds,
         "counts": run.counts(),
+        "tables": {name: [table.heads, *table.rows] for name, table in tables.items()},
     }

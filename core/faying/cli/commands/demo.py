@@ -66,6 +66,7 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
 def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
     from faying.cli.session import work_folder
+    from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
     from faying.examples import ExampleRun, examples, summary_of
     from faying.project.file import save_project
@@ -78,7 +79,10 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     with TerminalProgress() as progress:
         run = ExampleRun(example.build(words.quick), ArtifactStore(work), progress)
         run.run_analyses()
-        summary = summary_of(words.name, run, example.measure(run))
+        tables = example.tables(run)
+        summary = summary_of(words.name, run, example.measure(run), tables, words.quick)
+        write_tables(words.name, tables, folder)
+        write_plots(words.name, {plot.name: plot.draw(run) for plot in example.plots}, folder)
         recipes = run.pipeline.reached(run.project, run.store, Path.cwd())
         save_project(file, run.project, "", run.store, recipes, progress=progress)
         missing = _draw(example, run, folder / words.name, summary, progress)
@@ -111,12 +115,12 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
 
     renderer, why = system.graphics_renderer()
     if not renderer:
-        return why
+        return why if example.picture or example.film else ""
     os.environ.update(system.headless_environment())
-    for name, (analysis, field), extension in (
-        ("picture", example.picture, ".png"),
-        ("film", example.film, ".mp4"),
-    ):
+    for name, shown, extension in (("picture", example.picture, ".png"), ("film", example.film, ".mp4")):
+        if shown is None:
+            continue
+        analysis, field = shown
         began = time.perf_counter()
         content = export_content(run.project, run.store, analysis, pipeline=run.pipeline, memory=run.memory)
         count = content.context.frames.n_frames

@@ -8,10 +8,12 @@ from faying.project.checks import CheckSubject, Finding, checks
 
 @checks.register("analyses_complete")
 def analyses_complete(subject: CheckSubject) -> Iterator[Finding]:
-    """Check that every analysis has a body, is held somewhere, and is loaded."""
+    """Check that every analysis of a body has one, is held somewhere, and is loaded."""
     project = subject.project
     bodies = {body.name: body for body in project.bodies}
     for i, analysis in enumerate(project.analyses):
+        if not isinstance(analysis, BodyAnalysis):
+            continue
         path = ("analyses", i)
         name = f"Analysis {analysis.name!r}"
         if isinstance(analysis, SystemAnalysis):

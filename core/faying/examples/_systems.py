@@ -1,0 +1,85 @@
+"""How examples of multibody systems build their projects, and how they read their results."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from faying.examples import ExampleRun
+from faying.params import build
+from faying.project.deck import with_digests
+from faying.project.specs import Project
+from faying.units import UnitSystemName
+
+GRAVITY = 9.81  # m/s²
+UNIT_BAR = {
+    "kind": "rigid",
+    "mass": 1.0,
+    # About its own axis nearly nothing, which no plane motion asks for.
+    "moments_of_inertia": (1e-3, 1 / 12, 1 / 12),
+    "markers": ({"name": "left", "position": (-0.5, 0, 0)}, {"name": "right", "position": (0.5, 0, 0)}),
+}
+"""A rigid bar of mass and length one, its frame in its middle."""
+
+
+def bar_body(name: str, deck: str, vibration_modes: int) -> dict[str, Any]:
+    """Return the decisions of a bar of bricks with interface nodes "start" and "end"."""
+    return {
+        "name": name,
+        "model": {"path": deck},
+        "interfaces": [{"name": "start", "node_set": "REF_START"}, {"name": "end", "node_set": "REF_END"}],
+        "reduction": {"kind": "craig_bampton", "vibration_modes": vibration_modes},
+        "joint_modes": {"kind": "weighted_pod", "count": 0},
+    }
+
+
+def system_project(
+    name: str,
+    note: str,
+    system: Mapping[str, Any],
+    analyses: Sequence[Mapping[str, Any]],
+    bodies: Sequence[Mapping[str, Any]] = (),
+    units: UnitSystemName = "m-kg-s",
+) -> Project:
+    """Return a project of one multibody system.
+
+    Args:
+        name, note: of the project.
+        system: the system's decisions.
+        analyses: motions; the system's name goes without saying.
+        bodies: with the file names of decks that come with the program.
+        units: unit system.
+    """
+    folder = files("faying_resources") / "examples"
+    words = {
+        "name": name,
+        "note": note,
+        "units": units,
+        "bodies": [{**body, "model": {"path": str(folder / body["model"]["path"])}} for body in bodies],
+        "systems": [system],
+        "analyses": [{"kind": "motion", "system": system["name"], **analysis} for analysis in analyses],
+    }
+    project: Project = build(Project, words)
+    return with_digests(project, Path(str(folder)))
+
+
+def curves(run: ExampleRun, analysis: str, *names: str) -> list[np.ndarray]:
+    """Return the time (n_frames,), then the curves of those names."""
+    with closing(run.results(analysis)) as results:
+        return [results.values, *(results.curve(name) for name in names)]
+
+
+def at_time(run: ExampleRun, analysis: str, curve: str, time: float) -> float:
+    """Return the value of a curve at a frame's time.
+
+    Raises:
+        ValueError: when the results have no frame there.
+    """
+    times, values = curves(run, analysis, curve)
+    frame = int(np.argmin(np.abs(times - time)))
+    if abs(times[frame] - time) > 1e-9 * max(1.0, abs(time)):
+        raise ValueError(f"{analysis} has no frame at {time:g}")
+    return float(values[frame])

@@ -1,0 +1,77 @@
+"""A heavy top: fast spin, slow precession. A scheme of first order in the turning inertia gains energy at once."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
+from faying.examples._systems import GRAVITY, curves, system_project
+from faying.project.specs import Project
+
+_CENTRE = {"x": 0.17334396, "y": 0.64008859, "z": -0.74849079}
+_ENERGY = 5435.69679087
+_SOURCE = "heavy top with its point fixed, Euler's equations integrated by a separate program"
+
+
+@examples.register("spinning-top")
+class SpinningTop(Example):
+    """A rigid part with a spherical constraint."""
+
+    title: ClassVar[str] = "Heavy top"
+    summary: ClassVar[str] = "A top spins at 150 rad/s about its axis and precesses under its weight."
+    plots: ClassVar[tuple[CurvePlot, ...]] = (
+        CurvePlot(
+            "centre", "spin", "Centre of mass", "length",
+            ("top.centre of mass x", "top.centre of mass y", "top.centre of mass z"),
+        ),
+    )  # fmt: skip
+    expected: ClassVar[tuple[Expected, ...]] = (
+        *(
+            Expected(f"centre_{axis}_at_1_s", "length", value, "independent code", 2e-3, _SOURCE)
+            for axis, value in _CENTRE.items()
+        ),
+        Expected("energy_at_the_start", "energy", _ENERGY, "analytical", 1e-9, "½ Ω J Ω about the fixed point"),
+        Expected(
+            "energy_change", "", 0.0, "analytical", 1e-4,
+            "nothing damps: largest change of the total energy over that at the start",
+        ),
+    )  # fmt: skip
+
+    def build(self, quick: bool = False) -> Project:
+        """Return the project; quick simulates 0.1 s instead of one second."""
+        top = {
+            "kind": "rigid",
+            "name": "top",
+            "mass": 15.0,
+            "centre_of_mass": (0.0, 1.0, 0.0),
+            "moments_of_inertia": (0.234375, 0.46875, 0.234375),
+            "placement": {"spin": (0.0, 150.0, -4.61538)},
+        }
+        system = {
+            "name": "top",
+            "ground": [{"name": "point"}],
+            "parts": [top],
+            "constraints": [
+                {"kind": "spherical", "name": "point", "first": "ground.point", "second": "top.frame"}
+            ],
+            "gravity": (0.0, 0.0, -GRAVITY),
+        }
+        spin = {
+            "name": "spin",
+            "duration": 0.1 if quick else 1.0,
+            "frames": 20 if quick else 200,
+            "integrator": {
+                "kind": "hht", "alpha": -0.05, "tolerance": 1e-6, "first_step": 2e-4, "largest_step": 2e-4,
+            },
+        }  # fmt: skip
+        return system_project("Heavy top", "A benchmark of rotating rigid bodies.", system, [spin])
+
+    def measure(self, run: ExampleRun) -> dict[str, float]:
+        """Return the centre of mass after a second, if simulated that far, and the energy."""
+        time, total, *centre = curves(
+            run, "spin", "total energy", *(f"top.centre of mass {axis}" for axis in _CENTRE)
+        )
+        values = {"energy_at_the_start": float(total[0])}
+        if time[-1] >= 1.0:
+            values |= {f"centre_{axis}_at_1_s": float(c[-1]) for axis, c in zip(_CENTRE, centre, strict=True)}
+        return {**values, "energy_change": float(np.abs(total / total[0] - 1.0).max())}
