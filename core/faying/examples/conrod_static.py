@@ -5,24 +5,20 @@ Model: thesis of the ContactDefiner, section 4.2, figure 4.16 and table 4.1; geo
 """
 
 from contextlib import closing
-from importlib.resources import files
-from pathlib import Path
 from typing import ClassVar
 
 from faying.examples import Example, ExampleRun, Expected, examples
-from faying.examples._preloaded import (
+from faying.examples._measured import (
     end_of_curve,
     gap_norm_without_preload_mode,
     mounted_unreduced,
     with_joint_modes,
+    with_method,
 )
-from faying.params import build
-from faying.project.deck import with_digests
+from faying.examples._projects import RICH, as_before, equals_unreduced, joint, project_of
 from faying.project.specs import Project
 
 BOLT_FORCE = 16_500.0
-_RICH = "a basis that is rich enough gives the unreduced solution of the same equations"
-_OWN = "what this program gave; not a verification"
 
 
 @examples.register("conrod-static")
@@ -41,90 +37,72 @@ class ConrodStatic(Example):
             "normal_force_mounted", "force", 2 * BOLT_FORCE, "analytical", 1e-6,
             "equilibrium of the cap: the joint carries both bolt forces, thesis table 4.1",
         ),
-        Expected(
-            "gap_norm_mounted_reduced_to_unreduced", "", 1.0, "unreduced model", 1e-5,
-            f"the preload mode is this state; {_RICH}",
+        equals_unreduced(
+            "gap_norm_mounted_reduced_to_unreduced", 1e-5, f"the preload mode is this state; {RICH}"
         ),
-        Expected(
-            "gap_norm_mounted_error_without_preload_mode", "", 0.459, "regression", 0.05,
-            f"10 joint modes without the preload mode; 0.2 % with 40; {_OWN}",
+        as_before(
+            "gap_norm_mounted_error_without_preload_mode", 0.698, 0.05,
+            "10 joint modes without the preload mode",
         ),
-        Expected("stretch_pulled_reduced_to_unreduced", "", 1.0, "unreduced model", 0.002, _RICH),
-        Expected("gap_norm_pulled_reduced_to_unreduced", "", 1.0, "unreduced model", 0.08, _RICH),
-        Expected(
-            "stretch_pulled_error_without_joint_modes", "", 0.222, "regression", 0.05,
-            f"component modes and preload mode alone; {_OWN}",
+        equals_unreduced("stretch_pulled_reduced_to_unreduced", 0.002),
+        equals_unreduced("gap_norm_pulled_reduced_to_unreduced", 0.08),
+        equals_unreduced("stretch_pulled_20_snapshots_to_unreduced", 0.002),
+        equals_unreduced("gap_norm_pulled_20_snapshots_to_unreduced", 0.08),
+        as_before(
+            "stretch_pulled_error_without_joint_modes", 0.222, 0.05, "component modes and preload mode alone"
         ),
     )  # fmt: skip
 
     def build(self, quick: bool = False) -> Project:
         """Return the project; quick takes fewer load steps."""
-        deck = files("faying_resources") / "examples" / "conrod.inp"
         bolts = [(number, part) for number in (1, 2) for part in ("rod", "cap")]
         common = {"body": "rod", "support": "small end", "preloads": ["bolts"]}
         pull = {"interface": "big end", "force": (0.0, -20_000.0, 0.0)}
-        words = {
-            "name": "Connecting rod with bolted cap",
-            "note": "Bolt forces of 16 500 N, then 20 000 N along the rod at the crank pin (thesis section 4.2).",
-            "units": "mm-t-s",
-            "bodies": [
+        body = {
+            "name": "rod",
+            "interfaces": [
+                {"name": "big end", "node_set": "REF_BIG"},
+                {"name": "small end", "node_set": "REF_SMALL"},
+                *(
+                    {
+                        "name": f"bolt {number} {part}",
+                        "node_set": f"REF_BOLT{number}_{part.upper()}",
+                        "components": (2,),
+                    }
+                    for number, part in bolts
+                ),
+            ],
+            "joints": [joint("cap joint", "JOINT_ROD", "JOINT_CAP", friction_coefficient=0.2)],
+            "preloads": [
                 {
-                    "name": "rod",
-                    "model": {"path": str(deck)},
-                    "interfaces": [
-                        {"name": "big end", "node_set": "REF_BIG"},
-                        {"name": "small end", "node_set": "REF_SMALL"},
-                        *(
-                            {
-                                "name": f"bolt {number} {part}",
-                                "node_set": f"REF_BOLT{number}_{part.upper()}",
-                                "components": (2,),
-                            }
-                            for number, part in bolts
-                        ),
-                    ],
-                    "joints": [
+                    "name": "bolts",
+                    "loads": [
                         {
-                            "name": "cap joint",
-                            "master": {"kind": "deck_surface", "name": "JOINT_ROD"},
-                            "slave": {"kind": "deck_surface", "name": "JOINT_CAP"},
-                            "contact_law": {"kind": "linear_penalty", "stiffness": 50_000.0},
-                            "friction_law": {
-                                "kind": "coulomb",
-                                "friction_coefficient": 0.2,
-                                "sticking_stiffness": 10_000.0,
-                                "sliding_stiffness": 500.0,
-                            },
+                            "kind": "node_force",
+                            "interface": f"bolt {number} {part}",
+                            # The shank pulls rod and cap towards the cut.
+                            "force": (0.0, BOLT_FORCE if part == "cap" else -BOLT_FORCE, 0.0),
                         }
+                        for number, part in bolts
                     ],
-                    "preloads": [
-                        {
-                            "name": "bolts",
-                            "loads": [
-                                {
-                                    "kind": "node_force",
-                                    "interface": f"bolt {number} {part}",
-                                    # The shank pulls rod and cap towards the cut.
-                                    "force": (0.0, BOLT_FORCE if part == "cap" else -BOLT_FORCE, 0.0),
-                                }
-                                for number, part in bolts
-                            ],
-                        }
-                    ],
-                    "reduction": {"kind": "craig_bampton", "vibration_modes": 20},
-                    "joint_modes": {"kind": "weighted_pod", "count": 40},
                 }
             ],
-            "analyses": [
+            "reduction": {"kind": "craig_bampton", "vibration_modes": 20},
+            "joint_modes": {"kind": "weighted_pod", "count": 40},
+        }
+        return project_of(
+            "Connecting rod with bolted cap",
+            "Bolt forces of 16 500 N, then 20 000 N along the rod at the crank pin (thesis section 4.2).",
+            "conrod.inp",
+            body,
+            [
                 {
                     "kind": "static", "name": "pulled", **common, "loads": [pull],
                     "load_steps": 10 if quick else 40,
                 },
                 {"kind": "unreduced_static", "name": "pulled, unreduced", **common, "loads": [pull]},
             ],
-        }  # fmt: skip
-        project: Project = build(Project, words)
-        return with_digests(project, Path(str(deck)).parent)
+        )  # fmt: skip
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return mass, joint forces, and what reduction changes in gaps and stretch."""
@@ -134,6 +112,7 @@ class ConrodStatic(Example):
             gap_norm = float(pulled.curve("cap joint gap norm")[0])
         gap_curve, stretch_curve = "cap joint gap norm", "big end uy"
         without = with_joint_modes(run.project, count=0)
+        snapshots = with_method(run.project, "equilibrium_snapshots", count=20)
         stretch = end_of_curve(run, "pulled, unreduced", stretch_curve)
         return {
             "mass": run.value("body").total_mass,
@@ -144,6 +123,10 @@ class ConrodStatic(Example):
             ),
             "stretch_pulled_reduced_to_unreduced": end_of_curve(run, "pulled", stretch_curve) / stretch,
             "gap_norm_pulled_reduced_to_unreduced": end_of_curve(run, "pulled", gap_curve)
+            / end_of_curve(run, "pulled, unreduced", gap_curve),
+            "stretch_pulled_20_snapshots_to_unreduced": end_of_curve(run, "pulled", stretch_curve, snapshots)
+            / stretch,
+            "gap_norm_pulled_20_snapshots_to_unreduced": end_of_curve(run, "pulled", gap_curve, snapshots)
             / end_of_curve(run, "pulled, unreduced", gap_curve),
             "stretch_pulled_error_without_joint_modes": abs(
                 end_of_curve(run, "pulled", stretch_curve, without) / stretch - 1.0

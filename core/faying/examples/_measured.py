@@ -1,4 +1,4 @@
-"""What examples with preload cases measure."""
+"""What examples measure on their project and on variants of it."""
 
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -50,7 +50,7 @@ def gap_norm_without_preload_mode(run: ExampleRun, analysis: str, count: int) ->
     """
     body = run.project.bodies[0]
     methods = body.joint_modes.with_(derivatives={"kind": "all"}, count=count)
-    variant = run.project.with_(bodies=(body.with_(preloads=(), joint_modes=methods),))
+    variant = _with_body(run.project, preloads=(), joint_modes=methods)
     preload = run.value("preload")
     force = run.value("basis", project=variant).modes.T @ preload.forces[:, 0]
     static = run.project.analysis(analysis)
@@ -72,10 +72,16 @@ def gap_norm_without_preload_mode(run: ExampleRun, analysis: str, count: int) ->
 
 def with_joint_modes(project: Project, **changes: object) -> Project:
     """Return the project with other settings of its (first) body's joint modes."""
-    body = project.bodies[0]
-    return project.with_(
-        bodies=(body.with_(joint_modes=body.joint_modes.with_(**changes)), *project.bodies[1:])
-    )
+    return _with_body(project, joint_modes=project.bodies[0].joint_modes.with_(**changes))
+
+
+def with_method(project: Project, kind: str, **settings: object) -> Project:
+    """Return the project with another joint-mode method of its (first) body."""
+    return _with_body(project, joint_modes={"kind": kind, **settings})
+
+
+def _with_body(project: Project, **changes: object) -> Project:
+    return project.with_(bodies=(project.bodies[0].with_(**changes), *project.bodies[1:]))
 
 
 def end_of_curve(run: ExampleRun, analysis: str, curve: str, project: Project | None = None) -> float:
