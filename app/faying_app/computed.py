@@ -6,11 +6,15 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
+from faying.multibody.assembly import Assembled
+from faying.multibody.system_spec import SystemSpec
+from faying.project.assembled import assembled_system
 from faying.project.document import Document
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
@@ -217,6 +221,8 @@ class Computed(QObject):
         if results is None:
             return None
         chosen = self.project.analysis(analysis)
+        if not isinstance(chosen, BodyAnalysis):
+            return None
         body, preloads = chosen.body, getattr(chosen, "preloads", ())
         reduced, frame = self.reduced(body), results.frame_of_reference
         if reduced is None:
@@ -225,6 +231,25 @@ class Computed(QObject):
         if key not in self._made:
             self._made[key] = (reduced.clamped_to(frame) if frame else reduced).preloaded(preloads)
         return self._context(body, results, self._made[key])
+
+    def assembled(self, system: SystemSpec) -> Assembled | FayingError | None:
+        """Return a system at its start, or why it cannot be put together; None while its bodies are not reduced."""
+        reduced = {name: self.reduced(name) for name in system.body_names() if self._is_body(name)}
+        key = ("assembled", system, *(self.state(Target("body", name)).key for name in reduced))
+        if key not in self._made:
+            there = {name: body for name, body in reduced.items() if body is not None}
+            found = assembled_system(system, there)
+            if found is None:
+                return None
+            self._made = {
+                k: v for k, v in self._made.items() if k[:1] != ("assembled",) or k[1].name != system.name
+            }
+            self._made[key] = found
+        known: Assembled | FayingError = self._made[key]
+        return known
+
+    def _is_body(self, name: str) -> bool:
+        return any(body.name == name for body in self.project.bodies)
 
     def _context(self, body: str, frames: Any, reduced: ReducedBody) -> FieldContext:
         joints = self.project.body(body).joints

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
+from faying.multibody.system_spec import SystemSpec
 from faying.project.checks import CheckSubject, Finding, run_checks
 from faying.project.document import Document
 from faying.project.paths import value_at
@@ -18,7 +19,7 @@ from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying_app.bridge import DocumentBridge
 from faying_app.computed import Computed
-from faying_app.entities import body_at, kind_of, nearest
+from faying_app.entities import body_at, kind_of, nearest, system_at
 from faying_app.look.theme import ThemeChoice
 from faying_app.selection import EntityPath, Selection
 from faying_app.session import Session
@@ -143,6 +144,11 @@ class Context(QObject):
         """Return the body that the selection belongs to."""
         return body_at(self.project, self.entity)
 
+    def selected_system(self) -> SystemSpec | None:
+        """Return the multibody system that the selection belongs to, else the only one there is."""
+        systems = self.project.systems
+        return system_at(self.project, self.entity) or (systems[0] if len(systems) == 1 else None)
+
     def value(self, path: EntityPath) -> Any:
         """Return what is at a path of the project."""
         return value_at(self.project, path)
@@ -176,7 +182,14 @@ class Context(QObject):
                 found = self.computed.pairs(body.name, joint.name)
                 if found is not None:
                     pairs[body.name, joint.name] = found
-        self.findings = run_checks(CheckSubject(self.project, self.computed.base, models, pairs))
+        assembled = {
+            system.name: at
+            for system in self.project.systems
+            if (at := self.computed.assembled(system)) is not None
+        }
+        self.findings = run_checks(
+            CheckSubject(self.project, self.computed.base, models, pairs, assembled=assembled)
+        )
         self.findings_changed.emit()
 
     def show_session(self) -> None:

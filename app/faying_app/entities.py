@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from faying.analyses import BodyAnalysis, SystemAnalysis
 from faying.errors import ModelError
+from faying.multibody.system_spec import SystemSpec
 from faying.project.paths import value_at
 from faying.project.specs import BodySpec, Project
 from faying_app.selection import EntityPath
@@ -24,19 +26,35 @@ _KINDS = {
     ("bodies", 0, "joints", 0, "friction_law"): "friction_law",
     ("bodies", 0, "reduction"): "reduction",
     ("bodies", 0, "joint_modes"): "joint_modes",
+    ("systems",): "systems",
+    ("systems", 0): "system",
+    ("systems", 0, "ground"): "ground",
+    ("systems", 0, "ground", 0): "marker",
+    ("systems", 0, "parts"): "parts",
+    ("systems", 0, "parts", 0): "part",
+    ("systems", 0, "parts", 0, "markers", 0): "marker",
+    ("systems", 0, "constraints"): "constraints",
+    ("systems", 0, "constraints", 0): "constraint",
+    ("systems", 0, "forces"): "forces",
+    ("systems", 0, "forces", 0): "force",
     ("analyses",): "analyses",
     ("analyses", 0): "analysis",
 }
+
+# Kinds of entities that have a name of their own: they can be renamed, copied and removed.
+NAMED = (
+    "body", "interface", "joint", "system", "part", "marker", "constraint", "force", "analysis",
+)  # fmt: skip
 
 # What a deck holds by name, as the last parts of a path call it.
 DECK_ITEMS = ("deck_surface", "node_set", "element_set", "material")
 
 
 def kind_of(path: EntityPath) -> str:
-    """Return what kind of entity a path leads to: "joint", "analysis", …; "part" for anything deeper."""
+    """Return what kind of entity a path leads to: "joint", "analysis", …; "detail" for anything deeper."""
     if is_deck_item(path):
         return str(path[3])
-    return _KINDS.get(tuple(0 if isinstance(p, int) else p for p in path), "part")
+    return _KINDS.get(tuple(0 if isinstance(p, int) else p for p in path), "detail")
 
 
 def is_deck_item(path: EntityPath) -> bool:
@@ -61,14 +79,42 @@ def nearest(project: Project, path: EntityPath) -> EntityPath:
 
 
 def body_at(project: Project, path: EntityPath) -> BodySpec | None:
-    """Return the body that an entity belongs to: its own, its analysis' body, or the only one there is."""
+    """Return the body that an entity belongs to: its own, its analysis', its part's, else the first there is.
+
+    A part of a system that is made of no body has none.
+    """
     if len(path) >= 2 and path[0] == "bodies":
         value = value_at(project, path[:2]) if exists(project, path[:2]) else None
         return value if isinstance(value, BodySpec) else None
     if len(path) >= 2 and path[0] == "analyses" and exists(project, path[:2]):
-        name = value_at(project, path[:2]).body
+        analysis = value_at(project, path[:2])
+        if isinstance(analysis, BodyAnalysis):
+            return next((b for b in project.bodies if b.name == analysis.body), None)
+    if len(path) >= 4 and path[2] == "parts" and exists(project, path[:4]):
+        name = value_at(project, path[:4]).body_name()
         return next((b for b in project.bodies if b.name == name), None)
     return project.bodies[0] if project.bodies else None
+
+
+def system_at(project: Project, path: EntityPath) -> SystemSpec | None:
+    """Return the multibody system that an entity is, belongs to, or analyses; None for anything else."""
+    if len(path) >= 2 and path[0] == "systems" and exists(project, path[:2]):
+        found: SystemSpec = value_at(project, path[:2])
+        return found
+    analysis = analysis_at(project, path)
+    if isinstance(analysis, SystemAnalysis):
+        return next((s for s in project.systems if s.name == analysis.system), None)
+    return None
+
+
+def system_path(project: Project, name: str) -> EntityPath:
+    """Return the path of the system of that name; () when there is none."""
+    return next((("systems", i) for i, system in enumerate(project.systems) if system.name == name), ())
+
+
+def system_markers(project: Project, system: SystemSpec) -> tuple[str, ...]:
+    """Return the markers "part.marker" of a system; those of ground first."""
+    return system.marker_names({body.name: [i.name for i in body.interfaces] for body in project.bodies})
 
 
 def body_path(project: Project, name: str) -> EntityPath:

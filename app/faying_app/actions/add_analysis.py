@@ -3,49 +3,65 @@
 from functools import partial
 from typing import Any
 
-from faying.analyses import analyses
+from faying.analyses import BodyAnalysis, SystemAnalysis, analyses
 from faying.project import edits
+from faying.project.specs import BodySpec
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.context import Context
 
 
 @actions.register("add_analysis")
 class AddAnalysis(ChoosingAction):
-    """Add something to be computed with the body."""
+    """Add something to be computed with the body or the system."""
 
     title = "Add analysis"
     menu = "Model"
     order = 200
     icon = "analysis"
-    meaning = "Add something to be computed with the body: statics, or a transient."
+    meaning = "Add something to be computed: statics or a transient of the body, or the motion of a system."
     in_toolbar = True
-    entities = ("analyses", "analysis", "body")
+    entities = ("analyses", "analysis", "body", "system")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
+        if context.selected_system() is not None:
+            return ""
         body = context.selected_body()
         if body is None:
-            return "Import a deck first."
+            return "Import a deck or add a multibody system first."
         return "" if body.interfaces else f"Body {body.name!r} has no interface node to be held at yet."
 
     def choices(self, context: Context) -> list[Choice]:
-        """Offer all kinds of analyses."""
-        if self.why_disabled(context):
-            return []
-        return [Choice(cls.title or kind, partial(_add, context, kind)) for kind, cls in analyses.items()]
+        """Offer all kinds of analyses that the selected system or body can have; those of a system first."""
+        system, body = context.selected_system(), context.selected_body()
+        offered = []
+        if system is not None:
+            words = {"system": system.name}
+            offered = [
+                Choice(f"{cls.title or kind} of {system.name}", partial(_add, context, kind, words))
+                for kind, cls in analyses.items()
+                if issubclass(cls, SystemAnalysis)
+            ]
+        if body is not None and body.interfaces:
+            offered += [
+                Choice(cls.title or kind, partial(_add, context, kind, _body_words(cls, body)))
+                for kind, cls in analyses.items()
+                if issubclass(cls, BodyAnalysis)
+            ]
+        return offered
 
 
-def _add(context: Context, kind: str) -> None:
-    body = context.selected_body()
-    if body is None:
-        return
-    held, loaded = body.interfaces[0].name, body.interfaces[-1].name
+def _body_words(cls: type[BodyAnalysis], body: BodySpec) -> dict[str, Any]:
+    """Return first decisions: held at the first interface node, loaded at the last."""
+    words: dict[str, Any] = {"body": body.name}
+    if "support" in cls.model_fields:
+        words["support"] = body.interfaces[0].name
+    if "loads" in cls.model_fields:
+        words["loads"] = ({"interface": body.interfaces[-1].name},)
+    return words
+
+
+def _add(context: Context, kind: str, words: dict[str, Any]) -> None:
     name = edits.unused_name(context.project, ("analyses",), kind.replace("_", " "))
-    known = analyses[kind].model_fields
-    words: dict[str, Any] = {"kind": kind, "name": name, "body": body.name}
-    if "support" in known:
-        words["support"] = held
-    if "loads" in known:
-        words["loads"] = ({"interface": loaded},)
-    if context.apply(f"Add analysis {name!r}", edits.add_analysis(words)):
+    if context.apply(f"Add analysis {name!r}", edits.add_analysis({"kind": kind, "name": name, **words})):
         context.selection.select(("analyses", len(context.project.analyses) - 1))

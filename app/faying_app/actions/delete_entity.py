@@ -3,8 +3,9 @@
 from faying.project import edits
 from faying_app.actions import Action, actions
 from faying_app.context import Context
+from faying_app.entities import NAMED
 
-_KINDS = ("body", "interface", "joint", "analysis", "friction_law")
+_KINDS = (*NAMED, "friction_law")
 
 
 @actions.register("delete_entity")
@@ -27,7 +28,7 @@ class DeleteEntity(Action):
         return (
             ""
             if context.entity_kind in _KINDS
-            else "Select a body, an interface node, a joint or an analysis."
+            else "Select something that has a name of its own: a body, a joint, a part, an analysis."
         )
 
     def trigger(self, context: Context) -> None:

@@ -3,8 +3,7 @@
 from faying.project import edits
 from faying_app.actions import Action, actions
 from faying_app.context import Context
-
-_KINDS = ("joint", "analysis", "interface", "body")
+from faying_app.entities import NAMED
 
 
 @actions.register("duplicate_entity")
@@ -17,14 +16,14 @@ class DuplicateEntity(Action):
     shortcut = "Ctrl+D"
     icon = "add"
     meaning = "Add a copy of what is selected, under another name."
-    entities = _KINDS
+    entities = NAMED
 
     def why_disabled(self, context: Context) -> str:
         """Say what can be copied."""
         return (
             ""
-            if context.entity_kind in _KINDS
-            else "Select a body, an interface node, a joint or an analysis."
+            if context.entity_kind in NAMED
+            else "Select something that has a name of its own: a body, a joint, a part, an analysis."
         )
 
     def trigger(self, context: Context) -> None:

@@ -2,8 +2,9 @@
 
 from faying_app.actions import Action, actions
 from faying_app.context import Context
+from faying_app.entities import NAMED
 
-_NAMED = ("project", "body", "interface", "joint", "analysis")
+_NAMED = ("project", *NAMED)
 
 
 @actions.register("rename_entity")
@@ -22,7 +23,9 @@ class RenameEntity(Action):
         """Say what can be renamed."""
         if context.entity_kind in _NAMED:
             return ""
-        return "Select the project, a body, an interface node, a joint or an analysis."
+        return (
+            "Select something that has a name of its own: the project, a body, a joint, a part, an analysis."
+        )
 
     def trigger(self, context: Context) -> None:
         """Edit the name in the tree."""

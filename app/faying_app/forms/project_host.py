@@ -6,7 +6,7 @@ from typing import Any
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
 from faying_app.context import Context
-from faying_app.entities import body_at, kind_of
+from faying_app.entities import body_at, kind_of, system_at, system_markers
 
 
 class ProjectFormHost:
@@ -31,6 +31,11 @@ class ProjectFormHost:
             return [body.name for body in project.bodies]
         if choices == "analysis":
             return [analysis.name for analysis in project.analyses]
+        if choices == "system":
+            return [system.name for system in project.systems]
+        system = system_at(project, path)
+        if choices == "marker":
+            return list(system_markers(project, system)) if system is not None else []
         body = body_at(project, path)
         if body is None:
             return []

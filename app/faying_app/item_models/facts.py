@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from faying.errors import FayingError
 from faying.joints.pairs import REASONS, ContactPairs
+from faying.multibody.system_spec import SystemSpec
 from faying.project import stage
 from faying.project.stage import Target
 from faying.units import unit_text
 from faying_app.context import Context
-from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of
+from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of, system_at
 from faying_app.selection import EntityPath
 
 Facts = list[tuple[str, str]]
@@ -37,6 +39,9 @@ def facts_of(context: Context, path: EntityPath) -> Facts:
     body, kind = body_at(context.project, path), kind_of(path)
     if kind == "analysis":
         return _analysis(context, analysis_at(context.project, path).name)
+    if kind == "system":
+        system = system_at(context.project, path)
+        return [] if system is None else _system(context, system)
     if body is None or not path or path[0] != "bodies":
         return []
     if kind in ("model", "body"):
@@ -47,6 +52,22 @@ def facts_of(context: Context, path: EntityPath) -> Facts:
     if kind in ("reduction", "joint_modes"):
         return _basis(context, body.name)
     return []
+
+
+def _system(context: Context, system: SystemSpec) -> Facts:
+    at, units = context.computed.assembled(system), context.project.units
+    if isinstance(at, FayingError):
+        return [("Start", at.message)]
+    if at is None:
+        missing = [name for name in system.body_names() if context.computed.reduced(name) is None]
+        return [("Start", f"Known once {', '.join(missing)} is reduced.")] if missing else []
+    mass = sum(part.total_mass for part in at.system.parts)
+    facts = [
+        ("Degrees of freedom", f"{at.freedom.degrees}"),
+        ("Constraint equations", f"{len(at.system.equation_names())}"),
+        ("Mass", f"{mass:.5g} {unit_text('mass', units)}"),
+    ]
+    return [*facts, *(("Follows from others", name) for name in at.freedom.names)]
 
 
 def _model(context: Context, body: str) -> Facts:

@@ -4,6 +4,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from faying.fem.model import FeModel
+from faying.multibody.assembly import Assembled
+from faying.multibody.placement import MarkerSpec
+from faying.multibody.redundancy import Freedom
+from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, target_of
 from faying_app.computed import Computed
@@ -62,7 +66,9 @@ def build_tree(project: Project, computed: Computed) -> Node:
     top = Node(project.name, (), "project", editable=True)
     for i, body in enumerate(project.bodies):
         top.children.append(_body(body, ("bodies", i), computed))
-    if project.analyses or project.bodies:
+    for i, system in enumerate(project.systems):
+        top.children.append(_system(system, ("systems", i), computed))
+    if project.analyses or project.bodies or project.systems:
         top.children.append(_analyses(project))
     return Node("", (), "", children=[top]).link()
 
@@ -138,6 +144,42 @@ def _joint(body: BodySpec, joint: JointSpec, path: EntityPath, computed: Compute
     ]
     detail = f"{len(pairs)} pairs" if pairs is not None else ""
     return Node(joint.name, path, "joint", detail, Target("pairs", body.name, joint.name), True, children)
+
+
+def _system(system: SystemSpec, path: EntityPath, computed: Computed) -> Node:
+    ground = Node("Ground", (*path, "ground"), "ground", _count(len(system.ground)))
+    ground.children = _markers(system.ground, (*path, "ground"))
+    parts = Node("Parts", (*path, "parts"), "part", _count(len(system.parts)))
+    for i, part in enumerate(system.parts):
+        at = (*path, "parts", i)
+        detail = part.body_name() or type(part).title
+        children = _markers(part.markers, (*at, "markers"))
+        parts.children.append(Node(part.name, at, "part", detail, None, True, children))
+    members = []
+    for title, kind, icon in (("Constraints", "constraints", "constraint"), ("Forces", "forces", "force")):
+        found = getattr(system, kind)
+        node = Node(title, (*path, kind), icon, _count(len(found)))
+        node.children = [
+            Node(member.name, (*path, kind, i), icon, type(member).title, editable=True)
+            for i, member in enumerate(found)
+        ]
+        members.append(node)
+    at_start = computed.assembled(system)
+    detail = freedom_text(at_start.freedom) if isinstance(at_start, Assembled) else ""
+    return Node(system.name, path, "system", detail, None, True, [ground, parts, *members])
+
+
+def _markers(markers: tuple[MarkerSpec, ...], path: EntityPath) -> list[Node]:
+    return [
+        Node(marker.name, (*path, i), "marker", marker.interface, editable=True)
+        for i, marker in enumerate(markers)
+    ]
+
+
+def freedom_text(freedom: Freedom) -> str:
+    """Return how a system can move, in a few words."""
+    words = f"{freedom.degrees} degree{'' if freedom.degrees == 1 else 's'} of freedom"
+    return f"{words}, {len(freedom.redundant)} equations too many" if freedom.redundant else words
 
 
 def _analyses(project: Project) -> Node:

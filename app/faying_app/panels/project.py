@@ -11,7 +11,19 @@ from faying_app.item_models.project_tree import ProjectTreeModel
 from faying_app.panels import Panel, panels
 from faying_app.selection import EntityPath
 
-_UNFOLDED = {"project", "bodies", "body", "interfaces", "joints", "analyses"}
+_UNFOLDED = {
+    "project",
+    "bodies",
+    "body",
+    "interfaces",
+    "joints",
+    "analyses",
+    "system",
+    "ground",
+    "parts",
+    "constraints",
+    "forces",
+}
 
 
 @panels.register("project")

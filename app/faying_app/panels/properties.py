@@ -20,7 +20,9 @@ from faying_app.selection import EntityPath
 
 # What the tree shows as lines of their own is not repeated in the form of what holds it.
 _IN_TREE = {
-    "project": frozenset({"bodies", "analyses"}),
+    "project": frozenset({"bodies", "systems", "analyses"}),
+    "system": frozenset({"parts", "ground", "constraints", "forces"}),
+    "part": frozenset({"markers"}),
     "body": frozenset({"model", "interfaces", "joints", "reduction", "joint_modes"}),
 }
 _FACT_LABEL_WIDTH = 110
@@ -29,6 +31,12 @@ _ADVICE = {
     "Model ▸ Add interface node.",
     "joints": "A joint is where two parts of the body touch. Pick a face on each (Ctrl for the second), or let "
     "the deck's surfaces be used: Model ▸ Add joint.",
+    "ground": "Markers on ground are points in space that constraints and forces hold on to; “origin” is always "
+    "there. Model ▸ Add marker.",
+    "parts": "Parts move: rigid ones by mass and inertia, flexible ones from a body of the project. Model ▸ Add part.",
+    "constraints": "Constraints tie a marker of one part to a marker of another part or of ground: hinges, slides, "
+    "prescribed motions. Model ▸ Add constraint.",
+    "forces": "Forces, springs and dampers act at markers. Model ▸ Add force.",
     "analyses": "An analysis computes how the body moves under loads: Model ▸ Add analysis.",
 }
 
@@ -133,7 +141,7 @@ class PropertiesPanel(Panel):
         self._state.setText(
             "\n".join([STATE_WORDS[mark.kind], *(f"· {reason}" for reason in mark.reasons[:4])])
         )
-        self._update.setText("Run" if target.stage == "analysis" else "Compute")
+        self._update.setText("Run" if target.stage in ("analysis", "motion") else "Compute")
         self._update.setVisible(mark.kind in ("missing", "stale", "partial", "failed"))
         self._update.setEnabled(not self.context.tasks.is_busy if hasattr(self.context, "tasks") else True)
 

@@ -53,7 +53,7 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
         mine = {part.name for part in system.parts if part.body_name() == owner}
         parts = tuple(follow(part) if part.name in mine else part for part in system.parts)
         markers = {f"{part}.{old}": f"{part}.{new}" for part in mine} if kind == "interface" else {}
-        systems.append(_follow(system.with_(parts=parts), "marker", lambda n, m=markers: m.get(n, n)))
+        systems.append(_follow(system.with_(parts=parts), "marker", _by_table(markers)))
     bodies = _replaced(project.bodies, at, follow(project.bodies[at]))
     return project.with_(bodies=bodies, analyses=changed, systems=tuple(systems))
 
@@ -68,6 +68,10 @@ def _marker_renaming(system: SystemSpec, path: SpecPath, old: str, new: str) -> 
         return lambda name: f"{new}.{name.partition('.')[2]}" if name.partition(".")[0] == old else name
     part = system.parts[path[3]].name if isinstance(path[3], int) else ""
     return lambda name: f"{part}.{new}" if name == f"{part}.{old}" else name
+
+
+def _by_table(table: dict[str, str]) -> NewName:
+    return lambda name: table.get(name, name)
 
 
 def _replaced(items: tuple[Any, ...], at: int, item: Any) -> tuple[Any, ...]:

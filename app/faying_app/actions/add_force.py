@@ -1,0 +1,44 @@
+"""Model ▸ Add force."""
+
+from functools import partial
+
+from faying.multibody.forces import forces
+from faying.project import edits
+from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.actions._systems import add_and_select, unused_in_system, why_no_system
+from faying_app.context import Context
+from faying_app.entities import system_path
+from faying_app.actions._marker_guess import marker_words
+
+
+@actions.register("add_force")
+class AddForce(ChoosingAction):
+    """Let something act between markers."""
+
+    title = "Add force"
+    menu = "Model"
+    order = 163
+    icon = "force"
+    meaning = "Let a force, a spring or a damper act at a marker or between two."
+    entities = ("system", "forces", "force")
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what is missing."""
+        return why_no_system(context, parts=True)
+
+    def choices(self, context: Context) -> list[Choice]:
+        """Offer all kinds."""
+        if self.why_disabled(context):
+            return []
+        return [Choice(cls.title or kind, partial(_add, context, kind)) for kind, cls in forces.items()]
+
+
+def _add(context: Context, kind: str) -> None:
+    system = context.selected_system()
+    if system is None:
+        return
+    cls = forces[kind]
+    name = unused_in_system(context, system.name, "forces", (cls.title or kind).lower())
+    words = {"kind": kind, "name": name, **marker_words(context, system, cls)}
+    path = (*system_path(context.project, system.name), "forces")
+    add_and_select(context, f"Add force {name!r}", edits.add_force(system.name, words), path)
