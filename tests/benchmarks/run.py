@@ -37,6 +37,8 @@ def main() -> None:
     runs = []
     for size in sorted(chosen.sizes):
         measured = _measure(brick_plates(size), Watch(), not chosen.without_unreduced)
+        if not runs:
+            report_many_derivatives(measured)
         runs.append((measured.nodes, measured.seconds))
     if len(runs) > 1:
         report_growth(runs[0], runs[-1])
@@ -50,7 +52,6 @@ def _measure_deck(deck: Path, unreduced: bool) -> None:
     subject = watch.time("reading the deck", lambda: friction_bar(deck))
     measured = measure(subject, watch, unreduced=unreduced)
     report_angle(measured.problem)
-    report_many_derivatives(measured)
     if unreduced:
         report_accuracy(measured)
 
