@@ -93,7 +93,9 @@ def gap_error(body: BodyModel, method, force, preloads) -> float:
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("force", [(0.0, 0.0, 4.0), (40.0, 10.0, -5.0)])
-@pytest.mark.parametrize("make_plates", [lambda: jointed_plates(upper=(12, 4, 1), lower=(8, 3, 1)), guided_plates])
+@pytest.mark.parametrize(
+    "make_plates", [lambda: jointed_plates(upper=(12, 4, 1), lower=(8, 3, 1)), guided_plates]
+)
 def test_snapshots_beat_half_as_many_more_modes_of_derivatives(make_plates, force):
     body = mounted(make_plates(), clamp(300.0))
     snapshots = gap_error(body, EquilibriumSnapshots(count=16), force, ("clamp of 300",))

@@ -117,6 +117,12 @@ def test_parts_that_hang_together_by_contact_alone(tmp_path):
     assert "contact alone" in found.sentence and "element set UP" in found.sentence
 
 
+def test_parts_that_are_tied_weakly_are_told(tmp_path):
+    text = STUDY.replace('name = "plates"\n', 'name = "plates"\nweak_ties = 1e-5\n', 1)
+    found = _only(_findings(tmp_path, text, hold_upper=False, load_upper=False), "loose_parts")
+    assert found.severity == "note" and "weak ties of 1e-05" in found.sentence
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

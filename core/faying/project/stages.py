@@ -21,6 +21,7 @@ from faying.fem.skin import find_skin
 from faying.joints.kinematics import gap_rows, slip_rows, sparse_rows
 from faying.joints.pairing import find_contact_pairs
 from faying.joints.pairs import ContactPairs
+from faying.joints.ties import weakly_tied
 from faying.progress import Part, Progress
 from faying.project.bodies import body_model, interface_row, interface_rows
 from faying.project.deck import content_of, deck_path, matrices_content_of, matrix_paths
@@ -52,6 +53,16 @@ def _read_deck(context: Context, progress: Progress) -> FeModel:
 
 
 def _matrices(context: Context, progress: Progress) -> StructuralMatrices:
+    body = context.project.body(context.target.body)
+    matrices = _matrices_of_model(context, progress)
+    if not body.weak_ties:
+        return matrices
+    return weakly_tied(
+        matrices, [sparse_rows(pairs, matrices.dofs) for pairs in _all_pairs(context)], body.weak_ties
+    )
+
+
+def _matrices_of_model(context: Context, progress: Progress) -> StructuralMatrices:
     body, model = context.project.body(context.target.body), context.needs("model")
     if not body.model.imports_matrices:
         return assemble(model, progress)
@@ -254,6 +265,11 @@ def _all_pairs(context: Context) -> list[ContactPairs]:
     return [context.needs(f"pairs {i + 1}") for i in range(count)]
 
 
+def _matrices_needs(project: Project, target: Target) -> dict[str, Target]:
+    found: dict[str, Target] = _same_body("model")(project, target)
+    return {**found, **_pairs(project, target)} if project.body(target.body).weak_ties else found
+
+
 def _basis_needs(project: Project, target: Target) -> dict[str, Target]:
     stages, body = ["components"], project.body(target.body)
     if body.joints:
@@ -305,9 +321,11 @@ def _deck(project: Project, target: Target, base: Path) -> Any:
     return {**words, "outlines": True} if body.model.imports_matrices else words
 
 
-def _matrix_files(project: Project, target: Target, base: Path) -> Any:
+def _matrix_files_and_ties(project: Project, target: Target, base: Path) -> Any:
     body = project.body(target.body)
-    return {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else None
+    files = {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else {}
+    ties = {"weak ties": body.weak_ties} if body.weak_ties else {}
+    return {**files, **ties} or None
 
 
 def _surfaces_and_search(project: Project, target: Target, base: Path) -> Any:
@@ -392,7 +410,7 @@ STAGES = (
     ),
     Stage(
         "matrices", "matrices", 1, "body", "memory",  # faster assembled than read back
-        _matrix_files, _same_body("model"), _matrices, 1.8,
+        _matrix_files_and_ties, _matrices_needs, _matrices, 1.8,
     ),
     Stage(
         "pairs", "contact pairs", 1, "joint", "artifact",

@@ -82,7 +82,7 @@ class InteriorProblem:
             raise SolveError(
                 f"The body held at its interface nodes can still move{loose}. Its stiffness is singular.",
                 "A part that touches the others by contact alone needs an interface node of its own, "
-                "or a coupling, a beam or a tie to the rest.",
+                "a coupling or a beam to the rest, or weak ties in its joints.",
             ) from error
 
     def prepare(self, progress: Progress) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from faying.analyses import SystemAnalysis
+from faying.analyses import BodyAnalysis, SystemAnalysis
 from faying.project.checks import CheckSubject, Finding, checks
 
 

@@ -7,6 +7,7 @@ import scipy.linalg as la
 from pydantic import field_validator
 
 from faying.errors import ModelError
+from faying.joints.ties import surface_stiffness
 from faying.linalg.threads import one_thread
 from faying.params import parameter
 from faying.progress import Part, Progress
@@ -90,7 +91,10 @@ class EquilibriumSnapshots(CountedModes):
         if self.wants_none:
             return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
         progress.report(0.0, "loads of the snapshots")
-        springs = (self.contact_stiffness or _surface_stiffness(problem)) * problem.weights
+        stiffness = self.contact_stiffness or _SURFACE_SHARE * surface_stiffness(
+            problem.interior.matrices.stiffness, problem.gap_rows, problem.weights
+        )
+        springs = stiffness * problem.weights
         courses = [
             _Snapshots(
                 problem, springs, state,
@@ -219,11 +223,3 @@ def _orthonormal(vectors: np.ndarray, forces: np.ndarray) -> np.ndarray:
     values, directions = la.eigh(scale[:, None] * (vectors.T @ forces) * scale)
     kept = values > _DEPENDENT * values[-1]
     return np.asarray(vectors @ (scale[:, None] * directions[:, kept] / np.sqrt(values[kept])))
-
-
-def _surface_stiffness(problem: JointModeProblem) -> float:
-    """Return a pressure over penetration: a share of what a pair's nodes resist with their neighbours held."""
-    diagonal = problem.interior.matrices.stiffness.diagonal()
-    flexibility = problem.gap_rows.power(2) @ (1.0 / np.where(diagonal > 0, diagonal, np.inf))
-    used = flexibility[flexibility > 0] * problem.weights[flexibility > 0]
-    return _SURFACE_SHARE / float(np.median(used)) if len(used) else 1.0
