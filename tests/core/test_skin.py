@@ -20,36 +20,18 @@ from faying.fem.skin import (
     surface_of_faces,
 )
 from faying.records import read_record, write_record
+from support.boxes import box
 
 SOLIDS = [kind for kind, member in element_kinds.items() if member.faces]
-# Six tetrahedra around the diagonal 0-6 of a cell: they fit those of the neighbouring cells.
-TETS = ((0, 1, 2, 6), (0, 1, 5, 6), (0, 3, 2, 6), (0, 3, 7, 6), (0, 4, 5, 6), (0, 4, 7, 6))
-CUBE = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1))
-BRICK_EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7))
-TET_EDGES = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
 
 
 def block_of(kind: str, size: tuple[int, int, int], warp: float = 0.0) -> FeModel:
     """Return a box of unit cells meshed with elements of one kind; `warp` distorts it smoothly."""
-    cells = np.argwhere(np.ones(size))
-    corners = (cells[:, None, :] + np.array(CUBE)[None]).reshape(-1, 3)
-    points, rows = np.unique(corners, axis=0, return_inverse=True)
-    rows = rows.reshape(-1, 8)
-    if element_kinds[kind].n_nodes in (4, 10):
-        rows = rows[:, np.array(TETS)].reshape(-1, 4)
-        volumes = np.linalg.det((points[rows[:, 1:]] - points[rows[:, :1]]).astype(float))
-        rows[volumes < 0] = rows[volumes < 0][:, [0, 2, 1, 3]]
-    nodes = points.astype(float)
-    if element_kinds[kind].n_nodes in (10, 20):
-        edges = np.array(TET_EDGES if element_kinds[kind].n_nodes == 10 else BRICK_EDGES)
-        ends = np.sort(rows[:, edges].reshape(-1, 2), axis=1)
-        unique, middle = np.unique(ends, axis=0, return_inverse=True)
-        rows = np.hstack([rows, len(nodes) + middle.reshape(len(rows), -1)])
-        nodes = np.vstack([nodes, nodes[unique].mean(axis=1)])
+    model = box(kind, size, tuple(map(float, size)))
+    nodes = model.nodes
     x, y, z = nodes.T
     nodes = nodes + warp * np.stack([np.sin(y + z), np.cos(x * z), np.sin(x + y)], axis=1)
-    blocks = (ElementBlock(kind, kind, 1 + np.arange(len(rows)), rows, "STEEL"),)
-    return FeModel("box", 1 + np.arange(len(nodes)), nodes, blocks)
+    return FeModel("box", model.node_ids, nodes, model.blocks)
 
 
 def boundary_integral(skin: Skin, nodes: np.ndarray) -> tuple[np.ndarray, float]:
@@ -82,8 +64,8 @@ def test_skin_of_a_box_is_closed_and_outward(kind: str) -> None:
     outward = skin.centroids - np.array([1.5, 1.0, 0.5])
     assert (np.einsum("ij,ij->i", outward, skin.normals) > 0.0).all()
     assert boundary_integral(skin, model.nodes)[1] == pytest.approx(6.0)
-    n_corners = facet_kind(skin.surface.blocks[0].facet).n_corners
-    assert 2 * len(skin.neighbours) == n_corners * skin.surface.n_facets
+    edges = sum(facet_kind(b.facet).n_corners * len(b.connectivity) for b in skin.surface.blocks)
+    assert 2 * len(skin.neighbours) == edges
 
 
 @pytest.mark.parametrize("kind", SOLIDS)

@@ -9,6 +9,7 @@ import scipy.linalg as la
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.couplings import cross_matrices
+from faying.fem.elements import _topology as topology
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import BeamSection, ElementBlock, FeModel, Material
@@ -23,6 +24,9 @@ SECTION = BeamSection(12.0, 20.0, 7.0, 15.0, (0.0, 1.0, 0.0), 0.85)
 
 def _reference(kind):
     member = element_kinds[kind]
+    if kind == "pyramid13":
+        # Its local coordinates are collapsed, its own shape is not.
+        return topology.midside_coordinates(topology.PYRAMID_CORNERS, topology.PYRAMID_EDGES)
     if not member.rotations:
         return member.polynomials.nodes
     straight = np.linspace([0.0, 0.0, 0.0], [4.0, 1.0, 2.0], member.n_nodes)
@@ -77,7 +81,8 @@ def test_mass_is_definite_and_sums_to_density_times_volume(kind):
         length = np.linalg.norm(np.diff(shapes @ nodes, axis=0), axis=1).sum()
         np.testing.assert_allclose(total, STEEL.density * SECTION.area * length, rtol=2e-4)
     else:
-        volume = 1.0 / 6.0 if kind.startswith("tet") else 8.0
+        volumes = {"tet": 1.0 / 6.0, "hex": 8.0, "wedge": 1.0, "pyramid": 4.0 / 3.0}
+        volume = volumes[kind.split("_")[0].rstrip("0123456789")]
         np.testing.assert_allclose(M.sum(), STEEL.density * volume, rtol=1e-13)
 
 
@@ -114,9 +119,21 @@ def test_midside_nodes_of_faces_lie_on_their_edges(kind):
 def test_labels_are_unique():
     labels = [label for _, member in element_kinds.items() for label in member.labels]
     assert len(labels) == len(set(labels))
-    assert {"C3D4", "C3D10", "C3D10M", "C3D8", "C3D8R", "C3D8I", "C3D20", "C3D20R", "B31", "B32"} <= set(
-        labels
-    )
+    assert {
+        "C3D5",
+        "C3D6",
+        "C3D15",
+        "C3D4",
+        "C3D10",
+        "C3D10M",
+        "C3D8",
+        "C3D8R",
+        "C3D8I",
+        "C3D20",
+        "C3D20R",
+        "B31",
+        "B32",
+    } <= set(labels)
 
 
 @pytest.mark.parametrize("kind", SOLIDS)
@@ -229,6 +246,8 @@ def _beam_theory(size=(100.0, 5.0, 10.0)):
         ("hex20", (2, 1, 1), (10, 1, 2), 2e-3),
         ("hex20_reduced", (2, 2, 2), (10, 1, 2), 2e-3),
         ("tet10", (4, 1, 1), (16, 1, 2), 2e-3),
+        ("wedge15", (4, 1, 1), (16, 1, 2), 2e-3),
+        ("pyramid13", (2, 1, 1), (12, 1, 2), 2e-3),
         ("hex8", (8, 1, 2), (80, 2, 10), 1e-2),
     ],
 )

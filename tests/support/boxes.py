@@ -4,8 +4,8 @@ from itertools import permutations
 
 import numpy as np
 
+from faying.fem.elements import _topology as topology
 from faying.fem.elements import element_kinds
-from faying.fem.elements._topology import HEXAHEDRON_EDGES, TETRAHEDRON_EDGES
 from faying.fem.model import Coupling, ElementBlock, FeModel, Material
 
 STEEL = Material("STEEL", 210000.0, 0.3, 7.85e-9)
@@ -41,12 +41,20 @@ def box(
     cell = np.array(size) / counts
     rng = np.random.default_rng(7)
     nodes = nodes + distortion * cell * rng.uniform(-1, 1, nodes.shape) * _inside(nodes, size)[:, None]
-    tetrahedra = element.startswith("tet")
-    if tetrahedra:
-        cells = np.concatenate([cells[:, list(t)] for t in _kuhn()])
-    if kind.n_nodes in (10, 20):
-        nodes, cells = _with_midsides(nodes, cells, TETRAHEDRON_EDGES if tetrahedra else HEXAHEDRON_EDGES)
-        fresh = np.arange(len(nodes)) >= grid[..., 0].size
+    shape = element.rstrip("0123456789") if "_" not in element else "hex"
+    if shape == "pyramid":
+        # One pyramid from each face of a cell to its middle.
+        middles = len(nodes) + np.arange(len(cells))
+        nodes = np.concatenate([nodes, nodes[cells].mean(axis=1)])
+        cells = np.concatenate(
+            [np.column_stack([cells[:, f[::-1]], middles]) for f in map(list, topology.HEXAHEDRON_FACES)]
+        )
+    elif shape in _CUTS:
+        cells = np.concatenate([cells[:, list(corners)] for corners in _CUTS[shape]])
+    n_corners = len(nodes)
+    if kind.n_nodes > cells.shape[1]:
+        nodes, cells = _with_midsides(nodes, cells, _EDGES[shape])
+        fresh = np.arange(len(nodes)) >= n_corners
         moved = (fresh & _inside(nodes, size))[:, None]
         nodes = nodes + curvature * cell * rng.uniform(-1, 1, nodes.shape) * moved
     sets = {
@@ -88,6 +96,15 @@ def _kuhn() -> list[tuple[int, ...]]:
         order = walk if right_handed else [walk[0], walk[2], walk[1], walk[3]]
         found.append(tuple(where[w] for w in order))
     return found
+
+
+_CUTS = {"tet": _kuhn(), "wedge": [(0, 1, 2, 4, 5, 6), (0, 2, 3, 4, 6, 7)]}
+_EDGES = {
+    "tet": topology.TETRAHEDRON_EDGES,
+    "hex": topology.HEXAHEDRON_EDGES,
+    "wedge": topology.WEDGE_EDGES,
+    "pyramid": topology.PYRAMID_EDGES,
+}
 
 
 def _with_midsides(nodes, cells, edges):

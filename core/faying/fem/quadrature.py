@@ -1,4 +1,4 @@
-"""Quadrature rules on reference lines, hexahedra and tetrahedra; all weights are positive."""
+"""Quadrature rules on reference lines, triangles, hexahedra, wedges and tetrahedra; all weights are positive."""
 
 from dataclasses import dataclass
 from itertools import permutations
@@ -25,6 +25,44 @@ def gauss_hexahedron(count: int) -> QuadratureRule:
     x, w = np.polynomial.legendre.leggauss(count)
     points = np.stack(np.meshgrid(x, x, x, indexing="ij"), axis=-1).reshape(-1, 3)
     return QuadratureRule(points, np.einsum("i,j,k->ijk", w, w, w).ravel())
+
+
+def triangle_rule(degree: int) -> QuadratureRule:
+    """Return a rule on the triangle (0, 0), (1, 0), (0, 1), exact to degree 1 (1 point), 2 (3) or 4 (6 points).
+
+    The six points are two orbits (a, a, 1 - 2a) in area coordinates (Strang and Fix 1973).
+    """
+    if degree <= 1:
+        return QuadratureRule(np.full((1, 2), 1.0 / 3.0), np.array([0.5]))
+    if degree == 2:
+        orbits = [(1.0 / 6.0, 1.0 / 3.0)]
+    elif degree <= 4:
+        orbits = [(0.445948490915965, 0.223381589678011), (0.091576213509771, 0.109951743655322)]
+    else:
+        raise ValueError(f"no triangle rule of degree {degree}")
+    points, weights = [], []
+    for a, weight in orbits:
+        points += [(a, a), (1.0 - 2.0 * a, a), (a, 1.0 - 2.0 * a)]
+        weights += [weight / 2.0] * 3
+    return QuadratureRule(np.array(points), np.array(weights))
+
+
+def wedge_rule(degree: int, count: int) -> QuadratureRule:
+    """Return the product of the triangle rule of a degree and the Gauss rule with `count` points on [-1, 1]."""
+    triangle, line = triangle_rule(degree), gauss_line(count)
+    n, m = len(triangle.weights), len(line.weights)
+    points = np.hstack([np.tile(triangle.points, (m, 1)), np.repeat(line.points, n, axis=0)])
+    return QuadratureRule(points, np.outer(line.weights, triangle.weights).ravel())
+
+
+def collapsed_rule(count: int) -> QuadratureRule:
+    """Return the product Gauss rule on [-1, 1]² × [-1, 0], for pyramids in collapsed coordinates.
+
+    Its weights sum to the box's volume; the square of the third coordinate, by which a pyramid shrinks towards
+    its apex, is in the element's Jacobian.
+    """
+    rule = gauss_hexahedron(count)
+    return QuadratureRule(rule.points * [1.0, 1.0, 0.5] - [0.0, 0.0, 0.5], rule.weights / 2.0)
 
 
 def tetrahedron_rule(degree: int) -> QuadratureRule:

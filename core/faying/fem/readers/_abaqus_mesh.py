@@ -9,7 +9,9 @@ from faying.fem.readers._abaqus_cards import Card, fields_of_line
 from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers, integer, is_integer, real, reals
 
-_SHAPES = {"4": "tet4", "8": "hex8", "10": "tet10", "20": "hex20"}  # by the number of nodes
+_SHAPES = {  # by the number of nodes
+    "4": "tet4", "5": "pyramid5", "6": "wedge6", "8": "hex8", "10": "tet10", "15": "wedge15", "20": "hex20"
+}  # fmt: skip
 Frame = tuple[np.ndarray, np.ndarray]  # origin (3,), rows are the axes (3, 3)
 
 

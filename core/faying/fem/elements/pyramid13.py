@@ -1,0 +1,42 @@
+"""The quadratic pyramid with thirteen nodes."""
+
+import numpy as np
+
+from faying.fem.elements import _topology as topology
+from faying.fem.elements import element_kinds
+from faying.fem.elements._solid import SolidElement
+from faying.fem.polynomials import NodalPolynomials
+from faying.fem.quadrature import collapsed_rule
+
+# All quadratic polynomials of space, and three functions that are rational there (Bedrosian 1992).
+_EXPONENTS = [
+    (0, 0, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1), (0, 0, 2), (1, 0, 2), (0, 1, 2), (2, 0, 2), (1, 1, 2), (0, 2, 2),
+    (1, 1, 1), (2, 1, 2), (1, 2, 2),
+]  # fmt: skip
+
+
+def _collapsed_nodes() -> np.ndarray:
+    """Return (13, 3) the nodes in collapsed coordinates: edges to the apex keep the a and b of their corner."""
+    nodes = topology.midside_coordinates(topology.PYRAMID_CORNERS, topology.PYRAMID_EDGES)
+    nodes[9:, :2] *= 2.0
+    return nodes
+
+
+@element_kinds.register("pyramid13")
+class Pyramid13(SolidElement):
+    """Thirteen nodes, 3 × 3 × 3 points, in the collapsed coordinates of `pyramid5`.
+
+    It fits to the quadratic hexahedra, wedges and tetrahedra. Abaqus has no such element, so "C3D13" is ours; it
+    comes from Nastran, Ansys, Gmsh and VTK.
+    """
+
+    labels = ("C3D13",)
+    n_nodes = 13
+    vtk_type = 27
+    vtk_order = tuple(range(13))
+    faces = topology.with_midsides(topology.PYRAMID_FACES, topology.PYRAMID_EDGES, 5)
+    facets = ("quad8", "tri6", "tri6", "tri6", "tri6")
+    polynomials = NodalPolynomials(_EXPONENTS, _collapsed_nodes(), 4)
+    stiffness_rule = collapsed_rule(3)
+    mass_rule = collapsed_rule(3)
+    stress_rule = collapsed_rule(2)
