@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.linalg as la
 
 from faying.examples import ExampleRun
 from faying.params import build
 from faying.project.deck import with_digests
 from faying.project.specs import Project
+from faying.reduction.body import ReducedBody
 from faying.units import UnitSystemName
 
 GRAVITY = 9.81  # m/s²
@@ -72,14 +74,9 @@ def curves(run: ExampleRun, analysis: str, *names: str) -> list[np.ndarray]:
         return [results.values, *(results.curve(name) for name in names)]
 
 
-def at_time(run: ExampleRun, analysis: str, curve: str, time: float) -> float:
-    """Return the value of a curve at a frame's time.
-
-    Raises:
-        ValueError: when the results have no frame there.
-    """
-    times, values = curves(run, analysis, curve)
-    frame = int(np.argmin(np.abs(times - time)))
-    if abs(times[frame] - time) > 1e-9 * max(1.0, abs(time)):
-        raise ValueError(f"{analysis} has no frame at {time:g}")
-    return float(values[frame])
+def fixed_interface_frequencies(body: ReducedBody) -> np.ndarray:
+    """Return the natural frequencies of a reduced body whose interface nodes are all held."""
+    held = body.clamped_to(next(iter(body.interfaces)))
+    free = la.null_space(np.vstack(list(held.interfaces.values())))
+    values = la.eigh(free.T @ held.stiffness @ free, free.T @ held.mass @ free, eigvals_only=True)
+    return np.asarray(np.sqrt(values) / (2.0 * np.pi))
