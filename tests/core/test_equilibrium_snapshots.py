@@ -189,14 +189,14 @@ def unreduced_work(plates, load) -> float:
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.02])
-def test_fewer_modes_than_of_derivatives_give_a_smaller_error(gap):
+def test_half_as_many_modes_as_of_derivatives_give_a_smaller_error(gap):
     """The aim of the method, for combined loads that are no snapshots; reference: unreduced model."""
     plates = jointed_plates(upper=(16, 5, 1), lower=(12, 4, 1), gap=gap)
     problem = pose(plates)
-    snapshots = worst_error(plates, problem, EquilibriumSnapshots(count=10))
-    derivatives = worst_error(plates, problem, WeightedPod(count=20))
+    snapshots = worst_error(plates, problem, EquilibriumSnapshots(count=20))
+    derivatives = worst_error(plates, problem, WeightedPod(count=40))
     assert snapshots < derivatives
-    assert snapshots < 2e-3
+    assert snapshots < 2e-4
 
 
 def test_joint_that_nothing_closes_is_a_sentence(problem):
