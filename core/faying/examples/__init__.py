@@ -174,7 +174,8 @@ class ExampleRun:
 
     def _run(self, project: Project, target: Target, progress: Progress) -> Any:
         def count_time(step: Step, seconds: float) -> None:
-            words = [step.target.stage, step.target.item if step.target.stage == "analysis" else ""]
+            of_analysis = step.target.stage in ("analysis", "motion")
+            words = [step.target.stage, step.target.item if of_analysis else ""]
             if project is not self.project:
                 words.append("of a variant")
             label = " ".join(w for w in words if w)

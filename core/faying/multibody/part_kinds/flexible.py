@@ -13,8 +13,18 @@ from faying.multibody.part_kinds import PartSpec, part_kinds
 from faying.multibody.parts.damping import DampingBand, banded_damping, modal_damping, rayleigh_damping
 from faying.multibody.parts.flexible import FlexiblePart, InterfaceMarker
 from faying.multibody.placement import MarkerSpec
-from faying.params import parameter
+from faying.params import Spec, parameter
+from faying.reduction.body import ReducedBody
 from faying.spatial.rotations import rotation_matrix
+
+
+class LumpedMassSpec(Spec):
+    """A point mass that is fixed to an interface node."""
+
+    interface: str = parameter(
+        title="Interface node", choices="interface", meaning="The interface node that the mass moves with."
+    )
+    mass: float = parameter(1.0, title="Mass", quantity="mass", gt=0.0, meaning="Of the point.")
 
 
 @part_kinds.register("flexible")
@@ -39,6 +49,9 @@ class FlexiblePartSpec(PartSpec):
     preloads: tuple[str, ...] = parameter(
         (), title="Preload cases", choices="preload", meaning="Preload cases of the body that act all the time."
     )  # fmt: skip
+    lumped_masses: tuple[LumpedMassSpec, ...] = parameter(
+        (), title="Point masses", meaning="Masses at interface nodes that the FE model lacks."
+    )
     stiffness_damping: float = parameter(
         0.0, title="Stiffness damping", quantity="time", ge=0.0, meaning="β of a damping matrix α M + β K."
     )
@@ -75,8 +88,7 @@ class FlexiblePartSpec(PartSpec):
                 f"Part {self.name!r}: there is no body called {self.body!r}.", "Choose one of the project's."
             )
         body = bodies[self.body]
-        reduced = body.reduced.clamped_to(self.frame) if self.frame else body.reduced
-        reduced = reduced.preloaded(self.preloads)
+        reduced = self.reduced_of(body.reduced)
         laws = body.laws if self.joint_contact else ()
         joints = [
             JointForce(rows, contact, friction)
@@ -97,6 +109,12 @@ class FlexiblePartSpec(PartSpec):
             origin=np.zeros(3),
             load=reduced.preload_force(self.preloads) if self.preloads else None,
         )
+
+    def reduced_of(self, body: ReducedBody) -> ReducedBody:
+        """Return the body with its point masses in the part's frame, about the state under its preload cases."""
+        for lump in self.lumped_masses:
+            body = body.with_mass_at(lump.interface, lump.mass)
+        return (body.clamped_to(self.frame) if self.frame else body).preloaded(self.preloads)
 
     def _on_node(self, marker: MarkerSpec) -> InterfaceMarker:
         if not marker.interface:
