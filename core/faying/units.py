@@ -24,6 +24,7 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "moment": (1, 2, -2),
     "energy": (1, 2, -2),
     "energy_per_area": (1, 0, -2),
+    "power_per_area": (1, 0, -3),
     "stress": (1, -1, -2),
     "density": (1, -3, 0),
     "contact_stiffness": (1, -2, -2),  # stress per length
@@ -46,18 +47,21 @@ _BASE: dict[str, tuple[str, str, str]] = {
 _NAMES: dict[str, dict[str, str]] = {
     "mm-t-s": {
         "force": "N", "moment": "N·mm", "energy": "N·mm", "energy_per_area": "N/mm",
+        "power_per_area": "N/(mm·s)",
         "stress": "N/mm²", "density": "t/mm³", "contact_stiffness": "N/mm³", "frequency": "Hz",
         "contact_damping": "N·s/mm³",
         "stiffness": "N/mm", "damping": "N·s/mm", "torsional_stiffness": "N·mm/rad", "torsional_damping": "N·mm·s/rad",
     },
     "m-kg-s": {
         "force": "N", "moment": "N·m", "energy": "J", "energy_per_area": "J/m²",
+        "power_per_area": "W/m²",
         "stress": "Pa", "density": "kg/m³", "contact_stiffness": "Pa/m", "frequency": "Hz",
         "contact_damping": "Pa·s/m",
         "stiffness": "N/m", "damping": "N·s/m", "torsional_stiffness": "N·m/rad", "torsional_damping": "N·m·s/rad",
     },
     "mm-kg-ms": {
         "force": "kN", "moment": "kN·mm", "energy": "J", "energy_per_area": "kN/mm",
+        "power_per_area": "kN/(mm·ms)",
         "stress": "kN/mm²", "density": "kg/mm³", "contact_stiffness": "kN/mm³", "frequency": "kHz",
         "contact_damping": "kN·ms/mm³",
         "stiffness": "kN/mm", "damping": "kN·ms/mm", "torsional_stiffness": "kN·mm/rad",

@@ -87,8 +87,8 @@ def plates(tmp_path_factory: pytest.TempPathFactory) -> Plates:
     tip = int(np.argmax(nodes[:, 0] + nodes[:, 2] - np.abs(nodes[:, 1])))
     return Plates(
         model, skin, master, slave, pairs, body,
-        FieldContext(modes, body, laws, {"joint": None}),
-        FieldContext(results, body, laws, {"joint": None}),
+        FieldContext(modes, body, laws, {"joint": None}, {"joint": pairs}, model),
+        FieldContext(results, body, laws, {"joint": None}, {"joint": pairs}, model),
         tip,
     )  # fmt: skip
 

@@ -169,6 +169,7 @@ def export_content(
         reduced = reduced.clamped_to(results.frame_of_reference) if results.frame_of_reference else reduced
         reduced = reduced.preloaded(getattr(chosen, "preloads", ()))
     model, skin = value("model"), value("skin")
+    pairs = {joint.name: value("pairs", joint.name) for joint in spec.joints}
     return ExportContent(
         title=chosen.name if chosen else "modes",
         units=project.units,
@@ -178,7 +179,9 @@ def export_content(
             reduced,
             {joint.name: joint.contact_law for joint in spec.joints},
             {joint.name: joint.friction_law for joint in spec.joints},
+            pairs,
+            model,
         ),
         surfaces={j.name: (j.master.select(model, skin), j.slave.select(model, skin)) for j in spec.joints},
-        pairs={joint.name: value("pairs", joint.name) for joint in spec.joints},
+        pairs=pairs,
     )

@@ -42,7 +42,7 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
                 f"{len(block.ids)} elements of type {block.label} have no formulation here.",
                 "Import stiffness and mass of the program that knows them, or mesh with another type.",
             )
-    materials = [_checked_material(model, block) for block in blocks]
+    materials = [checked_material(model, block) for block in blocks]
     rotation_nodes = _rotation_nodes(model)
     pieces = [
         _Piece(block, element_kinds[block.element], material, _points(block, model, rotation_nodes))
@@ -251,7 +251,7 @@ def _transformation(
     return sp.csr_matrix((data, indices, indptr), shape=(n_full, len(independent)))
 
 
-def _checked_material(model: FeModel, block: ElementBlock) -> Material:
+def checked_material(model: FeModel, block: ElementBlock) -> Material:
     """Return the block's material, if it is there and can be.
 
     Raises:

@@ -54,6 +54,9 @@ class FrameSource(Protocol):
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for unreduced results."""
 
+    def velocities(self, frame: int) -> np.ndarray | None:
+        """Return (r,) rates of the flexible coordinates, None where they are not stored."""
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) displacements of unreduced results, None for reduced ones."""
 
@@ -94,6 +97,10 @@ class ModeShapes:
         q = np.zeros(self.n_frames)
         q[frame] = self._scale[frame]
         return q
+
+    def velocities(self, frame: int) -> np.ndarray | None:
+        """Return None: modes do not move."""
+        return None
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: modes are given by coordinates."""
@@ -347,6 +354,10 @@ class Results:
         """Return (r,) flexible coordinates, None for unreduced results."""
         return np.asarray(self._root["coordinates"][frame]) if "coordinates" in self._root else None
 
+    def velocities(self, frame: int) -> np.ndarray | None:
+        """Return (r,) rates of the flexible coordinates, None where they are not stored."""
+        return np.asarray(self._root["velocities"][frame]) if "velocities" in self._root else None
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) of unreduced results, None for reduced ones."""
         return np.asarray(self._root["displacement"][frame]) if "displacement" in self._root else None
@@ -414,6 +425,10 @@ class PartResults:
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for a rigid part."""
         return np.asarray(self._group["coordinates"][frame]) if "coordinates" in self._group else None
+
+    def velocities(self, frame: int) -> np.ndarray | None:
+        """Return None: motion stores places alone."""
+        return None
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: parts are given by coordinates."""

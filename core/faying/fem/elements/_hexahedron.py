@@ -5,7 +5,16 @@ from typing import ClassVar
 import numpy as np
 
 from faying.fem.elements import _topology as topology
-from faying.fem.elements._solid import SolidElement, inverse_3x3, jacobians
+from faying.fem.elements._solid import (
+    SolidElement,
+    gradients_and_volumes,
+    inverse_3x3,
+    isotropic_stiffness,
+    jacobians,
+    lame_constants,
+)
+from faying.fem.elements._strains import InternalModeStrains
+from faying.fem.model import Material
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule, gauss_hexahedron
 
@@ -27,6 +36,7 @@ class Hexahedron8(SolidElement):
     polynomials = TRILINEAR
     stiffness_rule: ClassVar[QuadratureRule] = gauss_hexahedron(2)
     mass_rule: ClassVar[QuadratureRule] = gauss_hexahedron(2)
+    stress_rule: ClassVar[QuadratureRule] = gauss_hexahedron(2)
 
 
 def centre_jacobian(coordinates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -40,6 +50,32 @@ def internal_mode_gradients(inverse: np.ndarray, points: np.ndarray) -> np.ndarr
     local = -2.0 * points[:, :, None] * np.eye(3)
     gradients: np.ndarray = local[None] @ inverse[:, None]
     return gradients
+
+
+def incompatible_gradients(
+    coordinates: np.ndarray, rule: QuadratureRule
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return gradients of the shape functions (n, q, 8, 3) and of the modes (n, q, 3, 3), and volumes (n, q).
+
+    The modes are 1 - ξ², 1 - η², 1 - ζ², scaled by the Jacobian's ratio, so that the volume integral of their
+    gradients vanishes on any shape.
+    """
+    gradients, volumes = gradients_and_volumes(Hexahedron8, coordinates, rule)
+    inverse, determinants = centre_jacobian(coordinates)
+    scale = determinants[:, None] / (volumes / rule.weights)
+    modes = scale[:, :, None, None] * internal_mode_gradients(inverse, rule.points)
+    return gradients, modes, volumes
+
+
+def incompatible_strains(
+    coordinates: np.ndarray, material: Material, rule: QuadratureRule
+) -> InternalModeStrains:
+    """Return what gives the strains of hexahedra with three incompatible modes in each direction."""
+    gradients, modes, volumes = incompatible_gradients(coordinates, rule)
+    both = np.concatenate([gradients, modes], axis=2)
+    stiffness = isotropic_stiffness(both, volumes, *lame_constants(material))
+    response = -np.linalg.solve(stiffness[:, 24:, 24:], stiffness[:, 24:, :24])
+    return InternalModeStrains(gradients, modes, response)
 
 
 def condensed(stiffness: np.ndarray, kept: int) -> np.ndarray:

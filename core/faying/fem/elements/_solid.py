@@ -6,17 +6,23 @@ import numpy as np
 
 from faying.fem.elements import ElementKind
 from faying.fem.elements._shape import ElementShapeError
+from faying.fem.elements._strains import PointStrains
 from faying.fem.model import BeamSection, Material
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule
 
 
 class SolidElement(ElementKind):
-    """A solid element with one interpolation, integrated with one rule for stiffness and one for mass."""
+    """A solid element with one interpolation, integrated with one rule for stiffness and one for mass.
+
+    Attributes:
+        stress_rule: its points are where stresses are evaluated.
+    """
 
     polynomials: ClassVar[NodalPolynomials]
     stiffness_rule: ClassVar[QuadratureRule]
     mass_rule: ClassVar[QuadratureRule]
+    stress_rule: ClassVar[QuadratureRule]
 
     @classmethod
     def stiffness(
@@ -40,6 +46,16 @@ class SolidElement(ElementKind):
         k = values.shape[1]
         mass: np.ndarray = material.density * (determinants @ products).reshape(-1, k, k)
         return mass
+
+    @classmethod
+    def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
+        """Return what gives the strains at the points of `stress_rule`.
+
+        Args:
+            coordinates: (n, k, 3).
+            material: of all n elements; internal modes depend on it.
+        """
+        return PointStrains(gradients_and_volumes(cls, coordinates, cls.stress_rule)[0])
 
 
 def jacobians(

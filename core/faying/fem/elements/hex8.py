@@ -5,6 +5,7 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.elements._hexahedron import Hexahedron8
 from faying.fem.elements._solid import gradients_and_volumes, isotropic_stiffness, lame_constants
+from faying.fem.elements._strains import MeanDilatationStrains, PointStrains
 from faying.fem.model import BeamSection, Material
 
 
@@ -32,3 +33,8 @@ class Hex8(Hexahedron8):
         bulk = lam + 2.0 * mu / 3.0
         stiffness += (bulk / volume)[:, None, None] * mean[:, :, None] * mean[:, None, :]
         return stiffness
+
+    @classmethod
+    def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
+        """Return what gives the strains at the points, with the mean volume change."""
+        return MeanDilatationStrains(*gradients_and_volumes(cls, coordinates, cls.stress_rule))

@@ -5,11 +5,12 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.elements._hexahedron import (
     Hexahedron8,
-    centre_jacobian,
     condensed,
-    internal_mode_gradients,
+    incompatible_gradients,
+    incompatible_strains,
 )
-from faying.fem.elements._solid import gradients_and_volumes, isotropic_stiffness, lame_constants
+from faying.fem.elements._solid import isotropic_stiffness, lame_constants
+from faying.fem.elements._strains import PointStrains
 from faying.fem.model import BeamSection, Material
 
 
@@ -29,10 +30,11 @@ class Hex8Incompatible(Hexahedron8):
         cls, coordinates: np.ndarray, material: Material, section: BeamSection | None = None
     ) -> np.ndarray:
         """Return (n, 24, 24) stiffness matrices with the nine internal modes condensed out."""
-        gradients, volumes = gradients_and_volumes(cls, coordinates, cls.stiffness_rule)
-        inverse, determinants = centre_jacobian(coordinates)
-        # Scaled by the Jacobian's ratio, so that their volume integral vanishes on any shape.
-        scale = (determinants[:, None] / volumes)[:, :, None, None]
-        modes = scale * internal_mode_gradients(inverse, cls.stiffness_rule.points)
+        gradients, modes, volumes = incompatible_gradients(coordinates, cls.stiffness_rule)
         both = np.concatenate([gradients, modes], axis=2)
         return condensed(isotropic_stiffness(both, volumes, *lame_constants(material)), 24)
+
+    @classmethod
+    def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
+        """Return what gives the strains at the points, those of the internal modes included."""
+        return incompatible_strains(coordinates, material, cls.stress_rule)

@@ -8,9 +8,11 @@ from faying.fem.elements._hexahedron import (
     Hexahedron8,
     centre_jacobian,
     condensed,
+    incompatible_strains,
     internal_mode_gradients,
 )
 from faying.fem.elements._solid import gradients_and_volumes, isotropic_stiffness, lame_constants
+from faying.fem.elements._strains import PointStrains
 from faying.fem.model import BeamSection, Material
 
 
@@ -51,6 +53,14 @@ class Hex8Reduced(Hexahedron8):
         added = np.einsum("npa,npiqj,nqb->naibj", projection, inner, projection, optimize=True)
         uniform += added.reshape(n, 24, 24)
         return uniform
+
+    @classmethod
+    def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
+        """Return what gives the strains at 2 × 2 × 2 points as in `hex8_incompatible`.
+
+        They are this element's own on parallelepipeds; Abaqus shows the mean alone, which misses bending.
+        """
+        return incompatible_strains(coordinates, material, cls.stress_rule)
 
 
 def _patterns(points: np.ndarray) -> np.ndarray:

@@ -32,3 +32,4 @@ class Tet10(SolidElement):
     )
     stiffness_rule = tetrahedron_rule(2)
     mass_rule = tetrahedron_rule(5)
+    stress_rule = tetrahedron_rule(2)

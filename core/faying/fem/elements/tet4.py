@@ -22,3 +22,4 @@ class Tet4(SolidElement):
     )
     stiffness_rule = tetrahedron_rule(1)
     mass_rule = tetrahedron_rule(2)
+    stress_rule = tetrahedron_rule(1)

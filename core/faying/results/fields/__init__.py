@@ -1,16 +1,21 @@
 """Fields: a value per contact pair or node at a frame, evaluated on demand. A member is one file."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
+from faying.fem.model import FeModel
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
+from faying.joints.pairs import ContactPairs
 from faying.reduction.body import ReducedBody
 from faying.registry import Registry
+from faying.results.fields._kept import Kept
 from faying.results.results import FrameSource
+
+__all__ = ["Field", "FieldContext", "Kept", "fields"]
 
 fields: Registry[type["Field"]] = Registry("field", __name__)
 
@@ -19,13 +24,24 @@ fields: Registry[type["Field"]] = Registry("field", __name__)
 class FieldContext:
     """What a field may look at.
 
-    `body` must be in the frame of reference of the results (`ReducedBody.frame`); laws by joint name.
+    `body` must be in the frame of reference of the results (`ReducedBody.frame`); laws and pairs by joint name.
+
+    Attributes:
+        frames: displacements and histories.
+        body: the reduced body.
+        contact_laws, friction_laws: of the joints.
+        pairs: contact pairs; without them no forces as vectors.
+        model: the FE model; without it no stresses.
+        kept: what fields keep between frames; one for all contexts of a body, so that stresses begin at once.
     """
 
     frames: FrameSource
     body: ReducedBody
     contact_laws: dict[str, ContactLaw]
     friction_laws: dict[str, FrictionLaw | None]
+    pairs: dict[str, ContactPairs] = field(default_factory=dict)
+    model: FeModel | None = None
+    kept: Kept = field(default_factory=Kept)
 
 
 class Field(ABC):
@@ -37,16 +53,25 @@ class Field(ABC):
         location: "joint" (a value per contact pair) or "body" (a value per node).
         colours: "sequential" from zero, "diverging" about zero, or "status" for the named states.
         states: names of the values 0, 1, 2, … of a status field.
-        components: 1, or 3 for a vector per node.
+        components: 1, or 3 for a vector per pair or node.
     """
 
-    title: ClassVar[str]
-    quantity: ClassVar[str] = ""
-    location: ClassVar[Literal["joint", "body"]] = "joint"
-    colours: ClassVar[Literal["sequential", "diverging", "status"]] = "sequential"
-    states: ClassVar[tuple[str, ...]] = ()
-    components: ClassVar[int] = 1
+    title: str
+    quantity: str = ""
+    location: Literal["joint", "body"] = "joint"
+    colours: Literal["sequential", "diverging", "status"] = "sequential"
+    states: tuple[str, ...] = ()
+    components: int = 1
 
     @abstractmethod
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
-        """Return (n_pairs,) for a joint field, (n_nodes,) or (n_nodes, 3) for a body field."""
+        """Return (n_pairs,) for a joint field, (n_nodes,) for a body field; (…, 3) for a vector.
+
+        Raises:
+            ModelError: says why there is no such value (a joint without friction, a result without time, …).
+        """
+
+    def shown(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return one number per pair or node: the value, or the length of a vector."""
+        values = np.asarray(self.evaluate(context, joint, frame), float)
+        return np.asarray(np.linalg.norm(values, axis=1)) if values.ndim == 2 else values

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from faying.errors import ModelError
+from faying.joints.friction_laws import FrictionLaw
+from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import PointForces, pointwise
 from faying.reduction.body import JointRows
 from faying.results.fields import FieldContext
@@ -45,3 +48,36 @@ def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
         history,
         0.0,
     )
+
+
+def joint_friction(context: FieldContext, joint: str, frame: int) -> FrictionLaw:
+    """Return the friction law that acts at a frame.
+
+    Raises:
+        ModelError: when the joint has none, or the frames know nothing of it.
+    """
+    law = context.friction_laws.get(joint)
+    if law is None:
+        raise ModelError(
+            f"Joint {joint!r} has no friction law, so there is no friction to show.",
+            "Give the joint a friction law and run again, or choose another field.",
+        )
+    if context.frames.history(joint, frame) is None:
+        raise ModelError(
+            f"These frames were computed without the friction of joint {joint!r}.",
+            "Switch friction on in the analysis and run again, or choose another field.",
+        )
+    return law
+
+
+def joint_pairs(context: FieldContext, joint: str) -> ContactPairs:
+    """Return the contact pairs of a joint.
+
+    Raises:
+        ModelError: when they are not there.
+    """
+    if joint not in context.pairs:
+        raise ModelError(
+            f"The contact pairs of joint {joint!r} are not there.", "Find the contact pairs first."
+        )
+    return context.pairs[joint]

@@ -1,7 +1,5 @@
 """Displacement of the nodes in the body's frame of reference."""
 
-from typing import ClassVar, Literal
-
 import numpy as np
 
 from faying.results.fields import Field, FieldContext, fields
@@ -11,10 +9,10 @@ from faying.results.fields import Field, FieldContext, fields
 class Displacement(Field):
     """Displacement vector of every node."""
 
-    title: ClassVar[str] = "Displacement"
-    quantity: ClassVar[str] = "length"
-    location: ClassVar[Literal["joint", "body"]] = "body"
-    components: ClassVar[int] = 3
+    title = "Displacement"
+    quantity = "length"
+    location = "body"
+    components = 3
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes, 3)."""

@@ -1,7 +1,5 @@
 """Normal gap, positive when open; penetration is the negative gap."""
 
-from typing import ClassVar, Literal
-
 import numpy as np
 
 from faying.results.fields import Field, FieldContext, fields
@@ -12,9 +10,9 @@ from faying.results.fields._joint import joint_gap
 class Gap(Field):
     """Normal gap, positive when open; penetration is the negative gap."""
 
-    title: ClassVar[str] = "Gap"
-    quantity: ClassVar[str] = "length"
-    colours: ClassVar[Literal["sequential", "diverging", "status"]] = "diverging"
+    title = "Gap"
+    quantity = "length"
+    colours = "diverging"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""

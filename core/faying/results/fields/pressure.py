@@ -1,7 +1,5 @@
 """Contact pressure, positive in compression."""
 
-from typing import ClassVar, Literal
-
 import numpy as np
 
 from faying.results.fields import Field, FieldContext, fields
@@ -12,9 +10,8 @@ from faying.results.fields._joint import joint_points
 class Pressure(Field):
     """Contact pressure, positive in compression."""
 
-    title: ClassVar[str] = "Pressure"
-    quantity: ClassVar[str] = "stress"
-    colours: ClassVar[Literal["sequential", "diverging", "status"]] = "sequential"
+    title = "Pressure"
+    quantity = "stress"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""

@@ -1,21 +1,20 @@
 """Tangential displacement along the first tangent since contact closed; zero where open."""
 
-from typing import ClassVar, Literal
-
 import numpy as np
 
 from faying.results.fields import Field, FieldContext, fields
-from faying.results.fields._joint import joint_points
+from faying.results.fields._joint import joint_friction, joint_points
 
 
 @fields.register("slip_1")
 class Slip1(Field):
     """Tangential displacement along the first tangent since contact closed; zero where open."""
 
-    title: ClassVar[str] = "Slip 1"
-    quantity: ClassVar[str] = "length"
-    colours: ClassVar[Literal["sequential", "diverging", "status"]] = "diverging"
+    title = "Slip 1"
+    quantity = "length"
+    colours = "diverging"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""
+        joint_friction(context, joint, frame)
         return joint_points(context, joint, frame).slip[:, 0]

@@ -1,7 +1,5 @@
 """Gaping, sticking or slipping."""
 
-from typing import ClassVar, Literal
-
 import numpy as np
 
 from faying.results.fields import Field, FieldContext, fields
@@ -12,10 +10,9 @@ from faying.results.fields._joint import joint_points
 class Status(Field):
     """Gaping, sticking or slipping."""
 
-    title: ClassVar[str] = "Status"
-    quantity: ClassVar[str] = ""
-    colours: ClassVar[Literal["sequential", "diverging", "status"]] = "status"
-    states: ClassVar[tuple[str, ...]] = ("gaping", "sticking", "slipping")
+    title = "Status"
+    colours = "status"
+    states = ("gaping", "sticking", "slipping")
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""

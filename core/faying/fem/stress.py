@@ -1,0 +1,181 @@
+"""Stresses of a body from its nodal displacements: at integration points and, averaged, at nodes.
+
+Stresses are linear in the displacements, so those of a reduced body are R (Φ q) with the recovery R of this file:
+modal stress recovery (Fischer, Witteveen and Schabasser 2000) without a stored stress shape for every mode, which
+would hold six numbers per node and mode, and would be lost with every change of the basis.
+
+Order of the components: xx, yy, zz, xy, yz, zx.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.assembly import checked_material
+from faying.fem.elements import element_kinds
+from faying.fem.elements._shape import ElementShapeError
+from faying.fem.elements._solid import SolidElement, lame_constants
+from faying.fem.elements._strains import PointStrains
+from faying.fem.model import ElementBlock, FeModel, Material
+from faying.fem.stress_measures import von_mises
+from faying.progress import Progress, Silent
+
+_CHUNK = 4096  # elements: what one evaluation touches stays in the processor's cache
+_LINEAR = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+# Powers of the polynomials through so many points, by which stresses go from the points to the nodes.
+_POWERS = {
+    1: _LINEAR[:1],
+    4: _LINEAR,
+    6: [*_LINEAR, (1, 0, 1), (0, 1, 1)],  # two triangles of three
+    8: [*_LINEAR, (1, 1, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1)],
+}
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Elements of one block, few enough for one evaluation."""
+
+    connectivity: np.ndarray
+    strains: PointStrains
+    lam: float
+    mu: float
+
+    def stresses(self, displacements: np.ndarray) -> np.ndarray:
+        """Return (n q, 6) stresses at the points of all elements: λ tr ε I + 2μ ε."""
+        strains = self.strains.evaluate(displacements[self.connectivity]).reshape(-1, 6)
+        stresses = self.mu * strains
+        stresses[:, :3] *= 2.0
+        stresses[:, :3] += self.lam * strains[:, :3].sum(axis=1, keepdims=True)
+        return stresses
+
+
+class StressRecovery:
+    """Gives the stresses of one body for any displacements; made once, since a mesh does not change.
+
+    Args:
+        model: the body. Beams have no stress here.
+        progress: told while the elements' gradients are found.
+
+    Attributes:
+        point_coordinates: (n_points, 3) where the stresses of `at_points` are.
+        point_elements: (n_points,) running position of the element of each point.
+        corner_nodes: (n_corners,) node row of each value of `at_element_nodes`.
+        corner_elements: (n_corners,) running position of the element of each.
+
+    Raises:
+        ModelError: when the body has no solid elements, or some without a formulation or material.
+        Cancelled: when asked to stop.
+    """
+
+    def __init__(self, model: FeModel, progress: Progress | None = None) -> None:
+        progress = progress or Silent()
+        self.n_nodes = len(model.nodes)
+        self._parts: list[_Part] = []
+        points, point_elements, corners, corner_elements, materials = [], [], [], [], []
+        extrapolations: list[sp.csr_matrix] = []
+        names = list(model.materials)
+        for number, block in enumerate(model.blocks):
+            progress.report(number / len(model.blocks), "stress recovery")
+            kind = element_kinds[block.element]
+            if not len(block.ids) or not issubclass(kind, SolidElement):
+                continue
+            material = _material(model, block, kind)
+            self._parts += _parts_of(model, block, kind, material)
+            values = kind.polynomials.values(kind.stress_rule.points)
+            nodes = model.nodes[block.connectivity]
+            points.append((values @ nodes).reshape(-1, 3))
+            elements = model.block_starts[number] + np.arange(len(block.ids))
+            point_elements.append(np.repeat(elements, len(values)))
+            corners.append(block.connectivity.ravel())
+            corner_elements.append(np.repeat(elements, kind.n_nodes))
+            materials.append(np.full(block.connectivity.size, names.index(block.material)))
+            extrapolations.append(sp.kron(sp.identity(len(nodes)), _extrapolation(kind), format="csr"))
+        if not points:
+            raise ModelError(
+                "The body has no solid elements, so it has no stresses.", "Choose another field."
+            )
+        self.point_coordinates, self.point_elements = np.concatenate(points), np.concatenate(point_elements)
+        self.corner_nodes, self.corner_elements = np.concatenate(corners), np.concatenate(corner_elements)
+        self._to_corners = sp.block_diag(extrapolations, format="csr")
+        self._average(np.concatenate(materials), len(names))
+
+    def _average(self, materials: np.ndarray, n_materials: int) -> None:
+        """Prepare the means of what the elements of one material say at a node."""
+        keys = self.corner_nodes.astype(np.int64) * n_materials + materials
+        slots, slot_of_corner, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        self._slot_nodes = slots // n_materials
+        mean = sp.csr_matrix(
+            (1.0 / counts[slot_of_corner], (slot_of_corner, np.arange(len(keys)))), (len(slots), len(keys))
+        )
+        self._to_slots = (mean @ self._to_corners).tocsr()
+        # Slots are sorted by node; several in a row belong to a node between materials.
+        self._between = np.flatnonzero(np.bincount(self._slot_nodes, minlength=self.n_nodes) > 1)
+
+    def at_points(self, displacements: np.ndarray) -> np.ndarray:
+        """Return (n_points, 6) stresses at the integration points, as they come out of the elements.
+
+        Args:
+            displacements: (n_nodes, 3).
+        """
+        displacements = np.ascontiguousarray(displacements, float).reshape(self.n_nodes, 3)
+        return np.concatenate([part.stresses(displacements) for part in self._parts])
+
+    def at_element_nodes(self, displacements: np.ndarray) -> np.ndarray:
+        """Return (n_corners, 6) stresses at each element's own nodes, extrapolated and not averaged."""
+        return np.asarray(self._to_corners @ self.at_points(displacements))
+
+    def at_nodes(self, displacements: np.ndarray) -> np.ndarray:
+        """Return (n_nodes, 6) means over the elements of one material at each node; NaN without a solid element.
+
+        Stresses jump between materials, so nothing is averaged across: a node between two shows the one with
+        the larger von Mises stress.
+        """
+        of_slots = np.asarray(self._to_slots @ self.at_points(displacements))
+        stresses = np.full((self.n_nodes, 6), np.nan)
+        stresses[self._slot_nodes] = of_slots
+        if len(self._between):
+            first = np.searchsorted(self._slot_nodes, self._between)
+            last = np.searchsorted(self._slot_nodes, self._between, side="right")
+            sizes = von_mises(of_slots)
+            for node, start, stop in zip(self._between, first, last, strict=True):
+                stresses[node] = of_slots[start + np.argmax(sizes[start:stop])]
+        return stresses
+
+
+def _material(model: FeModel, block: ElementBlock, kind: type[SolidElement]) -> Material:
+    if block.label not in kind.labels:
+        raise ModelError(
+            f"{len(block.ids)} elements of type {block.label} have no formulation here, so they have no stresses.",
+            "Mesh with another type, or show fields of the joints.",
+        )
+    return checked_material(model, block)
+
+
+def _parts_of(
+    model: FeModel, block: ElementBlock, kind: type[SolidElement], material: Material
+) -> list[_Part]:
+    parts = []
+    for start in range(0, len(block.ids), _CHUNK):
+        connectivity = block.connectivity[start : start + _CHUNK]
+        try:
+            strains = kind.strains(model.nodes[connectivity], material)
+        except ElementShapeError as error:
+            number = block.ids[start + error.index]
+            raise ModelError(
+                f"Element {number} ({block.label}) {error.problem}.", "Repair the mesh there."
+            ) from error
+        parts.append(_Part(connectivity, strains, *lame_constants(material)))
+    return parts
+
+
+def _extrapolation(kind: type[SolidElement]) -> np.ndarray:
+    """Return (k, q): values at the nodes of the polynomial through the values at the stress points."""
+    points = kind.stress_rule.points
+    powers = np.array(_POWERS[len(points)])
+
+    def monomials(where: np.ndarray) -> np.ndarray:
+        return np.asarray(np.prod(where[:, None, :] ** powers, axis=2))
+
+    return monomials(kind.polynomials.nodes) @ np.linalg.inv(monomials(points))

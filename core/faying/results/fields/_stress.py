@@ -1,0 +1,52 @@
+"""Stresses of the nodes at a frame, whatever kind of results it comes from."""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.stress import StressRecovery
+from faying.results.fields import Field, FieldContext
+from faying.results.fields.displacement import Displacement
+
+
+def stress_recovery(context: FieldContext) -> StressRecovery:
+    """Return the recovery of the body's stresses, made at the first call.
+
+    Raises:
+        ModelError: when the FE model is not there, or has no stresses.
+    """
+    if context.kept.recovery is None:
+        if context.model is None:
+            raise ModelError("Stresses need the FE model, which is not there.", "Read the deck again.")
+        context.kept.recovery = StressRecovery(context.model)
+    return context.kept.recovery
+
+
+def nodal_stresses(context: FieldContext, frame: int) -> np.ndarray:
+    """Return (n_nodes, 6) stresses xx, yy, zz, xy, yz, zx; NaN at nodes without a solid element.
+
+    Those of the last frame are kept: eleven fields look at the same tensor.
+    """
+    kept = context.kept.of(context.frames)
+    last = kept.get("stresses")
+    if last is not None and last[0] == frame:
+        return np.asarray(last[1])
+    stresses = stress_recovery(context).at_nodes(Displacement().evaluate(context, "", frame))
+    kept["stresses"] = frame, stresses
+    return stresses
+
+
+class StressField(Field):
+    """A number from the stress tensor at every node."""
+
+    quantity = "stress"
+    location = "body"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_nodes,); NaN at nodes without a solid element."""
+        return self.of_tensors(nodal_stresses(context, frame))
+
+    @abstractmethod
+    def of_tensors(self, stresses: np.ndarray) -> np.ndarray:
+        """Return (n,) numbers of tensors (n, 6)."""

@@ -1,0 +1,22 @@
+"""Acceleration of the nodes as the body's frame of reference sees it, from the stored frames."""
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._rates import coordinate_accelerations
+
+
+@fields.register("acceleration")
+class Acceleration(Field):
+    """Acceleration vector of every node, in the body's frame of reference."""
+
+    title = "Acceleration"
+    quantity = "acceleration"
+    location = "body"
+    components = 3
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_nodes, 3)."""
+        return np.asarray(context.body.displacements @ coordinate_accelerations(context, frame)).reshape(
+            -1, 3
+        )

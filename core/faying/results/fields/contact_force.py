@@ -1,0 +1,23 @@
+"""Force vector on each slave node, from pressure and friction; the master feels the opposite."""
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._joint import joint_pairs, joint_points
+
+
+@fields.register("contact_force")
+class ContactForce(Field):
+    """Force vector on each slave node, from pressure and friction; the master feels the opposite."""
+
+    title = "Contact force"
+    quantity = "force"
+    components = 3
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs, 3) in the directions of the undeformed body."""
+        pairs, points = joint_pairs(context, joint), joint_points(context, joint, frame)
+        stress = points.pressure[:, None] * pairs.normals
+        for tangents, friction in zip((pairs.tangents_1, pairs.tangents_2), points.stress.T, strict=True):
+            stress -= friction[:, None] * tangents
+        return np.asarray(pairs.weights[:, None] * stress)

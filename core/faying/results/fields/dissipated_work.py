@@ -1,0 +1,24 @@
+"""Work of friction per area since the first frame."""
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._joint import joint_friction
+from faying.results.fields._work import require_order, work_and_wear
+
+
+@fields.register("dissipated_work")
+class DissipatedWork(Field):
+    """Work of friction per area since the first frame, over the stored frames.
+
+    What the sticking stiffness has stored at the moment is part of it; over a closed cycle it is all lost.
+    """
+
+    title = "Dissipated work density"
+    quantity = "energy_per_area"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,)."""
+        require_order(context, joint, "dissipated work")
+        joint_friction(context, joint, frame)
+        return work_and_wear(context, joint, frame)[0]

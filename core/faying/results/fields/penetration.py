@@ -1,0 +1,18 @@
+"""Depth by which the surfaces overlap; zero where they do not touch."""
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._joint import joint_gap
+
+
+@fields.register("penetration")
+class Penetration(Field):
+    """Depth by which the surfaces overlap; zero where they do not touch."""
+
+    title = "Penetration"
+    quantity = "length"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,)."""
+        return np.asarray(np.maximum(-joint_gap(context, joint, frame), 0.0))

@@ -1,0 +1,23 @@
+"""Friction stress over the sticking limit; zero where open."""
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._joint import joint_friction, joint_points
+
+
+@fields.register("sticking_utilisation")
+class StickingUtilisation(Field):
+    """Friction stress over the sticking limit; zero where open.
+
+    A law with stiffness while sliding goes beyond one; where no stress is needed to slip it is zero.
+    """
+
+    title = "Sticking utilisation τ/R_G"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,)."""
+        law, points = joint_friction(context, joint, frame), joint_points(context, joint, frame)
+        limit, _ = law.sticking_limit(points.pressure)
+        stress = np.linalg.norm(points.stress, axis=1)
+        return np.asarray(np.divide(stress, limit, out=np.zeros_like(stress), where=limit > 0.0))

@@ -1,0 +1,18 @@
+"""Normal stress xx in the directions of the undeformed body."""
+
+import numpy as np
+
+from faying.results.fields import fields
+from faying.results.fields._stress import StressField
+
+
+@fields.register("stress_xx")
+class StressXx(StressField):
+    """Normal stress xx in the directions of the undeformed body."""
+
+    title = "Stress xx"
+    colours = "diverging"
+
+    def of_tensors(self, stresses: np.ndarray) -> np.ndarray:
+        """Return (n,)."""
+        return stresses[:, 0]

@@ -1,0 +1,20 @@
+"""Velocity of the nodes as the body's frame of reference sees it."""
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._rates import coordinate_rates
+
+
+@fields.register("velocity")
+class Velocity(Field):
+    """Velocity vector of every node, in the body's frame of reference."""
+
+    title = "Velocity"
+    quantity = "velocity"
+    location = "body"
+    components = 3
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_nodes, 3)."""
+        return np.asarray(context.body.displacements @ coordinate_rates(context, frame)).reshape(-1, 3)

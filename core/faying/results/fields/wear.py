@@ -1,0 +1,24 @@
+"""Archard's wear integral since the first frame."""
+
+import numpy as np
+
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields._joint import joint_friction
+from faying.results.fields._work import require_order, work_and_wear
+
+
+@fields.register("wear")
+class Wear(Field):
+    """Pressure times slipped distance, ∫ p |ds|, over the stored frames since the first one (Archard 1953).
+
+    The depth of wear is this times the wear coefficient of the pair of materials (area per force).
+    """
+
+    title = "Wear integral ∫ p ds"
+    quantity = "energy_per_area"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,)."""
+        require_order(context, joint, "wear")
+        joint_friction(context, joint, frame)
+        return work_and_wear(context, joint, frame)[1]
