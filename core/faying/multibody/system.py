@@ -15,6 +15,7 @@ from faying.multibody.forces import Force
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.rows import Equations
+from faying.multibody.trouble import describe_trouble
 from faying.solvers.integrators import ContactForces, Forces
 
 
@@ -41,6 +42,8 @@ class MultibodySystem:
     Raises:
         ModelError: when a marker is named that does not exist.
     """
+
+    has_lasting_contact = False
 
     def __init__(
         self,
@@ -195,6 +198,10 @@ class MultibodySystem:
         ]
         return History(history.joints, tuple(found))
 
+    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray) -> str:
+        """Return what is not a number, or what a correction moves most."""
+        return describe_trouble(self, time, q, v, history, change)
+
     # --- what analyses ask
 
     def without(self, equations: Sequence[int]) -> "MultibodySystem":
@@ -253,6 +260,18 @@ class MultibodySystem:
         for member, places in zip(self.force_members, self._at_forces, strict=True):
             total[1] += member.potential(self._connections.motions(places, q))
         return float(total[0]), float(total[1]), float(total[2])
+
+    def without_number(self, time: float, q: np.ndarray, v: np.ndarray, history: History) -> str:
+        """Return the first force or constraint whose value is not a finite number; "" for none."""
+        for force, places in zip(self.force_members, self._at_forces, strict=True):
+            if not np.isfinite(force.wrenches(self._connections.motions(places, q, v), time)).all():
+                return f"force {force.name!r}"
+        for constraint, equations in zip(
+            self.constraint_members, self._equations(time, q, history.angles), strict=True
+        ):
+            if not np.isfinite(equations.values).all():
+                return f"constraint {constraint.name!r}"
+        return ""
 
     def _equations(self, time: float, q: np.ndarray, angles: Sequence[np.ndarray]) -> list[Equations]:
         return [equations for equations, _, _ in self._found(time, q, angles)]

@@ -8,6 +8,7 @@ from faying.joints.interface import JointForce, JointResponse
 from faying.joints.jacobian import LastJacobian
 from faying.reduction.body import ReducedBody
 from faying.solvers.integrators import ContactForces, Forces, Unconstrained
+from faying.solvers.trouble import MovedJoint, restless_pairs
 
 Histories = tuple[np.ndarray, ...]
 
@@ -80,6 +81,15 @@ class HeldBody(Unconstrained):
     def accepted(self, time: float, q: np.ndarray, history: Sequence[JointResponse]) -> Histories:
         """Return the histories of the joints; few of all trial states are accepted, so they are made here."""
         return tuple(answer.history for answer in history)
+
+    def trouble(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Histories, change: np.ndarray
+    ) -> str:
+        """Return the joint whose pairs open and close with a correction."""
+        names = [getattr(joint.rows, "name", f"joint {k + 1}") for k, joint in enumerate(self._joints)]
+        return restless_pairs(
+            MovedJoint(name, joint, q, change) for name, joint in zip(names, self._joints, strict=True)
+        )
 
     def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
         """Return kinetic and elastic energy, the latter without what the contact stores."""

@@ -43,6 +43,7 @@ class OscillatorChain(Unconstrained):
     """
 
     n = MASSES
+    has_lasting_contact = True
 
     def __init__(self, law: FrictionLaw, limit: Callable[[float], float], excited: Sequence[int]) -> None:
         self._law, self._limit = law, limit

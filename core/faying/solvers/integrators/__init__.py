@@ -2,7 +2,8 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
@@ -68,6 +69,7 @@ class DynamicSystem(Protocol):
     n: int
     n_constraints: int
     scales: np.ndarray  # (n,) lengths by which errors of the coordinates are judged
+    has_lasting_contact: bool  # whether `contact` may answer with lasting forces
 
     def initial_history(self) -> Any:
         """Return the history of a system at rest that was never touched."""
@@ -97,12 +99,23 @@ class DynamicSystem(Protocol):
     def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
         """Return the history to be kept with an accepted state; the laws' new one comes in."""
 
+    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> str:
+        """Return a sentence that names what keeps a step from converging; "" when nothing stands out.
+
+        Args:
+            time: at the end of the step.
+            q, v: (n,) trial state there.
+            history: of the last accepted state.
+            change: (n,) the last correction of q.
+        """
+
 
 class Unconstrained:
     """What a system without constraints and with constant mass answers; a base to inherit from."""
 
     n: int
     n_constraints = 0
+    has_lasting_contact = False
 
     def initial_history(self) -> Any:
         """Return no history."""
@@ -132,6 +145,10 @@ class Unconstrained:
         """Return the laws' history as it is."""
         return history
 
+    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> str:
+        """Return nothing."""
+        return ""
+
 
 @dataclass(frozen=True)
 class State:
@@ -151,6 +168,11 @@ class State:
     contact_multipliers: np.ndarray | None = None
 
     @property
+    def all_accelerations(self) -> np.ndarray:
+        """(n,) accelerations, contact included."""
+        return self.a if self.contact_a is None else np.asarray(self.a + self.contact_a)
+
+    @property
     def all_multipliers(self) -> np.ndarray:
         """(m,) multipliers of the constraints, contact included."""
         if self.contact_multipliers is None:
@@ -160,7 +182,10 @@ class State:
 
 @dataclass
 class RunReport:
-    """How a run went."""
+    """How a run went.
+
+    `seconds` says what the time was spent with: contact, forces, constraints, mass, factorisation, …
+    """
 
     steps: int = 0
     rejected_by_error: int = 0
@@ -170,6 +195,24 @@ class RunReport:
     smallest_step: float = np.inf
     largest_step: float = 0.0
     last_time: float = 0.0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def summary(self) -> dict[str, Any]:
+        """Return plain numbers, as a run report stores them."""
+        return asdict(self)
+
+
+class Laps:
+    """Attributes all the time of a run to what it was spent with: each lap ends what began at the last one."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self._seconds, self._since = seconds, perf_counter()
+
+    def end(self, what: str) -> None:
+        """Add the time since the last call."""
+        now = perf_counter()
+        self._seconds[what] = self._seconds.get(what, 0.0) + now - self._since
+        self._since = now
 
 
 Output = Callable[[State, State], None]  # called with the states before and after each accepted step

@@ -1,0 +1,113 @@
+"""What HHT, generalised-α and BDF have in common: how the unknown acceleration of a step leads to its end.
+
+Contact is kept apart in each. A scheme of second order carries forces of the last step on, so that a pair which
+was deep in contact would still push when it is open; that feeds energy at every bounce (restitution above one),
+and on the friction bar with 40 joint modes and steps of 10 µs the printed form of HHT reaches 476 mm where
+0.75 mm is right. Here contact acts with its force at the end of the step alone: v₁ gains h of its acceleration
+a_c and q₁ gains `by_q` times `share` of it, which is h²/2 or more: a stiff bounce within a step has restitution
+one at most, and equilibrium stays equilibrium. (The idea of separating smooth and impulsive parts is that of
+Chen, Acary, Virlez and Brüls 2013.) With constraints the acceleration by contact respects them, and their
+multipliers are split in the same way.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.solvers.integrators import State
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One step: q₁ = `free_q` + `by_q` a, v₁ = `free_v` + `by_v` a, and the equations hold with `weight` a + `rest`.
+
+    The unknown a is a_s + `share` a_c of a smooth part and the acceleration by contact.
+
+    Attributes:
+        length: h.
+        free_q, free_v: (n,) where the step leads without the unknown.
+        by_q, by_v: factors of the unknown.
+        share: see above.
+        weight, rest: the smooth part of q̈₁ is weight · a_s + rest (n,).
+    """
+
+    length: float
+    free_q: np.ndarray
+    free_v: np.ndarray
+    by_q: float
+    by_v: float
+    share: float
+    weight: float
+    rest: np.ndarray
+
+    @property
+    def contact_speed(self) -> float:
+        """What v₁ gains of a_c besides what the unknown brings; h altogether."""
+        return self.length - self.share * self.by_v
+
+    @property
+    def contact_weight(self) -> float:
+        """Of a force by contact, and of its multipliers, among those that go with the unknown."""
+        return self.weight * self.share
+
+
+class Scheme(ABC):
+    """A scheme during one run: remembers what it needs of the steps before."""
+
+    @abstractmethod
+    def rule(self, state: State, length: float) -> Rule:
+        """Return the rule of a step from a state; asked again for another try."""
+
+    @abstractmethod
+    def error(self, before: State, after: State) -> np.ndarray:
+        """Return an estimate (n,) of the local error of q within a step."""
+
+    @abstractmethod
+    def accept(self, rule: Rule, before: State, after: State) -> None:
+        """Remember an accepted step."""
+
+    @property
+    def error_order(self) -> int:
+        """Power of the step by which the local error falls."""
+        return 3
+
+
+class NewmarkScheme(Scheme):
+    """Newmark's formulas with weighted accelerations: generalised-α, and HHT with αₘ = 0.
+
+    In the form of Arnold and Brüls (2007): (1 − αₘ) a₁ + αₘ a₀ = (1 − α_f) q̈₁ + α_f q̈₀, where q̈ meets the
+    equations of motion and a is the scheme's own, shifted by (αₘ − α_f) h. γ and β are those of second order and
+    of the largest damping of fast components for the least of slow ones.
+
+    Args:
+        alpha_m, alpha_f: weights of the last step.
+        start: where the run begins.
+    """
+
+    def __init__(self, alpha_m: float, alpha_f: float, start: State) -> None:
+        self._alpha_m, self._alpha_f = alpha_m, alpha_f
+        shift = alpha_m - alpha_f
+        self._gamma, self._beta = 0.5 - shift, (1.0 - shift) ** 2 / 4.0
+        # True error over estimate is 1.01 on a pendulum.
+        self._error = 1.0 / 12.0 + shift**2 / 4.0
+        self._acceleration = start.a
+
+    def rule(self, state: State, length: float) -> Rule:
+        """Return Newmark's formulas."""
+        h, gamma, beta = length, self._gamma, self._beta
+        free_q = state.q + h * (state.v + (h * (0.5 - beta)) * state.a)
+        free_v = state.v + (h * (1.0 - gamma)) * state.a
+        now = 1.0 - self._alpha_f
+        rest = self._alpha_m / now * state.a - self._alpha_f / now * self._acceleration
+        weight = (1.0 - self._alpha_m) / now
+        return Rule(h, free_q, free_v, beta * h**2, gamma * h, 0.5 / beta, weight, rest)
+
+    def error(self, before: State, after: State) -> np.ndarray:
+        """Return (1/12 + (αₘ − α_f)²/4) h² (a₁ − a₀)."""
+        change = after.all_accelerations - before.all_accelerations
+        return np.asarray(self._error * (after.time - before.time) ** 2 * change)
+
+    def accept(self, rule: Rule, before: State, after: State) -> None:
+        """Remember the acceleration that meets the equations."""
+        self._acceleration = rule.weight * after.a + rule.rest

@@ -1,0 +1,233 @@
+"""The equations of one time step over its unknowns, for any scheme of `faying.solvers.integrators._scheme`."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.solvers.integrators import (
+    ConstrainedInertia,
+    ContactForces,
+    DynamicSystem,
+    Forces,
+    Laps,
+    State,
+)
+from faying.solvers.integrators._scheme import Rule
+
+
+class ContactInertia:
+    """Accelerations by contact at the start of a step; factors again only when something is another one."""
+
+    def __init__(self, system: DynamicSystem) -> None:
+        self._system = system
+        self._key: Any = None
+        self._factor: ConstrainedInertia | None = None
+
+    def at(self, state: State) -> ConstrainedInertia:
+        """Return the factor for the accepted state."""
+        mass = self._system.mass(state.q)
+        key = state if self._system.n_constraints else mass
+        if key is not self._key or self._factor is None:
+            rows = self._system.constraints(state.time, state.q, state.history)[1]
+            self._key, self._factor = key, ConstrainedInertia(mass, rows)
+        return self._factor
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """Where the unknowns of a step lead: kinematics and forces there.
+
+    Attributes:
+        unknowns, q, v, mass: there.
+        violation, rows: C and C_q.
+        contact: forces of contact, None for none; `by_contact` their accelerations and multipliers.
+        forces: the smooth forces, lasting ones of contact among them.
+    """
+
+    unknowns: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    mass: np.ndarray
+    violation: np.ndarray
+    rows: np.ndarray
+    contact: ContactForces | None
+    by_contact: tuple[np.ndarray, np.ndarray] | None
+    forces: Forces
+
+
+class Step:
+    """The discretised equations over (a, Λ): M q̈₁ + C_qᵀ λ = Q, and C = 0 scaled by 1/`by_q`.
+
+    With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c; the parts by contact solve
+    M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step.
+
+    Args:
+        system: what moves.
+        state: accepted state that the step starts from.
+        before: the accepted state before that one.
+        rule: of the scheme.
+        inertia: accelerations by contact.
+        laps: gets the time that everything takes.
+    """
+
+    def __init__(
+        self,
+        system: DynamicSystem,
+        state: State,
+        before: State | None,
+        rule: Rule,
+        inertia: ContactInertia,
+        laps: Laps,
+    ) -> None:
+        self.system, self.rule, self.time = system, rule, state.time + rule.length
+        self.start, self._before, self._inertia, self._laps = state, before, inertia, laps
+        self.last: Point | None = None
+
+    @property
+    def touches(self) -> bool:
+        """Whether the system has contact; known after the first residual."""
+        return self.last is not None and self.last.contact is not None
+
+    def guess(self) -> np.ndarray:
+        """Return the unknowns to start from.
+
+        Without contact they go on as within the last step. Held accelerations would carry a stiff joint off, its
+        contact force with them: what the step comes to under the contact force as it was is near the solution;
+        on the friction bar that halves the corrections.
+        """
+        state, rule = self.start, self.rule
+        if state.contact_a is None or state.contact_multipliers is None:
+            unknowns = np.concatenate([state.a, state.multipliers])
+            if self._before is None:
+                return unknowns
+            ratio = rule.length / (state.time - self._before.time)
+            return unknowns + ratio * (unknowns - np.concatenate([self._before.a, self._before.multipliers]))
+        a = state.a + rule.share * state.contact_a
+        unknowns = np.concatenate([a, state.multipliers + rule.contact_weight * state.contact_multipliers])
+        if not state.contact_a.any():
+            return unknowns
+        force = self.system.mass(state.q) @ state.contact_a
+        if self.system.n_constraints:
+            rows = self.system.constraints(state.time, state.q, state.history)[1]
+            force = force + rows.T @ state.contact_multipliers
+        self._laps.end("prediction")
+        point = self._at(unknowns, jacobian=True, held=np.asarray(force))
+        return np.asarray(unknowns + self._matrix(point).solve(-self._out_of_balance(point)))
+
+    def residual(self, unknowns: np.ndarray) -> np.ndarray:
+        """Return what is out of balance (n + m,)."""
+        self.last = self._at(unknowns)
+        return self._out_of_balance(self.last)
+
+    def jacobian(self, unknowns: np.ndarray) -> "Jacobian":
+        """Return the factored iteration matrix at the unknowns."""
+        return self._matrix(self._at(unknowns, jacobian=True))
+
+    def rate(self, change: np.ndarray, residual: np.ndarray) -> float:
+        """Return the energy rate along a correction that keeps the constraints: Δa · r."""
+        n = self.system.n
+        return float(change[:n] @ residual[:n])
+
+    def drift(self, residual: np.ndarray) -> np.ndarray:
+        """Return (n,) how far the forces out of balance would move the system within the step."""
+        free = self._inertia.at(self.start).accelerations(residual[: self.system.n])[0]
+        return np.asarray(self.rule.length**2 / self.rule.weight * free)
+
+    def end(self, unknowns: np.ndarray) -> State:
+        """Return the state at the unknowns; with contact they are those of the last residual."""
+        point, n, rule = self.last, self.system.n, self.rule
+        assert point is not None
+        a, multipliers = unknowns[:n], unknowns[n:]
+        if point.contact is None or point.by_contact is None:
+            q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
+            history = self.system.accepted(self.time, q, self.start.history)
+            return State(self.time, q, v, a, multipliers, history)
+        assert point.unknowns is unknowns
+        contact_a, contact_multipliers = point.by_contact
+        a = a - rule.share * contact_a
+        multipliers = multipliers - rule.contact_weight * contact_multipliers
+        history = self.system.accepted(self.time, point.q, point.contact.history)
+        return State(self.time, point.q, point.v, a, multipliers, history, contact_a, contact_multipliers)
+
+    def _at(self, unknowns: np.ndarray, jacobian: bool = False, held: np.ndarray | None = None) -> Point:
+        """Return where the unknowns lead; `held` stands in for the force of contact there."""
+        system, rule, n, laps = self.system, self.rule, self.system.n, self._laps
+        a = unknowns[:n]
+        q = rule.free_q + rule.by_q * a
+        v = rule.free_v + rule.by_v * a
+        laps.end("iteration")
+        contact, by_contact = self._contact(q, jacobian, held), None
+        if contact is not None:
+            by_contact = self._inertia.at(self.start).accelerations(contact.force)
+            v = v + rule.contact_speed * by_contact[0]
+        laps.end("contact")
+        forces = system.forces(self.time, q, v, jacobian=jacobian)
+        if contact is not None and contact.lasting is not None:
+            forces = forces + contact.lasting
+        laps.end("forces")
+        violation, rows = system.constraints(self.time, q, self.start.history)
+        laps.end("constraints")
+        mass = system.mass(q)
+        laps.end("mass")
+        return Point(unknowns, q, v, mass, violation, rows, contact, by_contact, forces)
+
+    def _contact(self, q: np.ndarray, jacobian: bool, held: np.ndarray | None) -> ContactForces | None:
+        if held is None:
+            return self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian)
+        if not self.system.has_lasting_contact:
+            return ContactForces(held, None)
+        contact = self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian)
+        return None if contact is None else replace(contact, force=held, d_position=None)
+
+    def _out_of_balance(self, point: Point) -> np.ndarray:
+        rule, n = self.rule, self.system.n
+        residual = point.mass @ (rule.weight * point.unknowns[:n] + rule.rest) - point.forces.force
+        if point.contact is not None:
+            residual -= rule.contact_weight * point.contact.force
+        if not len(point.violation):
+            return np.asarray(residual)
+        residual += point.rows.T @ point.unknowns[n:]
+        return np.concatenate([residual, point.violation / rule.by_q])
+
+    def _matrix(self, point: Point) -> "Jacobian":
+        rule, n = self.rule, self.system.n
+        matrix = rule.weight * point.mass
+        if point.forces.d_position is not None:
+            matrix -= rule.by_q * point.forces.d_position
+        if point.contact is not None and point.contact.d_position is not None:
+            matrix -= rule.by_q * rule.contact_weight * point.contact.d_position
+        if point.forces.d_velocity is not None:
+            matrix -= rule.by_v * point.forces.d_velocity
+        # The unknowns hold shares by contact too: near enough for a matrix of Newton's.
+        a, multipliers = rule.weight * point.unknowns[:n] + rule.rest, point.unknowns[n:]
+        extra = self.system.inertia_and_constraint_jacobian(
+            self.time, point.q, a, multipliers, self.start.history
+        )
+        if extra is not None:
+            matrix += rule.by_q * extra
+        m = len(point.rows)
+        if m:
+            matrix = np.block([[matrix, point.rows.T], [point.rows, np.zeros((m, m))]])
+        jacobian = Jacobian(matrix, rule)
+        self._laps.end("Jacobians")
+        return jacobian
+
+
+class Jacobian:
+    """The factored iteration matrix of a step; good enough for others of nearly the same rule."""
+
+    def __init__(self, matrix: np.ndarray, rule: Rule) -> None:
+        self._rule = rule
+        self._factor: Any = la.lu_factor(matrix, check_finite=False)
+
+    def suits(self, rule: Rule) -> bool:
+        """Whether the matrix of a rule is near enough to this one."""
+        return 0.64 < self._rule.by_q / rule.by_q < 1.56
+
+    def solve(self, right: np.ndarray) -> np.ndarray:
+        """Return the correction for a residual."""
+        # LAPACK itself: SciPy's wrapper takes longer than the solution of small systems.
+        solution, _ = la.lapack.dgetrs(*self._factor, right)
+        return np.asarray(solution)

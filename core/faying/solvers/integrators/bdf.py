@@ -1,0 +1,82 @@
+"""Backward differentiation for index-3 equations of motion."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.params import parameter
+from faying.solvers.integrators import State, integrators
+from faying.solvers.integrators._scheme import Rule, Scheme
+from faying.solvers.integrators._stepping import SteppedIntegrator
+
+
+@integrators.register("bdf")
+class Bdf(SteppedIntegrator):
+    """Backward differentiation formulas of order 1 (implicit Euler) or 2, of variable step.
+
+    Applied to q̇ = v and M v̇ = f, with the constraints on the positions (Hairer and Wanner 1996, III.5 and VII.3):
+    dissipative, so that fast components and the noise of index 3 die out within a few steps.
+
+    Contact is kept apart, see `faying.solvers.integrators._scheme`: the differences that order 2 carries on are
+    those of the smooth motion, as if the jump by contact had always been there.
+    """
+
+    kind: ClassVar[str] = "bdf"
+    title: ClassVar[str] = "BDF"
+
+    order: int = parameter(
+        2, title="Order", ge=1, le=2,
+        meaning="1 damps strongly and is for coming to rest; 2 is for motion.",
+    )  # fmt: skip
+
+    def scheme(self, start: State) -> "BdfScheme":
+        """Return the scheme; its first step is of order 1."""
+        return BdfScheme(self.order)
+
+
+class BdfScheme(Scheme):
+    """v₁ = v₀ + c Δv₀ + b h v̇₁ and q₁ = q₀ + c Δq₀ + b h v₁ with the smooth changes Δ of the last step.
+
+    With ω the step over the last one, b = (1 + ω)/(1 + 2ω) and c = ω²/(1 + 2ω); b = 1 and c = 0 for order 1.
+    """
+
+    def __init__(self, order: int) -> None:
+        self._order = order
+        self._last_length = 0.0
+        self._change_q = self._change_v = np.zeros(0)
+        self._factors = (1.0, 0.0)  # b and c of the step that is tried
+
+    def rule(self, state: State, length: float) -> Rule:
+        """Return the formulas, solved for a = v̇₁."""
+        h, b, free_q, free_v = length, 1.0, state.q, state.v
+        self._factors = (1.0, 0.0)
+        if self.error_order == 3:
+            ratio = length / self._last_length
+            b, c = (1.0 + ratio) / (1.0 + 2.0 * ratio), ratio**2 / (1.0 + 2.0 * ratio)
+            self._factors = (b, c)
+            free_q, free_v = free_q + c * self._change_q, free_v + c * self._change_v
+        free_q = free_q + b * h * free_v
+        return Rule(h, free_q, free_v, (b * h) ** 2, b * h, 1.0 / b, 1.0, np.zeros_like(state.a))
+
+    def error(self, before: State, after: State) -> np.ndarray:
+        """Return the leading term of the local error: h² q̈/2, or a multiple of h³ times the third derivative."""
+        h = after.time - before.time
+        if self.error_order == 2:
+            return np.asarray(0.5 * h**2 * after.all_accelerations)
+        change = after.all_accelerations - before.all_accelerations
+        return np.asarray(self._factors[0] * h * (h + self._last_length) / 6.0 * change)
+
+    def accept(self, rule: Rule, before: State, after: State) -> None:
+        """Remember the changes of the smooth motion."""
+        self._change_q, self._change_v = after.q - before.q, after.v - before.v
+        if after.contact_a is not None:
+            # Contact brought h a_c to v and b h² a_c to q; q would have gained h² a_c had it lasted all step.
+            jump = rule.length * after.contact_a
+            self._change_v = self._change_v - jump
+            self._change_q = self._change_q + (1.0 - self._factors[0]) * rule.length * jump
+        self._last_length = rule.length
+
+    @property
+    def error_order(self) -> int:
+        """Three with order 2, whose first step is of order 1."""
+        return 3 if self._order == 2 and self._last_length else 2
