@@ -120,5 +120,6 @@ def _orthonormal(
     if kept.any() and squares[kept][0] < _ILL * squares[-1]:
         momentum = mass @ vectors
     lower = la.cholesky(vectors.T @ momentum, lower=True)
-    vectors, momentum = (la.solve_triangular(lower, v.T, lower=True).T for v in (vectors, momentum))
+    inverse = la.inv(lower).T  # of a matrix that is nearly the identity
+    vectors, momentum = vectors @ inverse, momentum @ inverse
     return vectors, lower.T @ (lengths[:, None] * directions[:, kept].T), momentum

@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from faying.errors import SolveError
 from faying.linalg.factor import Factor
 from faying.linalg.lanczos import largest_flexibilities
+from faying.linalg.threads import one_thread
 from faying.progress import Progress, Silent
 
 _TOLERANCE = 1e-9  # residual of a flexibility, relative to it; eigenvalues are then exact to round-off
@@ -42,7 +43,11 @@ def lowest_modes(
     if 4 * count + 2 * _BLOCK >= min(n, mass_rank_bound(mass)):
         return _dense_modes(stiffness, mass, count, factor)
     start = factor.solve(mass @ np.random.default_rng(3).standard_normal((n, _BLOCK)))
-    values, vectors, converged = largest_flexibilities(factor.solve, mass, start, count, _TOLERANCE, progress)
+    # Blocks are too thin for threads to share; the factor has threads of its own.
+    with one_thread():
+        values, vectors, converged = largest_flexibilities(
+            factor.solve, mass, start, count, _TOLERANCE, progress
+        )
     if converged < min(count, len(values)):
         raise SolveError(
             f"Only {converged} of {count} vibration modes converged.",
