@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from faying.errors import ReadError
-from faying.fem.readers._abaqus_files import Place, included_path, read_text
+from faying.fem.readers._abaqus_files import included_path
+from faying.fem.readers._text_files import Place, read_text
 from faying.progress import Progress
 
 _COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # not inside a quoted name

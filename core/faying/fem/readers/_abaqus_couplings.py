@@ -11,12 +11,12 @@ import numpy as np
 from faying.fem.facets import facet_kind
 from faying.fem.model import Coupling, ElementBlock
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import integer
 from faying.fem.readers._abaqus_scopes import Deck, Scope
 from faying.fem.readers._abaqus_sets import NamedSets, nodes_of_elements
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import Mesh
+from faying.fem.readers._text_files import Place
 from faying.fem.skin import surface_of_faces
 
 ALL = (1, 2, 3, 4, 5, 6)

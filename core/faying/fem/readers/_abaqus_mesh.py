@@ -6,8 +6,8 @@ import numpy as np
 
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.readers._abaqus_cards import Card, fields_of_line
-from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers, integer, is_integer, real, reals
+from faying.fem.readers._text_files import Place
 
 _SHAPES = {  # by the number of nodes
     "4": "tet4", "5": "pyramid5", "6": "wedge6", "8": "hex8", "10": "tet10", "15": "wedge15", "20": "hex20"

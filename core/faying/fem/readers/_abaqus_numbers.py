@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_files import Place
+from faying.fem.readers._text_files import Place
 
 INTEGER_LIMIT = 2.0**53  # beyond it a float no longer holds every integer
 

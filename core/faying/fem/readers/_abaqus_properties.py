@@ -7,12 +7,12 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, ElementBlock, Material
 from faying.fem.readers._abaqus_cards import Card, as_name
-from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
 from faying.fem.readers._abaqus_sections import read_beam_section
 from faying.fem.readers._abaqus_sets import NamedSets, shortened
 from faying.fem.readers._abaqus_tables import Mesh
+from faying.fem.readers._text_files import Place
 
 
 @dataclass(frozen=True, eq=False)

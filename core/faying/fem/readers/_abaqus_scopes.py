@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import real
+from faying.fem.readers._text_files import Place
 
 # What the stages of the reader take over: parameters by keyword. All other cards and parameters are listed
 # as unread. Parameters whose effect depends on their value are listed where they are used.

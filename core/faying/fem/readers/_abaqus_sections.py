@@ -3,12 +3,13 @@
 Shear factors are those that Abaqus takes by default (Abaqus Theory Guide, "Beam element overview").
 """
 
-from math import pi, tanh
+from math import pi
 
 from faying.fem.model import BeamSection
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import reals
+from faying.fem.readers._rectangle import rectangle_torsion
+from faying.fem.readers._text_files import Place
 
 SHAPES = ("CIRC", "RECT", "PIPE", "GENERAL")
 _DEFAULT_DIRECTION = (0.0, 0.0, -1.0)
@@ -63,12 +64,9 @@ def _ellipse(half_1: float, half_2: float, direction: tuple[float, float, float]
 
 def _rectangle(width: float, height: float, direction: tuple[float, float, float]) -> BeamSection:
     # The width lies along the first local axis, the height along the second.
-    long, short = max(width, height), min(width, height)
-    # Saint-Venant's series for the torsion of a rectangle; its terms fall with the fifth power.
-    series = sum(tanh(k * pi * long / (2.0 * short)) / k**5 for k in range(1, 40, 2))
-    torsion = long * short**3 * (1.0 / 3.0 - 64.0 / pi**5 * short / long * series)
+    inertia_11, inertia_22 = width * height**3 / 12.0, height * width**3 / 12.0
     return BeamSection(
-        width * height, width * height**3 / 12.0, height * width**3 / 12.0, torsion, direction, 0.85
+        width * height, inertia_11, inertia_22, rectangle_torsion(width, height), direction, 0.85
     )
 
 

@@ -6,10 +6,11 @@ from functools import partial
 import numpy as np
 
 from faying.fem.readers._abaqus_cards import Card, as_name
-from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import bulk_integers, integer, is_integer
 from faying.fem.readers._abaqus_scopes import Deck
-from faying.fem.readers._abaqus_tables import Mesh, NumberTable
+from faying.fem.readers._abaqus_tables import Mesh
+from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._text_files import Place
 
 Piece = Callable[[], np.ndarray]
 

@@ -7,10 +7,10 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.model import DeckSurface, ElementBlock
 from faying.fem.readers._abaqus_cards import Card, as_name
-from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_numbers import is_integer, real
 from faying.fem.readers._abaqus_scopes import Deck
 from faying.fem.readers._abaqus_sets import NamedSets, find_name, shortened
+from faying.fem.readers._text_files import Place
 from faying.fem.skin import exterior_faces
 
 # One number for an element's face; more than the faces of any element.

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_files import Place
 from faying.fem.readers._abaqus_mesh import (
     element_kind,
     numbers_of_unknown,
@@ -15,33 +14,9 @@ from faying.fem.readers._abaqus_mesh import (
     read_system,
 )
 from faying.fem.readers._abaqus_scopes import Deck, Scope, lines_in_words
+from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._text_files import Place
 from faying.progress import Part, Progress
-
-
-@dataclass(frozen=True)
-class NumberTable:
-    """Finds the index of a number of one scope."""
-
-    numbers: np.ndarray
-    indices: np.ndarray
-
-    @classmethod
-    def of(cls, numbers: np.ndarray, first: int) -> "NumberTable":
-        """Return the table of numbers whose indices run from `first`."""
-        order = np.argsort(numbers, kind="stable")
-        return cls(numbers[order], order + first)
-
-    def find(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the index of each number, -1 where there is none."""
-        if not len(self.numbers):
-            return np.full(len(numbers), -1)
-        at = np.minimum(np.searchsorted(self.numbers, numbers), len(self.numbers) - 1)
-        return np.where(self.numbers[at] == numbers, self.indices[at], -1)
-
-    def duplicate(self) -> int | None:
-        """Return a number that is there twice, or None."""
-        twice = np.flatnonzero(self.numbers[1:] == self.numbers[:-1])
-        return int(self.numbers[twice[0]]) if len(twice) else None
 
 
 @dataclass(frozen=True)

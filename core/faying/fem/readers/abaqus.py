@@ -13,12 +13,13 @@ from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._abaqus_cards import read_cards
 from faying.fem.readers._abaqus_couplings import Parts, read_couplings
-from faying.fem.readers._abaqus_files import Place, included_files
+from faying.fem.readers._abaqus_files import included_files
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
 from faying.fem.readers._abaqus_scopes import sort_cards
 from faying.fem.readers._abaqus_sets import read_sets
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import read_mesh
+from faying.fem.readers._text_files import Place
 from faying.progress import Progress
 
 

@@ -1,0 +1,174 @@
+"""Cards of a Nastran deck: small, large and free fields, continuations, includes, case control.
+
+A card is a name with its fields; every line of small and free fields holds eight, of large fields four.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from faying.fem.readers._text_files import Place, read_text
+from faying.progress import Progress
+
+_INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE)
+_BEGIN_BULK = re.compile(r"^\s*BEGIN\b.*", re.IGNORECASE)
+_SET = re.compile(r"^\s*SET\s+(\d+)\s*=\s*(.*)$", re.IGNORECASE)
+_TITLE = re.compile(r"^\s*TITLE\s*=?\s*(.*)$", re.IGNORECASE)
+
+
+class BulkCard(NamedTuple):
+    """One card of the bulk data.
+
+    Attributes:
+        name: in capitals without the asterisk of large fields.
+        fields: texts without blanks around, the name not among them; blank ones at the end may be missing.
+        file: that it stands in.
+        line: of its name.
+    """
+
+    name: str
+    fields: list[str]
+    file: Path
+    line: int
+
+    @property
+    def place(self) -> Place:
+        """Where it is, for sentences."""
+        return Place(self.file, self.line)
+
+    def text(self, index: int) -> str:
+        """Return a field counted from 0 behind the name; "" when it is not there."""
+        return self.fields[index] if index < len(self.fields) else ""
+
+
+@dataclass
+class NastranDeck:
+    """A deck's bulk cards by name, and what the case control says about the model.
+
+    Attributes:
+        title: of the case control.
+        cards: by name, in the order of the deck.
+        sets: (place, number, text behind the equals sign) of the case control's SETs.
+        files: that were read, the deck first.
+    """
+
+    title: str = ""
+    cards: dict[str, list[BulkCard]] = field(default_factory=dict)
+    sets: list[tuple[Place, int, str]] = field(default_factory=list)
+    files: list[Path] = field(default_factory=list)
+
+    def having(self, *names: str) -> Iterator[BulkCard]:
+        """Yield the cards with one of the names, name by name."""
+        for name in names:
+            yield from self.cards.get(name, ())
+
+
+def read_deck(path: Path, progress: Progress) -> NastranDeck:
+    """Return the cards of a deck and of all files that it includes.
+
+    Raises:
+        ReadError: when a file is missing, no text, empty, or includes itself.
+    """
+    deck = NastranDeck()
+    lines = list(_lines(path, (), deck, None))
+    begin = next((i for i, (_, _, line) in enumerate(lines) if _BEGIN_BULK.match(line)), -1)
+    if begin >= 0:
+        _read_case_control(deck, lines[:begin])
+    _read_bulk(deck, lines[begin + 1 :], progress)
+    return deck
+
+
+def included_files(path: Path) -> tuple[Path, ...]:
+    """Return a deck and all files that it includes, each once; those that are not there are left out."""
+    found: dict[Path, None] = {}
+    waiting = [path]
+    while waiting:
+        file = waiting.pop(0)
+        if file in found or not file.is_file():
+            continue
+        found[file] = None
+        for line in file.read_bytes().decode("latin-1").splitlines():
+            match = _INCLUDE.match(line)
+            if match:
+                waiting.append(_included(file, match[1]))
+    return tuple(found)
+
+
+def _included(including: Path, name: str) -> Path:
+    return including.parent / name.strip().replace("\\", "/")
+
+
+def _lines(
+    path: Path, within: tuple[Path, ...], deck: NastranDeck, place: Place | None
+) -> Iterator[tuple[Path, int, str]]:
+    """Yield (file, number, text without comment) of all lines that say something, includes in their place."""
+    deck.files.append(path)
+    for number, line in enumerate(read_text(path, place).splitlines(), 1):
+        text = line if "$" not in line else line[: line.index("$")]
+        if not text or text.isspace():
+            continue
+        match = _INCLUDE.match(text) if text.lstrip()[:7].upper() == "INCLUDE" else None
+        if match is None:
+            yield path, number, text
+            continue
+        here, file = Place(path, number), _included(path, match[1])
+        if file.resolve() in [p.resolve() for p in (*within, path)]:
+            raise here.error(f"the file {match[1]!r} includes itself.", "Remove one of the INCLUDE lines.")
+        yield from _lines(file, (*within, path), deck, here)
+
+
+def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) -> None:
+    at = 0
+    while at < len(lines):
+        path, number, text = lines[at]
+        at += 1
+        title, chosen = _TITLE.match(text), _SET.match(text)
+        if title and not deck.title:
+            deck.title = title[1].strip()
+        if chosen:
+            listed = chosen[2].strip()
+            while listed.endswith(",") and at < len(lines):
+                listed += " " + lines[at][2].strip()
+                at += 1
+            deck.sets.append((Place(path, number), int(chosen[1]), listed))
+
+
+def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: Progress) -> None:
+    card: BulkCard | None = None
+    width = 8  # fields of the line before
+    for position, (path, number, line) in enumerate(lines):
+        if position % 20000 == 0:
+            progress.report(0.5 * position / len(lines), f"finding the cards of {path.name}")
+        name, fields = _split(line)
+        if name == "ENDDATA":
+            break
+        if not name or name[0] in "+*":
+            if card is None:
+                raise Place(path, number).error(
+                    "found a continuation line, expected a card such as GRID first.",
+                    "Choose a Nastran deck with its bulk data.",
+                )
+            # The fields of a line that was not full keep their places.
+            own = card.fields
+            own.extend([""] * (-len(own) % width))
+            own.extend(fields)
+        else:
+            card = BulkCard(name.rstrip("*"), fields, path, number)
+            deck.cards.setdefault(card.name, []).append(card)
+        width = 4 if "*" in name else 8
+
+
+def _split(line: str) -> tuple[str, list[str]]:
+    """Return name (with its asterisk; "", "+…" or "*…" on continuations) and fields of a line."""
+    if "," in line:
+        name, *texts = [text.strip() for text in line.split(",")]
+        name = name.upper()
+        return name, texts[: 4 if "*" in name else 8]
+    if "\t" in line:
+        line = line.expandtabs(8)
+    name = line[:8].strip().upper()
+    if "*" in name:
+        return name, [line[start : start + 16].strip() for start in range(8, min(len(line.rstrip()), 72), 16)]
+    return name, [line[start : start + 8].strip() for start in range(8, min(len(line.rstrip()), 72), 8)]

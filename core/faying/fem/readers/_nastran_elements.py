@@ -1,0 +1,93 @@
+"""Solid elements, bars and beams of a Nastran deck as element blocks."""
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.model import ElementBlock
+from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
+from faying.fem.readers._nastran_fields import integer, real
+from faying.fem.readers._nastran_frames import GridPoints
+from faying.fem.readers._nastran_properties import Properties
+from faying.fem.readers._number_table import NumberTable
+
+# By card: corners, kinds with corners only and with midside nodes, and Nastran's position of each of our nodes.
+# Nastran's own linear brick bends as softly as the one with incompatible modes.
+_SOLIDS: dict[str, tuple[int, str, str, list[int]]] = {
+    "CTETRA": (4, "tet4", "tet10", list(range(10))),
+    "CPYRAM": (5, "pyramid5", "pyramid13", list(range(13))),
+    "CPENTA": (6, "wedge6", "wedge15", [*range(9), 12, 13, 14, 9, 10, 11]),
+    "CHEXA": (8, "hex8_incompatible", "hex20", [*range(12), 16, 17, 18, 19, 12, 13, 14, 15]),
+}
+ELEMENT_CARDS = (*_SOLIDS, "CBAR", "CBEAM")
+
+
+def read_blocks(deck: NastranDeck, grid: GridPoints, properties: Properties) -> tuple[ElementBlock, ...]:
+    """Return the elements, a block for each kind and property (and direction, of beams).
+
+    Raises:
+        ReadError: for duplicate numbers, unknown properties or grid points, some but not all midside nodes.
+    """
+    groups: dict[tuple, list[tuple[int, list[int], BulkCard]]] = {}
+    for name in _SOLIDS:
+        for card in deck.having(name):
+            kind, nodes = _solid(card)
+            number, own = integer(card, 0, "an element's number"), integer(card, 1, "a property's number")
+            groups.setdefault((kind, own, None), []).append((number, nodes, card))
+    for card in deck.having("CBAR", "CBEAM"):
+        number = integer(card, 0, "an element's number")
+        own = integer(card, 1, "a property's number", number)
+        ends = [integer(card, i, "a grid point's number") for i in (2, 3)]
+        groups.setdefault(("beam2", own, _direction(card, grid)), []).append((number, ends, card))
+    blocks, cards = [], []
+    for (kind, own, direction), rows in groups.items():
+        ids = np.array([number for number, _, _ in rows], np.int64)
+        table = np.array([nodes for _, nodes, _ in rows], np.int64)
+        connectivity = grid.table.find(table.ravel()).reshape(table.shape)
+        if (connectivity < 0).any():
+            at = int(np.flatnonzero((connectivity < 0).any(axis=1))[0])
+            grid.rows(rows[at][2], table[at])  # says which one is missing
+        user = rows[0][2]
+        section = None if direction is None else properties.section(user, own, direction)
+        material = properties.material_of(user, own)
+        blocks.append(ElementBlock(kind, element_kinds[kind].labels[0], ids, connectivity, material, section))
+        cards += [card for _, _, card in rows]
+    _refuse_duplicates(blocks, cards)
+    return tuple(blocks)
+
+
+def _solid(card: BulkCard) -> tuple[str, list[int]]:
+    n_corners, linear, quadratic, order = _SOLIDS[card.name]
+    texts = card.fields[2 : 2 + len(order)]
+    given = [text not in ("", "0") for text in texts]
+    if not any(given[n_corners:]):
+        return linear, [integer(card, 2 + i, "a grid point's number") for i in range(n_corners)]
+    if len(texts) < len(order) or not all(given):
+        raise card.place.error(
+            f"{card.name} {card.text(0)} has {sum(given)} nodes, expected {n_corners} or {len(order)}.",
+            "Give it all midside nodes or none.",
+        )
+    return quadratic, [integer(card, 2 + i, "a grid point's number") for i in order]
+
+
+def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:
+    """Return the vector that spans plane 1 with the beam's axis: its first local axis."""
+    if card.text(4).isdigit() and not card.text(5):
+        vector = grid.coordinates[grid.row(card, 4)] - grid.coordinates[grid.row(card, 2)]
+    else:
+        vector = np.array([real(card, i, "a direction") for i in (4, 5, 6)])
+    if not np.linalg.norm(vector) > 0.0:
+        raise card.place.error(
+            f"{card.name} {card.text(0)} has no orientation vector.", "Give its components or a grid point."
+        )
+    x, y, z = vector / np.linalg.norm(vector)
+    return float(x), float(y), float(z)
+
+
+def _refuse_duplicates(blocks: list[ElementBlock], cards: list[BulkCard]) -> None:
+    ids = np.concatenate([np.zeros(0, np.int64), *(block.ids for block in blocks)])
+    twice = NumberTable.of(ids, 0).duplicate()
+    if twice is not None:
+        first, second = sorted((cards[i] for i in np.flatnonzero(ids == twice)[:2]), key=lambda c: c.line)
+        raise second.place.error(
+            f"element {twice} is there twice, first on line {first.line}.", "Renumber one of the two."
+        )

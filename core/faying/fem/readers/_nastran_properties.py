@@ -1,0 +1,118 @@
+"""Materials (MAT1) and properties (PSOLID, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
+
+from math import pi
+
+from faying.fem.model import BeamSection, Material
+from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
+from faying.fem.readers._nastran_fields import integer, real
+from faying.fem.readers._rectangle import rectangle_torsion
+
+PROPERTY_CARDS = ("PSOLID", "PBAR", "PBARL", "PBEAM", "PBEAML")
+_RIGID_IN_SHEAR = 1e6  # a PBAR without shear factors has no shear flexibility
+
+
+class Properties:
+    """The properties by number, and the materials that they name.
+
+    Attributes:
+        materials: by name, "MAT1 7" for the material 7.
+
+    Raises:
+        ReadError: for text instead of a number.
+    """
+
+    def __init__(self, deck: NastranDeck) -> None:
+        self.materials = {m.name: m for m in (_material(card) for card in deck.having("MAT1"))}
+        self._cards = {integer(card, 0, "a property's number"): card for card in deck.having(*PROPERTY_CARDS)}
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the set of a property's elements: "PSOLID 3"."""
+        return f"{self._cards[number].name} {number}"
+
+    def material_of(self, user: BulkCard, number: int) -> str:
+        """Return the name of a property's material.
+
+        Raises:
+            ReadError: when the property or the material is not there, or is of another kind.
+        """
+        card = self._card(user, number)
+        name = f"MAT1 {integer(card, 1, 'a material number')}"
+        if name not in self.materials:
+            raise card.place.error(
+                f"{card.name} {number} names the material {card.text(1)}, which has no MAT1 card.",
+                "Give it an isotropic material (MAT1).",
+            )
+        return name
+
+    def section(self, user: BulkCard, number: int, direction: tuple[float, float, float]) -> BeamSection:
+        """Return the cross section of a bar or beam whose first local axis lies along a direction.
+
+        Raises:
+            ReadError: when the property is not there, or its section is not known here.
+        """
+        card = self._card(user, number)
+        if card.name in ("PBARL", "PBEAML"):
+            return _shaped(card, direction)
+        if card.name == "PSOLID":
+            raise user.place.error(
+                f"{user.name} {user.text(0)} has the property of a solid.", "Give it a PBAR."
+            )
+        is_bar = card.name == "PBAR"
+        area, first, second = (real(card, i, "a section constant") for i in (2, 3, 4))
+        product = real(card, 18 if is_bar else 5, "I12")
+        if product != 0.0:
+            raise card.place.error(
+                f"found I12 = {product:g}, expected 0: plane 1 must hold a principal axis.",
+                "Turn the orientation vectors and give the principal moments.",
+            )
+        torsion = real(card, 5 if is_bar else 6, "the torsion constant") or first + second
+        at = 16
+        while card.text(at).upper() in ("YES", "YESA", "NO"):
+            # Further stations along a beam come before its shear factors.
+            at += 8 if card.text(at).upper() == "YESA" else 16
+        shear = real(card, at, "a shear factor", 0.0 if is_bar else 1.0) or _RIGID_IN_SHEAR
+        # Nastran's I1 is for bending in plane 1, about our second axis.
+        return BeamSection(area, second, first, torsion, direction, shear)
+
+    def _card(self, user: BulkCard, number: int) -> BulkCard:
+        if number not in self._cards:
+            raise user.place.error(
+                f"{user.name} {user.text(0)} has the property {number}, which is not there or of no known kind.",
+                f"Known kinds are {', '.join(PROPERTY_CARDS)}.",
+            )
+        return self._cards[number]
+
+
+def _material(card: BulkCard) -> Material:
+    modulus, shear, ratio = (real(card, i, "a material constant") for i in (1, 2, 3))
+    # Two of the three are given; the third follows.
+    if not card.text(1):
+        modulus = 2.0 * shear * (1.0 + ratio)
+    elif not card.text(3) and shear > 0.0:
+        ratio = modulus / (2.0 * shear) - 1.0
+    number = integer(card, 0, "a material number")
+    return Material(f"MAT1 {number}", modulus, ratio, real(card, 4, "a density"))
+
+
+def _shaped(card: BulkCard, direction: tuple[float, float, float]) -> BeamSection:
+    shape = card.text(3).upper()
+    wanted = {"ROD": 1, "TUBE": 2, "BAR": 2}
+    if shape not in wanted:
+        raise card.place.error(
+            f"the section {shape or '(none)'} is not known here, expected one of {', '.join(wanted)}.",
+            "Give its area and moments with PBAR.",
+        )
+    dimensions = [real(card, 8 + i, "a dimension") for i in range(wanted[shape])]
+    if min(dimensions) < 0.0 or not dimensions[0] > 0.0:
+        raise card.place.error("a dimension of the section is not positive.", "Mend this card.")
+    if shape == "BAR":
+        # Its height lies in plane 1, along the first local axis.
+        width, height = dimensions
+        area, torsion = width * height, rectangle_torsion(width, height)
+        return BeamSection(
+            area, height * width**3 / 12.0, width * height**3 / 12.0, torsion, direction, 5.0 / 6.0
+        )
+    outer, inner = dimensions[0], dimensions[1] if shape == "TUBE" else 0.0
+    inertia = pi / 4.0 * (outer**4 - inner**4)
+    factor = 0.9 if shape == "ROD" else 0.5
+    return BeamSection(pi * (outer**2 - inner**2), inertia, inertia, 2.0 * inertia, direction, factor)

@@ -1,0 +1,111 @@
+"""Sets and contact surfaces of a Nastran deck."""
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.facets import facet_kind
+from faying.fem.model import DeckSurface, ElementBlock
+from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
+from faying.fem.readers._nastran_elements import ELEMENT_CARDS
+from faying.fem.readers._nastran_fields import integer, numbers
+from faying.fem.readers._nastran_frames import GridPoints
+from faying.fem.readers._nastran_properties import Properties
+from faying.fem.readers._number_table import NumberTable
+
+Sets = dict[str, np.ndarray]
+
+
+def read_sets(
+    deck: NastranDeck,
+    grid: GridPoints,
+    blocks: tuple[ElementBlock, ...],
+    properties: Properties,
+    remarks: list[tuple[BulkCard, str]],
+) -> tuple[Sets, Sets]:
+    """Return node sets and element sets; what is not taken over is added to `remarks`.
+
+    A SET of the case control and a SET1 do not say of what they are: their numbers make a node set as far as there are
+    such grid points, and an element set as far as there are such elements.
+
+    Raises:
+        ReadError: for lists that are none.
+    """
+    ids = np.concatenate([block.ids for block in blocks])
+    table = NumberTable.of(ids, 0)
+    node_sets: Sets = {}
+    element_sets = _sets_of_properties(deck, properties, table)
+    listed = [
+        (f"SET {number}", numbers(text.replace(",", " ").split(), place), "GRID ELEM")
+        for place, number, text in deck.sets
+        if text.upper() not in ("ALL", "NONE")
+    ]
+    for card in deck.having("SET1"):
+        listed.append((f"SET {card.text(0)}", numbers(card.fields[1:], card.place), "GRID ELEM"))
+    for card in deck.having("SET3"):
+        what = card.text(1).upper()
+        if what not in ("GRID", "ELEM"):
+            remarks.append((card, f"a set of {what}"))
+            continue
+        listed.append((f"SET {card.text(0)}", numbers(card.fields[2:], card.place), what))
+    for name, members, what in listed:
+        for word, known, target in (("GRID", grid.table, node_sets), ("ELEM", table, element_sets)):
+            rows = known.find(members) if word in what else np.zeros(0, np.int64)
+            if (rows >= 0).any():
+                target[name] = np.unique(rows[rows >= 0])
+    return node_sets, element_sets
+
+
+def _sets_of_properties(deck: NastranDeck, properties: Properties, table: NumberTable) -> Sets:
+    members: dict[str, list[int]] = {}
+    for card in deck.having(*ELEMENT_CARDS):
+        number = integer(card, 0, "an element's number")
+        name = properties.name_of(integer(card, 1, "a property's number", number))
+        members.setdefault(name, []).append(number)
+    return {name: np.sort(table.find(np.array(own))) for name, own in members.items()}
+
+
+def read_surfaces(
+    deck: NastranDeck, grid: GridPoints, blocks: tuple[ElementBlock, ...]
+) -> dict[str, DeckSurface]:
+    """Return the contact surfaces of BSURFS cards: faces of solids, named by element and three of their corners.
+
+    Raises:
+        ReadError: for an element that is not there, or has no face with these corners.
+    """
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    ids = np.concatenate([block.ids for block in blocks])
+    table, starts = NumberTable.of(ids, 0), np.cumsum([0, *(len(block.ids) for block in blocks)])
+    for card in deck.having("BSURFS"):
+        elements, faces = found.setdefault(f"BSURFS {card.text(0)}", ([], []))
+        for first in range(4, len(card.fields), 4):
+            if not card.text(first):
+                continue
+            number = integer(card, first, "an element's number")
+            position = int(table.find(np.array([number]))[0])
+            corners = {grid.row(card, first + i) for i in (1, 2, 3)}
+            face = -1
+            if position >= 0:
+                at = int(np.searchsorted(starts, position, side="right")) - 1
+                face = _face(blocks[at], position - int(starts[at]), corners)
+            if face < 0:
+                raise card.place.error(
+                    f"element {number} is not there or has no face with the grid points "
+                    f"{', '.join(card.text(first + i) for i in (1, 2, 3))}.",
+                    "Mend this line.",
+                )
+            elements.append(position)
+            faces.append(face)
+    none = np.zeros(0, np.int64)
+    return {
+        name: DeckSurface(name, np.array(elements, np.int64), np.array(faces, np.int64), none)
+        for name, (elements, faces) in found.items()
+    }
+
+
+def _face(block: ElementBlock, row: int, corners: set[int]) -> int:
+    kind = element_kinds[block.element]
+    for face, (positions, facet) in enumerate(zip(kind.faces, kind.facets, strict=True)):
+        own = block.connectivity[row, list(positions[: facet_kind(facet).n_corners])]
+        if corners <= set(own.tolist()):
+            return face
+    return -1

@@ -1,0 +1,95 @@
+"""Reader of Nastran bulk data (.bdf, .dat, .nas).
+
+Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CBAR, CBEAM,
+PSOLID, PBAR, PBARL, PBEAM, PBEAML, MAT1, RBE2, RBAR, RBE3, BSURFS, SET1, SET3, and the SETs of the case control. All
+else is in `FeModel.unread`, a line for each kind of card.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.model import FeModel
+from faying.fem.readers import ModelReader, readers
+from faying.fem.readers._nastran_cards import BulkCard, NastranDeck, included_files, read_deck
+from faying.fem.readers._nastran_couplings import read_couplings
+from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
+from faying.fem.readers._nastran_frames import GridPoints
+from faying.fem.readers._nastran_properties import PROPERTY_CARDS, Properties
+from faying.fem.readers._nastran_sets import read_sets, read_surfaces
+from faying.progress import Progress
+
+_KNOWN = {
+    "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "ENDDATA",
+    *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
+}  # fmt: skip
+
+
+@readers.register("nastran")
+class NastranReader(ModelReader):
+    """Reads meshes, properties, couplings, sets and contact surfaces; all else is listed as unread.
+
+    The elements of a property are there as the set "PSOLID 3", SETs of the case control and SET1 as "SET 5".
+    """
+
+    title = "Nastran bulk data"
+    extensions = (".bdf", ".dat", ".nas")
+
+    @classmethod
+    def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
+        """Return the model in a deck and all files that it includes."""
+        deck = read_deck(path, progress)
+        if "GRID" not in deck.cards:
+            raise ReadError(
+                path, None, "no GRID card was found.", "Choose a Nastran deck with its bulk data."
+            )
+        remarks: list[tuple[BulkCard, str]] = []
+        progress.report(0.5, "reading grid points")
+        grid = GridPoints(deck)
+        progress.report(0.7, "reading elements")
+        properties = Properties(deck)
+        blocks = read_blocks(deck, grid, properties)
+        if not blocks:
+            raise ReadError(
+                path, None, f"the deck holds none of the elements {', '.join(ELEMENT_CARDS)}.",
+                "Mesh the body with solid elements.",
+            )  # fmt: skip
+        progress.report(0.9, "reading sets and couplings")
+        node_sets, element_sets = read_sets(deck, grid, blocks, properties, remarks)
+        model = FeModel(
+            title=deck.title,
+            node_ids=grid.ids,
+            nodes=grid.coordinates,
+            blocks=blocks,
+            node_sets=node_sets,
+            element_sets=element_sets,
+            surfaces=read_surfaces(deck, grid, blocks),
+            materials=properties.materials,
+            couplings=read_couplings(deck, grid, remarks),
+            unread=_unread(deck, remarks),
+        )
+        progress.report(1.0, f"{len(model.nodes)} nodes, {len(np.asarray(model.element_ids))} elements")
+        return model
+
+    @classmethod
+    def files(cls, path: Path) -> tuple[Path, ...]:
+        """Return the deck and all files that it includes."""
+        return included_files(path)
+
+
+def _unread(deck: NastranDeck, remarks: list[tuple[BulkCard, str]]) -> tuple[tuple[int, str], ...]:
+    notes = [(card, f"{card.name} {card.text(0)}: {text}") for card, text in remarks]
+    for name, cards in deck.cards.items():
+        if name not in _KNOWN:
+            times = f"{len(cards)} cards" if len(cards) > 1 else "1 card"
+            notes.append((cards[0], f"{name} ({times})"))
+    for card in deck.having("CBAR", "CBEAM"):
+        if any(text not in ("", "0", "0.0", "0.") for text in card.fields[8:16]):
+            notes.append((card, f"pins or offsets of {card.name} {card.text(0)}"))
+    order = {file: at for at, file in enumerate(deck.files)}
+    notes.sort(key=lambda note: (order[note[0].file], note[0].line))
+    main = deck.files[0]
+    return tuple(
+        (card.line, text if card.file == main else f"{text} (in {card.file.name})") for card, text in notes
+    )
