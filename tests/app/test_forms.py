@@ -53,6 +53,9 @@ class Host:
             choices, []
         )
 
+    def suggestion(self, path):
+        return None
+
     def opener(self, path):
         return (lambda: self.labels.append("opened")) if path[-1] == "contact_law" else None
 

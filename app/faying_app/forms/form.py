@@ -24,6 +24,7 @@ from faying_app.forms.editors import QuietWheel
 from faying_app.forms.fold import Fold
 from faying_app.forms.host import FormHost
 from faying_app.forms.row import Row, tooltip
+from faying_app.forms.suggestion_line import SuggestionLine
 from faying_app.look.icons import icon
 
 
@@ -49,6 +50,7 @@ class SpecForm(QWidget):
         self.path, self._host = path, host
         self.rows: list[Row] = []
         self.inner: list[SpecForm] = []
+        self.suggestions: list[SuggestionLine] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -63,6 +65,8 @@ class SpecForm(QWidget):
         """Show the project's present values; the shape must still be the same."""
         for row in self.rows:
             row.refresh(self._host.value(row.path))
+        for line in self.suggestions:
+            line.refresh()
         for form in self.inner:
             form.refresh()
 
@@ -132,6 +136,10 @@ class SpecForm(QWidget):
         chooser.activated.connect(choose)
         if isinstance(member, Spec) and type(member).model_fields:
             self._add_inner(SpecForm(member, path, self._host, parent=self), self._column)
+            self._grid = None
+        if member is not None:
+            self.suggestions.append(SuggestionLine(path, self._host, self))
+            self._column.addWidget(self.suggestions[-1])
             self._grid = None
 
     def _with_opener(self, label: QLabel, path: SpecPath, title: str) -> QHBoxLayout:

@@ -1,10 +1,27 @@
 """What a form needs of the place where it lives."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from faying.project.paths import SpecPath
 from faying.project.recorded import Edit
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A member's parameters as the program would choose them.
+
+    Attributes:
+        text: what is suggested, from what, and what comes of it.
+        label: of the step that takes it.
+        edit: returns the edit that takes it, or raises ModelError when the member cannot follow; None when the
+            member is as suggested.
+    """
+
+    text: str
+    label: str
+    edit: Callable[[], Edit] | None
 
 
 class FormHost(Protocol):
@@ -22,6 +39,9 @@ class FormHost(Protocol):
 
     def opener(self, path: SpecPath) -> Callable[[], None] | None:
         """Return what opens a larger editor for the member at a path; None when there is none."""
+
+    def suggestion(self, path: SpecPath) -> Suggestion | None:
+        """Return what is suggested for the member at a path; None when nothing is."""
 
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit.

@@ -7,6 +7,8 @@ from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
 from faying_app.context import Context
 from faying_app.entities import body_at, kind_of, system_at, system_markers
+from faying_app.forms.contact_suggestion import suggested_stiffness
+from faying_app.forms.host import Suggestion
 
 
 class ProjectFormHost:
@@ -62,6 +64,10 @@ class ProjectFormHost:
         if kind_of(path) in ("contact_law", "friction_law"):
             return lambda: self._context.window.edit_law(path)
         return None
+
+    def suggestion(self, path: SpecPath) -> Suggestion | None:
+        """Return the stiffness that suits the mesh, for a contact law."""
+        return suggested_stiffness(self._context.computed, self._context.project, path)
 
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit; raises ModelError when it is not allowed."""

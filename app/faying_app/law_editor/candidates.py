@@ -8,6 +8,8 @@ from faying.project.paths import SpecPath, value_at, with_changed
 from faying.project.recorded import Edit
 from faying.project.specs import BodySpec, JointSpec, ModelSpec, Project
 from faying_app.context import Context
+from faying_app.forms.contact_suggestion import suggested_stiffness
+from faying_app.forms.host import Suggestion
 from faying_app.forms.project_host import ProjectFormHost
 
 LONE_JOINT: SpecPath = ("bodies", 0, "joints", 0)
@@ -35,7 +37,7 @@ class CandidateHost:
     def __init__(
         self, context: Context, project: Project, path: SpecPath, edited: Callable[[Any], None]
     ) -> None:
-        self._real, self._edited = ProjectFormHost(context), edited
+        self._real, self._edited, self._computed = ProjectFormHost(context), edited, context.computed
         self.project, self.path = project, path
 
     @property
@@ -63,6 +65,10 @@ class CandidateHost:
     def opener(self, path: SpecPath) -> Callable[[], None] | None:
         """Return None: the law is in its editor already."""
         return None
+
+    def suggestion(self, path: SpecPath) -> Suggestion | None:
+        """Return the stiffness that suits the mesh, for a contact law."""
+        return suggested_stiffness(self._computed, self.project, path)
 
 
 def project_around(real: Project, joint: SpecPath) -> tuple[Project, SpecPath]:

@@ -11,6 +11,7 @@ import numpy as np
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.contact_laws import ContactLaw
+from faying.joints.law_curves import matched, pressure_at
 from faying.joints.pairs import ContactPairs
 
 # Pressures are judged at this share of the modulus: 21 N/mm² for steel, an ordinary pressure in a bolted joint.
@@ -23,7 +24,7 @@ class StiffnessProposal:
     """A contact stiffness that fits a mesh.
 
     Attributes:
-        stiffness: pressure per penetration.
+        stiffness: pressure per penetration, two digits: it tells an order of magnitude.
         pressure: at which penetrations are compared.
         penetration: that the proposed stiffness lets happen at that pressure.
         modulus: E* of both sides, 1/E* = (1 − ν²)/E of the master + the same of the slave.
@@ -52,7 +53,7 @@ def propose_stiffness(
     if not all(compliances) or not len(areas):
         return None
     modulus, size = 1.0 / sum(compliances), float(np.sqrt(np.median(areas)))
-    stiffness = modulus / size
+    stiffness = float(f"{modulus / size:.1e}")
     pressure = _PRESSURE_SHARE * modulus
     return StiffnessProposal(stiffness, pressure, pressure / stiffness, modulus, size)
 
@@ -74,6 +75,17 @@ def penetration_at(law: ContactLaw, pressure: float) -> float:
         middle = 0.5 * (low + high)
         low, high = (low, middle) if reaches(middle) else (middle, high)
     return high
+
+
+def fitted_to(law: ContactLaw, proposal: StiffnessProposal) -> ContactLaw:
+    """Return the law with one parameter scaled so that it penetrates as proposed at the proposal's pressure.
+
+    Raises:
+        ModelError: when no parameter of the law gets there.
+    """
+    return matched(
+        law, lambda some: pressure_at(some, some.closing_gap() - proposal.penetration), proposal.pressure
+    )
 
 
 def _compliance(model: FeModel, surface: Surface) -> float:
