@@ -168,8 +168,8 @@ def test_results_show_time_bar_curves_and_findings(qtbot, window, tmp_path):
     window.show_panel("curves")
     settle(qtbot, 150)
     curves = window.docks.panels["curves"]
-    assert len(curves.plot.listDataItems()) == 1
-    x, y = curves.plot.listDataItems()[0].getData()
+    (curve,) = curves.plot.curves
+    x, y = curve.getData()
     assert len(x) == len(y) == 1
     assert abs(y[0]) > 0
     window.context.selection.select(("bodies", 0, "joint_modes"))

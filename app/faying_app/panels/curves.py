@@ -1,7 +1,6 @@
 """Curves: the stored scalar histories of an analysis over time or load, with a cursor at the shown frame."""
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -13,14 +12,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from faying.plot import Axis, Plot, Series
 from faying.results.results import Results
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at
-from faying_app.look.theme import current_theme
 from faying_app.panels import Panel, panels
+from faying_app.plotting.view import PlotView
 
 _MOST = 12
+_FEW_FRAMES = 30  # are marked one by one
 
 
 @panels.register("curves")
@@ -37,13 +38,8 @@ class CurvesPanel(Panel):
         self.names = QListWidget(self)
         self.names.setAccessibleName("Curves")
         self.names.setMinimumWidth(130)
-        self.plot = pg.PlotWidget(self)
-        self.plot.showGrid(x=True, y=True, alpha=0.25)
-        self.plot.setMenuEnabled(False)
-        self.plot.hideButtons()
-        self.plot.addLegend(offset=(-8, 8))
-        self._cursor = pg.InfiniteLine(angle=90, movable=True)
-        self._cursor.sigDragged.connect(self._dragged)
+        self.plot = PlotView(self)
+        self.plot.cursor_dragged.connect(self._dragged)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.names)
         split.addWidget(self.plot)
@@ -61,33 +57,17 @@ class CurvesPanel(Panel):
         self._pages.addWidget(self._empty)
         self._chosen: dict[str, set[str]] = {}
         self._shown: tuple[object, ...] | None = None
+        self._drawn: tuple[str, ...] = ()
         self._times = np.zeros(0)
         self._filling = False
         self.names.itemChanged.connect(self._toggled)
         context.changed.connect(self.refresh)
         context.view.changed.connect(lambda name: self._place_cursor() if name == "frame" else None)
-        self.apply_theme()
         self.refresh()
 
     def sizeHint(self) -> QSize:
         """Return a height at which a curve is read."""
         return QSize(600, 190)
-
-    def apply_theme(self) -> None:
-        """Draw the plot in the theme's colours."""
-        theme = current_theme()
-        self.plot.setBackground(theme["base"])
-        for side in ("left", "bottom"):
-            axis = self.plot.getAxis(side)
-            axis.setPen(theme["border"])
-            axis.setTextPen(theme["text"])
-        legend = self.plot.plotItem.legend
-        legend.setLabelTextColor(theme["text"])
-        legend.setBrush(theme.colour("base"))
-        self._cursor.setPen(pg.mkPen(theme["accent"], width=1.5))
-        self._cursor.setHoverPen(pg.mkPen(theme["accent"], width=3))
-        self._shown = None
-        self.refresh()
 
     def refresh(self) -> None:
         """Show the curves of the selected analysis."""
@@ -117,27 +97,23 @@ class CurvesPanel(Panel):
         self._filling = False
 
     def _draw(self, analysis: str, results: Results) -> None:
-        theme, units = current_theme(), self.context.project.units
-        self.plot.clear()
-        self.plot.plotItem.legend.clear()
         self._times = results.values
-        axes = {"time": f"Time [{unit_text('time', units)}]", "point": "Point of the study"}
-        self.plot.setLabel("bottom", axes.get(results.axis, "Load factor"))
-        styles = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
-        symbol = "o" if len(self._times) < 30 else None
-        for i, name in enumerate(sorted(self._chosen[analysis])[:_MOST]):
-            if name not in results.curve_names:
-                continue
-            colour = theme[f"curve_{i % 4 + 1}"]
-            pen = pg.mkPen(colour, width=2, style=styles[i // 4 % 3])
+        few = len(self._times) < _FEW_FRAMES
+        series = []
+        for style, name in enumerate(sorted(self._chosen[analysis] & set(results.curve_names))[:_MOST]):
             values = results.curve(name)
             n = min(len(values), len(self._times))
-            self.plot.plot(
-                self._times[:n], values[:n], pen=pen, name=name, symbol=symbol, symbolSize=6,
-                symbolBrush=colour, symbolPen=None,
-            )  # fmt: skip
-        self.plot.addItem(self._cursor, ignoreBounds=True)
-        self.plot.autoRange()
+            series.append(Series(name, self._times[:n], values[:n], style, points=few))
+        axes = {
+            "time": Axis("Time", unit_text("time", self.context.project.units)),
+            "point": Axis("Point of the study"),
+        }
+        over = axes.get(results.axis, Axis("Load factor"))
+        self.plot.show_plot(Plot(analysis, over, Axis(""), tuple(series)))
+        drawn = (analysis, *(curve.name for curve in series))
+        if drawn != self._drawn:  # a run that goes on leaves the range that the user has zoomed to
+            self._drawn = drawn
+            self.plot.fit()
 
     def _toggled(self, item: QListWidgetItem) -> None:
         analysis = analysis_at(self.context.project, self.context.entity)
@@ -151,11 +127,11 @@ class CurvesPanel(Panel):
     def _place_cursor(self) -> None:
         frame = self.context.view.values.frame
         if 0 <= frame < len(self._times):
-            self._cursor.setValue(self._times[frame])
+            self.plot.place_cursor(float(self._times[frame]))
 
-    def _dragged(self) -> None:
+    def _dragged(self, value: float) -> None:
         if len(self._times):
-            self.context.view.set(frame=int(np.argmin(np.abs(self._times - self._cursor.value()))))
+            self.context.view.set(frame=int(np.argmin(np.abs(self._times - value))))
 
 
 def _first_choice(results: Results) -> set[str]:

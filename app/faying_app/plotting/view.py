@@ -41,9 +41,10 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]
 
 
 class PlotView(QWidget):
-    """Axes, curves, legend, and a mark that can be dragged.
+    """Axes, curves, legend, a mark and an upright cursor that can be dragged.
 
     `mark_dragged(x, y)` follows the mouse, in the units of the axes; `mark_dropped` tells that it was let go.
+    `cursor_dragged(x)` follows the mouse likewise; there is a cursor once it was placed.
     A range that the user has zoomed to stays until other axes are shown.
 
     Args:
@@ -52,6 +53,7 @@ class PlotView(QWidget):
 
     mark_dragged = Signal(float, float)
     mark_dropped = Signal()
+    cursor_dragged = Signal(float)
 
     def __init__(self, parent: QWidget | None = None, dressed_in: Theme | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +71,9 @@ class PlotView(QWidget):
         self.mark.sigPositionChanged.connect(self._dragged)
         self.mark.sigPositionChangeFinished.connect(self._dropped)
         self._placing = False
+        self.cursor_line = pg.InfiniteLine(angle=90, movable=True)
+        self.cursor_line.sigDragged.connect(lambda line: self.cursor_dragged.emit(line.value()))
+        self._has_cursor = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.widget)
@@ -105,10 +110,19 @@ class PlotView(QWidget):
             self.mark.setPos(*plot.mark)
             self._placing = False
             self.widget.addItem(self.mark, ignoreBounds=True)
+        if self._has_cursor:
+            self.widget.addItem(self.cursor_line, ignoreBounds=True)
         axes = (plot.x, plot.y)
         if axes != self._axes:
             self._axes = axes
             self.fit()
+
+    def place_cursor(self, x: float) -> None:
+        """Put the cursor there, above all plots from now on; nothing is emitted."""
+        self.cursor_line.setValue(x)
+        if not self._has_cursor:
+            self._has_cursor = True
+            self.widget.addItem(self.cursor_line, ignoreBounds=True)
 
     def fit(self) -> None:
         """Show the limits that the axes have, and all of the curves along an axis without."""
@@ -132,6 +146,8 @@ class PlotView(QWidget):
         self.mark.setBrush(None)
         self.mark.setPen(pg.mkPen(theme["error"], width=2))
         self.mark.setHoverPen(pg.mkPen(theme["accent"], width=3))
+        self.cursor_line.setPen(pg.mkPen(theme["accent"], width=1.5))
+        self.cursor_line.setHoverPen(pg.mkPen(theme["accent"], width=3))
         if self._plot is not None:
             self.show_plot(self._plot)
 

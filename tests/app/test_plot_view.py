@@ -1,0 +1,81 @@
+"""The widget that draws plots: its cursor, and the range that a user has zoomed to."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+
+from faying.plot import Axis, Plot, Series
+from faying_app.look.theme import theme
+from faying_app.plotting.view import PlotView
+from support.windows import settle
+
+pytestmark = pytest.mark.window
+
+
+def plot_of(*heights: float) -> Plot:
+    x = np.linspace(0.0, 10.0, 11)
+    series = tuple(Series(f"to {h:g}", x, h * x, i) for i, h in enumerate(heights))
+    return Plot("lines", Axis("Time", "s"), Axis(""), series)
+
+
+@pytest.fixture
+def view(qtbot):
+    view = PlotView()
+    qtbot.addWidget(view)
+    view.resize(600, 300)
+    view.show()
+    view.show_plot(plot_of(1.0))
+    settle(qtbot)
+    return view
+
+
+def pixel_of(view: PlotView, x: float) -> QPoint:
+    """Return where the value is on the widget, at half the height of the axes."""
+    box = view.widget.plotItem.vb
+    low, high = box.viewRange()[1]
+    at = box.mapViewToScene(QPointF(x, 0.5 * (low + high)))
+    return view.widget.mapFromScene(at)
+
+
+def test_the_cursor_is_dragged_by_the_mouse_and_outlives_plots_and_themes(qtbot, view):
+    assert view.cursor_line.scene() is None  # nobody placed it
+    heard: list[float] = []
+    view.cursor_dragged.connect(heard.append)
+    view.place_cursor(2.0)
+    settle(qtbot)
+    assert heard == []
+    view.show_plot(plot_of(1.0, 2.0))
+    view.apply_theme()
+    settle(qtbot)
+    assert view.cursor_line.scene() is not None
+    assert view.cursor_line.value() == 2.0
+    port = view.widget.viewport()
+    qtbot.mouseMove(port, pixel_of(view, 2.0))
+    qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=pixel_of(view, 2.0))
+    for x in (3.0, 5.0, 7.0):
+        qtbot.mouseMove(port, pixel_of(view, x))
+        settle(qtbot, 40)
+    qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=pixel_of(view, 7.0))
+    settle(qtbot)
+    assert heard
+    assert heard[-1] == pytest.approx(7.0, abs=0.2)
+
+
+def test_a_range_stays_while_a_run_goes_on(qtbot, view):
+    view.widget.setXRange(2.0, 4.0, padding=0.0)
+    view.show_plot(plot_of(3.0))
+    settle(qtbot)
+    assert view.widget.viewRange()[0] == pytest.approx([2.0, 4.0])
+    view.fit()
+    settle(qtbot)
+    low, high = view.widget.viewRange()[0]
+    assert low <= 0.0
+    assert high >= 10.0
+
+
+def test_colours_are_those_of_its_own_theme(qtbot):
+    dark = theme("dark")
+    view = PlotView(dressed_in=dark)
+    qtbot.addWidget(view)
+    view.show_plot(plot_of(1.0))
+    assert view.curves[0].opts["pen"].color().name() == dark.colour("curve_1").name()
