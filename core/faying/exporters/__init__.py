@@ -56,7 +56,7 @@ class ExportSettings:
     """How it is to be shown.
 
     Attributes:
-        field: kind of a field ("pressure").
+        field: kind of a field ("pressure"), or a formula of some ("maximum(pressure)").
         joint: the joint of a joint field; "" for all joints that the exporter can show, or the first.
         frames: frame numbers in order; exporters of a single frame take the first.
         size: pixels of a picture or film.
@@ -181,6 +181,7 @@ def export_content(
             {joint.name: joint.friction_law for joint in spec.joints},
             pairs,
             model,
+            progress=progress,
         ),
         surfaces={j.name: (j.master.select(model, skin), j.slave.select(model, skin)) for j in spec.joints},
         pairs=pairs,

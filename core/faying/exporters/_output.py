@@ -9,7 +9,8 @@ import numpy as np
 from faying.errors import FayingError, ModelError
 from faying.exporters import ExportContent, ExportSettings
 from faying.project import atomic
-from faying.results.fields import Field, fields
+from faying.results.fields import Field
+from faying.results.formula import find_field
 from faying.units import unit_text
 
 
@@ -34,7 +35,7 @@ def chosen_field(content: ExportContent, settings: ExportSettings) -> tuple[Fiel
     Raises:
         ModelError: when the body has no such joint, or none at all for a joint field.
     """
-    field = fields[settings.field]()
+    field = find_field(settings.field)
     if field.location == "body":
         return field, ("",)
     if not content.pairs:

@@ -88,6 +88,7 @@ def _write_field(
 ) -> None:  # fmt: skip
     n, count = len(content.model.nodes), len(settings.frames)
     tail = () if field.components == 1 else (field.components,)
+    name = name.replace("/", "÷")  # a formula must not make groups
     dataset = root.create_dataset(f"PointData/{name}", shape=(n * count, *tail), dtype=np.float32)
     dataset.attrs["unit"] = unit_text(field.quantity, content.units)
     for i, frame in enumerate(settings.frames):

@@ -32,7 +32,11 @@ class Export(Command):
             const="",
             help="write a body's stiffness and mass into the folder (.npz with node and component of each row)",
         )
-        add("--field", default="", help="what to show: pressure, gap, status, slip_1, displacement, …")
+        add(
+            "--field",
+            default="",
+            help="pressure, gap, von_mises, …, a formula of them, or over the run: maximum(pressure), mean, range",
+        )
         add(
             "--analysis",
             default="",
@@ -82,11 +86,12 @@ class Export(Command):
         from faying.errors import ModelError
         from faying.exporters import ExportSettings, export_content
         from faying.results.fields import fields
+        from faying.results.formula import find_field
 
         if not words.field:
             raise ModelError("A field is needed.", f"Give --field with one of: {', '.join(fields)}.")
         exporter = _exporter(words.to)
-        _ = fields[words.field]  # an unknown field is named before anything is loaded
+        find_field(words.field)  # an unknown field is named before anything is loaded
         with TerminalProgress() as progress:
             content = export_content(
                 session.project, session.store, words.analysis or _last_with_results(session),

@@ -10,6 +10,7 @@ from faying.fem.model import FeModel
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
+from faying.progress import Progress, Silent
 from faying.reduction.body import ReducedBody
 from faying.registry import Registry
 from faying.results.fields._kept import Kept
@@ -32,6 +33,7 @@ class FieldContext:
         contact_laws, friction_laws: of the joints.
         pairs: contact pairs; without them no forces as vectors.
         model: the FE model; without it no stresses.
+        progress: of what takes longer than a frame: stresses for the first time, extremes over a run.
         kept: what fields keep between frames; one for all contexts of a body, so that stresses begin at once.
     """
 
@@ -42,6 +44,7 @@ class FieldContext:
     pairs: dict[str, ContactPairs] = field(default_factory=dict)
     model: FeModel | None = None
     kept: Kept = field(default_factory=Kept)
+    progress: Progress = field(default_factory=Silent)
 
 
 class Field(ABC):

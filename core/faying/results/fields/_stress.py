@@ -19,7 +19,7 @@ def stress_recovery(context: FieldContext) -> StressRecovery:
     if context.kept.recovery is None:
         if context.model is None:
             raise ModelError("Stresses need the FE model, which is not there.", "Read the deck again.")
-        context.kept.recovery = StressRecovery(context.model)
+        context.kept.recovery = StressRecovery(context.model, context.progress)
     return context.kept.recovery
 
 

@@ -1,0 +1,174 @@
+"""Formula fields: an expression over other fields, also over their extremes in a run."""
+
+import ast
+from functools import cache
+from typing import Any
+
+import numpy as np
+from simpleeval import InvalidExpression, SimpleEval
+
+from faying.errors import ModelError
+from faying.results.fields import Field, FieldContext, fields
+from faying.results.over_run import OverRun, over_run
+
+# What a run's extremes are called in a formula, and in the titles of the legend.
+OVER_RUN = {
+    "maximum": "Maximum",
+    "minimum": "Minimum",
+    "mean": "Mean",
+    "range": "Range",
+    "time_of_maximum": "Time of maximum",
+}
+_FUNCTIONS: dict[str, Any] = {
+    name: getattr(np, name)
+    for name in ("abs", "sqrt", "exp", "log", "sin", "cos", "tan", "hypot", "where", "sign")
+} | {"larger": np.maximum, "smaller": np.minimum}
+_OPERATORS: dict[type, Any] = {
+    ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.true_divide, ast.Pow: np.power,
+    ast.USub: np.negative, ast.Gt: np.greater, ast.Lt: np.less, ast.GtE: np.greater_equal, ast.LtE: np.less_equal,
+}  # fmt: skip
+# Nothing else is evaluated: no attributes, subscripts, texts or keywords.
+_ALLOWED = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Name, ast.Load, ast.Constant)
+_LONGEST = 2000
+
+
+def find_field(text: str) -> Field:
+    """Return a field by its kind ("pressure") or formula ("pressure / maximum(pressure)").
+
+    Raises:
+        ModelError: when there is no such field, or the text is no formula.
+    """
+    if text in fields:
+        return fields[text]()
+    if text.isidentifier():
+        known = ", ".join(fields)
+        raise ModelError(f"There is no field called {text!r}.", f"Known are: {known}; or a formula of them.")
+    return _formula(text)
+
+
+def is_field(text: str) -> bool:
+    """Return whether a text is the kind of a field or a formula."""
+    try:
+        find_field(text)
+    except ModelError:
+        return False
+    return True
+
+
+@cache
+def _formula(text: str) -> "Formula":
+    return Formula(text)
+
+
+class Formula(Field):
+    """An expression over other fields of one location, evaluated for all pairs or nodes at once.
+
+    It may use numbers, + - * / **, comparisons, functions (abs, sqrt, where, …), and of a field or a formula
+    in it the extremes over the run: ``maximum(…)``, ``minimum``, ``mean``, ``range``, ``time_of_maximum``. A
+    vector counts with its length.
+
+    Args:
+        text: the expression.
+
+    Raises:
+        ModelError: when it is none, or its fields live at different places.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._over: dict[str, tuple[str, Field]] = {}
+        try:
+            if len(text) > _LONGEST:
+                raise SyntaxError("too long")
+            tree = ast.parse(text.strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            reason = getattr(error, "msg", None) or "it cannot be read"
+            raise ModelError(
+                f"{text!r} is no formula ({reason}).", "Write it like pressure / maximum(pressure)."
+            ) from None
+        for node in ast.walk(tree):
+            allowed = isinstance(node, _ALLOWED) or type(node) in _OPERATORS
+            number = not isinstance(node, ast.Constant) or type(node.value) in (int, float)
+            if not (allowed and number):
+                raise ModelError(
+                    f"The formula {text!r} uses what none may use ({type(node).__name__}).",
+                    "Use numbers, fields, + - * / **, comparisons and functions.",
+                )
+        self._tree = _Extremes(self).visit(tree).body
+        names = {node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name)}
+        used = {name: find_field(name) for name in names - set(_FUNCTIONS) - set(self._over)}
+        self._fields = used
+        self._describe([*used.values(), *(inner for _, inner in self._over.values())])
+
+    def _describe(self, parts: list[Field]) -> None:
+        """Take title, unit and colours from the parts as far as the formula is one of them."""
+        places = {part.location for part in parts}
+        if len(places) != 1:
+            raise ModelError(
+                f"The formula {self.text!r} uses fields of a joint and of the body together."
+                if places
+                else f"The formula {self.text!r} uses no field.",
+                "Use fields of one place: " + ", ".join(fields) + ".",
+            )
+        self.title, (self.location,) = self.text, places
+        if isinstance(self._tree, ast.Name) and self._tree.id in self._over:
+            function, inner = self._over[self._tree.id]
+            self.title = f"{OVER_RUN[function]} of {inner.title[:1].lower()}{inner.title[1:]}"
+            self.quantity = "time" if function == "time_of_maximum" else inner.quantity
+            if function in ("maximum", "minimum", "mean") and inner.colours == "diverging":
+                self.colours = "diverging"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return one number per pair or node."""
+        values: dict[str, Any] = {
+            name: field.shown(context, joint, frame) for name, field in self._fields.items()
+        }
+        for name, (function, inner) in self._over.items():
+            values[name] = getattr(_over_run(inner, context, joint), function)
+        evaluator = SimpleEval(operators=_OPERATORS, functions=_FUNCTIONS, names=values)
+        size = len(next(iter(values.values())))
+        try:
+            with np.errstate(all="ignore"):
+                found = np.asarray(evaluator.eval(self.text, self._tree), float)
+                return np.array(np.broadcast_to(found, (size,)))
+        except (InvalidExpression, ArithmeticError, ValueError, TypeError) as error:
+            raise ModelError(
+                f"The formula {self.text!r} has no value ({error}).",
+                "Check its functions and their arguments.",
+            ) from None
+
+
+class _Extremes(ast.NodeTransformer):
+    """Replaces each extreme over the run by a name, and notes of what it is."""
+
+    def __init__(self, formula: Formula) -> None:
+        self._formula = formula
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Replace a call of an extreme; refuse calls of anything but a function."""
+        if not isinstance(node.func, ast.Name) or node.keywords:
+            raise ModelError(f"The formula {self._formula.text!r} calls what is no function.")
+        if node.func.id in OVER_RUN:
+            if len(node.args) != 1:
+                raise ModelError(f"{node.func.id} takes one field.", f"Write {node.func.id}(pressure).")
+            over = self._formula._over
+            name = f"over_run_{len(over)}"
+            over[name] = node.func.id, find_field(ast.unparse(node.args[0]))
+            return ast.copy_location(ast.Name(name, ast.Load()), node)
+        if node.func.id not in _FUNCTIONS:
+            known = ", ".join((*OVER_RUN, *_FUNCTIONS))
+            raise ModelError(f"There is no function {node.func.id!r}.", f"Known are: {known}.")
+        return self.generic_visit(node)
+
+
+def _over_run(inner: Field, context: FieldContext, joint: str) -> OverRun:
+    """Return what a field did over the run, kept until there are more frames."""
+    kept = context.kept.of(context.frames)
+    what = inner.text if isinstance(inner, Formula) else type(inner)
+    key = ("over run", what, joint)
+    count, found = kept.get(key, (0, None))
+    if found is None or count != context.frames.n_frames:
+        found = over_run(inner, context, joint, context.progress)
+        kept[key] = context.frames.n_frames, found
+    answer: OverRun = found
+    return answer

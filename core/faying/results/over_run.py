@@ -1,0 +1,70 @@
+"""Extremes and mean of a field over all frames of a run, streamed: no more than one frame is in memory."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.progress import Progress, Silent
+from faying.results.fields import Field, FieldContext
+
+
+@dataclass(frozen=True, eq=False)
+class OverRun:
+    """What a field did over a run, per pair or node; NaN where the field has no value.
+
+    Attributes:
+        minimum, maximum: over the frames.
+        mean: over time (trapezoidal rule); over the frames where they are no moments in time.
+        time_of_maximum: axis value of the frame where the maximum is first reached.
+    """
+
+    minimum: np.ndarray
+    maximum: np.ndarray
+    mean: np.ndarray
+    time_of_maximum: np.ndarray
+
+    @property
+    def range(self) -> np.ndarray:
+        """Maximum minus minimum."""
+        return np.asarray(self.maximum - self.minimum)
+
+
+def over_run(field: Field, context: FieldContext, joint: str, progress: Progress | None = None) -> OverRun:
+    """Return the extremes and the mean of a field's shown numbers (a vector's length) over all frames.
+
+    Args:
+        field: what to evaluate.
+        context: of the frames.
+        joint: of a joint field; "" for a body field.
+        progress: told per frame.
+
+    Raises:
+        ModelError: when the frames are mode shapes, or the field is not there.
+        Cancelled: when asked to stop.
+    """
+    progress, frames = progress or Silent(), context.frames
+    if frames.axis == "mode" or not frames.n_frames:
+        raise ModelError("Mode shapes have no largest or mean values over a run.", "Choose an analysis.")
+    count, values = frames.n_frames, np.asarray(frames.values, float)
+    shares = _shares(values) if frames.axis == "time" else np.full(count, 1.0 / count)
+    first = field.shown(context, joint, 0)
+    low, high, mean, when = first.copy(), first.copy(), shares[0] * first, np.full(len(first), values[0])
+    for i in range(1, count):
+        progress.report(i / count, f"{field.title}: frame {i}")
+        shown = field.shown(context, joint, i)
+        np.minimum(low, shown, out=low)
+        when[shown > high] = values[i]
+        np.maximum(high, shown, out=high)
+        mean += shares[i] * shown
+    when[np.isnan(high)] = np.nan
+    return OverRun(low, high, mean, when)
+
+
+def _shares(times: np.ndarray) -> np.ndarray:
+    """Return (n,) weights of the trapezoidal mean over times that need not be evenly spaced."""
+    if len(times) < 2 or times[-1] == times[0]:
+        return np.full(len(times), 1.0 / len(times))
+    steps = np.diff(times)
+    ends = np.concatenate([[0.0], steps]) + np.concatenate([steps, [0.0]])
+    return np.asarray(0.5 * ends / (times[-1] - times[0]))

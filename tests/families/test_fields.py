@@ -1,0 +1,174 @@
+"""Fields against closed forms: friction under a harmonic slip, velocities, extremes over a run, formulas."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from faying.errors import Cancelled, ModelError
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.joints.pairs import ContactPairs
+from faying.joints.pointwise import history_size, pointwise
+from faying.progress import CancelFlag
+from faying.reduction.body import JointRows, ReducedBody
+from faying.results.fields import FieldContext, fields
+from faying.results.formula import find_field, is_field
+from faying.results.over_run import over_run
+from faying.results.results import Results, ResultsWriter
+from faying.units import QUANTITIES, unit_text
+
+PRESSURE, AMPLITUDE, PERIOD, FRAMES = 100.0, 0.01, 0.5, 100
+LAW = LinearPenalty(stiffness=50_000.0)
+FRICTION = Coulomb(friction_coefficient=0.3, sticking_stiffness=30_000.0, sliding_stiffness=0.0)
+# A slider with R = 30 N/mm² behind a spring of 30 000 N/mm³ gives way by 1 µm.
+PER_CYCLE = 4 * 30.0 * (AMPLITUDE - 0.001)
+
+
+def _pairs() -> ContactPairs:
+    one, none = np.eye(3), np.zeros(0, int)
+    return ContactPairs(
+        np.array([1]), np.array([0]), np.array([[0]]), np.ones((1, 1)), np.zeros((1, 2)), np.zeros((1, 3)),
+        one[2:], one[:1], one[1:2], np.array([2.0]), np.zeros(1), none, none, np.zeros(0),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rubbing(tmp_path_factory) -> FieldContext:
+    """Two nodes, one pair of 2 mm² under 100 N/mm², two cycles of 10 µm slip; coordinates are approach and slip."""
+    rows = JointRows(
+        "joint", np.array([[1.0, 0.0]]), np.array([[[0.0, 1.0], [0.0, 0.0]]]), np.array([2.0]), np.zeros(1),
+        np.zeros((1, 6)), np.zeros((1, 2, 6)),
+    )  # fmt: skip
+    displacements = np.zeros((6, 2))
+    displacements[5, 0] = displacements[3, 1] = 1.0  # the slave node's z and x
+    eye = np.eye(2)
+    body = ReducedBody(
+        "", eye, eye, np.eye(6), np.zeros((2, 3)), displacements, {}, {}, (rows,), (), np.zeros(0)
+    )
+    path = tmp_path_factory.mktemp("rubbing") / "run.h5"
+    times = np.linspace(0.0, 2 * PERIOD, 2 * FRAMES + 1)
+    omega, history = 2 * np.pi / PERIOD, np.zeros((1, history_size(FRICTION)))
+    with ResultsWriter(
+        path, axis="time", body="b", sizes={"coordinates": 2, "velocities": 2},
+        joints={"joint": {"history": history.shape}},
+    ) as writer:  # fmt: skip
+        for t in times:
+            q = np.array([-PRESSURE / LAW.stiffness, AMPLITUDE * np.sin(omega * t)])
+            history = pointwise(
+                LAW, FRICTION, q[:1], np.array([[q[1], 0.0]]).__getitem__, history, 1e-3
+            ).history
+            v = np.array([0.0, AMPLITUDE * omega * np.cos(omega * t)])
+            writer.append(t, coordinates=q, velocities=v, joints__joint__history=history)
+        writer.close({})
+    return FieldContext(Results(path), body, {"joint": LAW}, {"joint": FRICTION}, {"joint": _pairs()})
+
+
+def at(context, field, frame):
+    return find_field(field).evaluate(context, "joint", frame)
+
+
+def test_every_field_has_a_title_a_unit_and_colours():
+    for kind, member in fields.items():
+        assert member.title, kind
+        assert not member.quantity or (member.quantity in QUANTITIES and unit_text(member.quantity, "mm-t-s"))
+        assert member.components in (1, 3)
+        assert (member.colours == "status") == bool(member.states)
+
+
+def test_friction_of_a_cycle_is_that_of_the_loop(rubbing):
+    first, last = at(rubbing, "dissipated_work", FRAMES), at(rubbing, "dissipated_work", 2 * FRAMES)
+    assert (last - first)[0] == pytest.approx(PER_CYCLE, rel=1e-2)
+    worn = at(rubbing, "wear", 2 * FRAMES) - at(rubbing, "wear", FRAMES)
+    assert worn[0] == pytest.approx(PRESSURE * 4 * (AMPLITUDE - 0.001), rel=1e-2)
+    # Power over the stored frames of the second cycle sums up to the same work.
+    frames = np.arange(FRAMES, 2 * FRAMES)
+    power = sum(at(rubbing, "dissipated_power", int(i))[0] for i in frames) * PERIOD / FRAMES
+    assert power == pytest.approx(PER_CYCLE, rel=1e-2)
+
+
+def test_utilisation_reaches_one_and_forces_follow_pressure_and_friction(rubbing):
+    assert at(rubbing, "sticking_utilisation", FRAMES // 4)[0] == pytest.approx(1.0)
+    assert at(rubbing, "sticking_utilisation", 1)[0] == pytest.approx(
+        30_000.0 * AMPLITUDE * np.sin(2 * np.pi / FRAMES) / 30.0
+    )
+    # Slipping forwards: the slave is pushed away and held back; 2 mm² of 100 and 30 N/mm².
+    np.testing.assert_allclose(at(rubbing, "contact_force", FRAMES // 4), [[-60.0, 0.0, 200.0]], rtol=1e-9)
+    assert at(rubbing, "penetration", 3)[0] == pytest.approx(0.002)
+    assert at(rubbing, "slip", FRAMES // 4)[0] == pytest.approx(AMPLITUDE)
+
+
+def test_velocity_is_stored_or_the_difference_of_frames(rubbing, monkeypatch):
+    omega = 2 * np.pi / PERIOD
+    t = rubbing.frames.values
+    for frame in (0, 37, 2 * FRAMES):
+        stored = at(rubbing, "velocity", frame)[1, 0]
+        assert stored == pytest.approx(AMPLITUDE * omega * np.cos(omega * t[frame]))
+        acceleration = at(rubbing, "acceleration", frame)[1, 0]
+        largest = AMPLITUDE * omega**2
+        assert acceleration == pytest.approx(-largest * np.sin(omega * t[frame]), abs=4e-3 * largest)
+        with monkeypatch.context() as patch:
+            patch.setattr(rubbing.frames, "velocities", lambda i: None)
+            assert at(rubbing, "velocity", frame)[1, 0] == pytest.approx(stored, abs=4e-3 * AMPLITUDE * omega)
+
+
+def test_extremes_over_a_run(rubbing):
+    found = over_run(fields["slip_1"](), rubbing, "joint")
+    assert found.maximum[0] == pytest.approx(AMPLITUDE)
+    assert found.minimum[0] == pytest.approx(-AMPLITUDE)
+    assert found.range[0] == pytest.approx(2 * AMPLITUDE)
+    assert found.mean[0] == pytest.approx(0.0, abs=1e-9)
+    assert found.time_of_maximum[0] in (pytest.approx(PERIOD / 4), pytest.approx(5 * PERIOD / 4))
+
+    class Stop(CancelFlag):
+        def report(self, fraction, message=""):
+            if fraction > 0.5:
+                self.cancel()
+            super().report(fraction, message)
+
+    with pytest.raises(Cancelled):
+        over_run(fields["slip_1"](), rubbing, "joint", Stop())
+
+
+def test_formulas(rubbing):
+    assert at(rubbing, "friction_stress / pressure", FRAMES // 4)[0] == pytest.approx(0.3)
+    assert at(rubbing, "maximum(slip_1) - slip_1", FRAMES // 4)[0] == pytest.approx(0.0, abs=1e-9)
+    assert at(rubbing, "where(pressure > 50, slip ** 2, 0)", FRAMES // 4)[0] == pytest.approx(AMPLITUDE**2)
+    assert at(rubbing, "maximum(friction_stress * 2)", 0)[0] == pytest.approx(60.0)
+    length = at(rubbing, "sqrt(displacement**2)", FRAMES // 4)  # a vector counts with its length
+    np.testing.assert_allclose(length, [0.0, np.hypot(AMPLITUDE, 0.002)])
+    maximum = find_field("maximum(slip_1)")
+    assert (maximum.title, maximum.quantity, maximum.colours) == ("Maximum of slip 1", "length", "diverging")
+    assert find_field("time_of_maximum(von_mises)").quantity == "time"
+    assert find_field("time_of_maximum(von_mises)").location == "body"
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        ("presure", "no field called"), ("presure * 2", "no field called"), ("pressure +", "no formula"),
+        ("pressure * velocity", "together"), ("3 * 4", "uses no field"), ("pressure.tofile('x')", "may use"),
+        ("__import__('os')", "may use"), ("pressure[0]", "may use"), ("'a' * 9", "may use"),
+        ("maximum(pressure, 2)", "takes one field"), ("open(pressure)", "no function"), ("9" * 3000, "no formula"),
+        ("(lambda: pressure)()", "may use"),
+    ],
+)  # fmt: skip
+def test_what_is_no_formula_is_refused_in_a_sentence(formula, why):
+    assert not is_field(formula)
+    with pytest.raises(ModelError, match=why):
+        find_field(formula)
+
+
+def test_wrong_arguments_are_told_when_they_are_evaluated(rubbing):
+    with pytest.raises(ModelError, match="has no value"):
+        at(rubbing, "hypot(pressure)", 0)
+
+
+def test_frames_that_are_no_run_say_so(rubbing):
+    without = replace(rubbing, friction_laws={"joint": None})
+    with pytest.raises(ModelError, match="no friction law"):
+        at(without, "slip", 0)
+    with pytest.raises(ModelError, match="need the FE model"):
+        at(rubbing, "von_mises", 0)
+    with pytest.raises(ModelError, match="pairs of joint 'joint' are not there"):
+        at(replace(rubbing, pairs={}), "contact_force", 0)
