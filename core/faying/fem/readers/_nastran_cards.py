@@ -169,6 +169,5 @@ def _split(line: str) -> tuple[str, list[str]]:
     if "\t" in line:
         line = line.expandtabs(8)
     name = line[:8].strip().upper()
-    if "*" in name:
-        return name, [line[start : start + 16].strip() for start in range(8, min(len(line.rstrip()), 72), 16)]
-    return name, [line[start : start + 8].strip() for start in range(8, min(len(line.rstrip()), 72), 8)]
+    width, end = (16 if "*" in name else 8), min(len(line.rstrip()), 72)
+    return name, [line[start : start + width].strip() for start in range(8, end, width)]

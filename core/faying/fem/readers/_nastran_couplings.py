@@ -4,7 +4,7 @@ import numpy as np
 
 from faying.fem.model import Coupling
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
-from faying.fem.readers._nastran_fields import components, integer, numbers, real
+from faying.fem.readers._nastran_fields import components, numbers, real
 from faying.fem.readers._nastran_frames import GridPoints
 
 _ALL = (1, 2, 3, 4, 5, 6)
@@ -19,16 +19,16 @@ def read_couplings(
         ReadError: for grid points that do not exist, components or weights that are none.
     """
     turned = {
-        integer(card, 0, "a grid point's number")
+        card.text(0)
         for card in deck.having("GRID")
-        if card.text(5) not in ("", "0", "-1")
+        if len(card.fields) > 5 and card.fields[5] not in ("", "0", "-1")
     }
     found = []
     for card in deck.having("RBE2"):
         chosen = components(card, 2)
         nodes = grid.rows(card, numbers((t for t in card.fields[3:] if not _is_real(t)), card.place))
         found.append(_kinematic(card, grid.row(card, 1), nodes, chosen))
-        if len(chosen) not in (3, 6) and turned & set(grid.ids[nodes].tolist()):
+        if len(chosen) not in (3, 6) and turned & set(map(str, grid.ids[nodes].tolist())):
             remarks.append((card, "its grid points' own directions (CD); the components are taken as global"))
     for card in deck.having("RBAR"):
         if card.text(3) not in ("", "123456") or card.text(4) not in ("", "0"):

@@ -5,7 +5,7 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
-from faying.fem.readers._nastran_fields import integer, real
+from faying.fem.readers._nastran_fields import integer, integers, real
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_properties import Properties
 from faying.fem.readers._number_table import NumberTable
@@ -27,46 +27,45 @@ def read_blocks(deck: NastranDeck, grid: GridPoints, properties: Properties) -> 
     Raises:
         ReadError: for duplicate numbers, unknown properties or grid points, some but not all midside nodes.
     """
-    groups: dict[tuple, list[tuple[int, list[int], BulkCard]]] = {}
-    for name in _SOLIDS:
-        for card in deck.having(name):
-            kind, nodes = _solid(card)
-            number, own = integer(card, 0, "an element's number"), integer(card, 1, "a property's number")
-            groups.setdefault((kind, own, None), []).append((number, nodes, card))
+    groups: dict[tuple[str, str, tuple[float, float, float] | None], list[BulkCard]] = {}
+    for card in deck.having(*_SOLIDS):
+        groups.setdefault((_kind(card), card.text(1), None), []).append(card)
     for card in deck.having("CBAR", "CBEAM"):
-        number = integer(card, 0, "an element's number")
-        own = integer(card, 1, "a property's number", number)
-        ends = [integer(card, i, "a grid point's number") for i in (2, 3)]
-        groups.setdefault(("beam2", own, _direction(card, grid)), []).append((number, ends, card))
+        groups.setdefault(("beam2", card.text(1) or card.text(0), _direction(card, grid)), []).append(card)
     blocks, cards = [], []
-    for (kind, own, direction), rows in groups.items():
-        ids = np.array([number for number, _, _ in rows], np.int64)
-        table = np.array([nodes for _, nodes, _ in rows], np.int64)
+    for (kind, _, direction), own in groups.items():
+        user = own[0]
+        number = integer(user, 1, "a property's number", integer(user, 0, "an element's number"))
+        order = _SOLIDS[user.name][3] if user.name in _SOLIDS else [0, 1]
+        n_nodes = element_kinds[kind].n_nodes
+        ids = integers(own, range(1), "an element's number")[:, 0]
+        table = integers(own, range(2, 2 + n_nodes), "a grid point's number")[:, order[:n_nodes]]
         connectivity = grid.table.find(table.ravel()).reshape(table.shape)
         if (connectivity < 0).any():
             at = int(np.flatnonzero((connectivity < 0).any(axis=1))[0])
-            grid.rows(rows[at][2], table[at])  # says which one is missing
-        user = rows[0][2]
-        section = None if direction is None else properties.section(user, own, direction)
-        material = properties.material_of(user, own)
+            grid.rows(own[at], table[at])  # says which one is missing
+        section = None if direction is None else properties.section(user, number, direction)
+        material = properties.material_of(user, number)
         blocks.append(ElementBlock(kind, element_kinds[kind].labels[0], ids, connectivity, material, section))
-        cards += [card for _, _, card in rows]
+        cards += own
     _refuse_duplicates(blocks, cards)
     return tuple(blocks)
 
 
-def _solid(card: BulkCard) -> tuple[str, list[int]]:
+def _kind(card: BulkCard) -> str:
     n_corners, linear, quadratic, order = _SOLIDS[card.name]
     texts = card.fields[2 : 2 + len(order)]
+    if len(texts) == n_corners and "" not in texts:
+        return linear
     given = [text not in ("", "0") for text in texts]
-    if not any(given[n_corners:]):
-        return linear, [integer(card, 2 + i, "a grid point's number") for i in range(n_corners)]
+    if all(given[:n_corners]) and not any(given[n_corners:]):
+        return linear
     if len(texts) < len(order) or not all(given):
         raise card.place.error(
             f"{card.name} {card.text(0)} has {sum(given)} nodes, expected {n_corners} or {len(order)}.",
             "Give it all midside nodes or none.",
         )
-    return quadratic, [integer(card, 2 + i, "a grid point's number") for i in order]
+    return quadratic
 
 
 def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:

@@ -5,10 +5,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers
 from faying.fem.readers._nastran_cards import BulkCard
 from faying.fem.readers._text_files import Place
 
 _SHORT = re.compile(r"([+-]?\d*\.?\d*)([+-]\d+)")  # 7.85-9 means 7.85e-9
+_PLAIN = str.isdigit
+_SIGN_INSIDE = re.compile(r"(?<=[\d.])(?=[+-])")
 
 
 def real(card: BulkCard, index: int, what: str, default: float = 0.0) -> float:
@@ -49,6 +52,45 @@ def integer(card: BulkCard, index: int, what: str, default: int | None = None) -
         raise card.place.error(
             f"found {text!r} in field {index + 2} of {card.name}, expected {what}.", "Mend this line."
         ) from None
+
+
+def reals(cards: list[BulkCard], indices: range, what: str) -> np.ndarray:
+    """Return (n, k) the same fields of many cards as numbers; blank ones are zero.
+
+    Raises:
+        ReadError: for the first that is no finite number.
+    """
+    texts = _SIGN_INSIDE.sub("E", ",".join(_texts(cards, indices)))
+    found = bulk_numbers([texts]) if cards else np.zeros(0)
+    if found is None or len(found) != len(cards) * len(indices):
+        found = np.array([[real(card, i, what) for i in indices] for card in cards])
+    return found.reshape(len(cards), len(indices))
+
+
+def integers(cards: list[BulkCard], indices: range, what: str, default: int | None = None) -> np.ndarray:
+    """Return (n, k) the same fields of many cards as integers; blank ones are the default if there is one.
+
+    Raises:
+        ReadError: for the first that is none.
+    """
+    texts = _texts(cards, indices, "" if default is None else str(default))
+    found_reals = bulk_numbers([",".join(texts)]) if cards else np.zeros(0)
+    found = None if found_reals is None or not all(map(_PLAIN, texts)) else as_integers(found_reals)
+    if found is None:
+        rows = [[integer(card, i, what, default) for i in indices] for card in cards]
+        found = np.array(rows, np.int64)
+    return found.reshape(len(cards), len(indices))
+
+
+def _texts(cards: list[BulkCard], indices: range, blank: str = "0") -> list[str]:
+    stop = indices.stop
+    return [
+        text or blank
+        for _, fields, _, _ in cards
+        for text in (fields if len(fields) >= stop else [*fields, *[""] * (stop - len(fields))])[
+            indices.start : stop
+        ]
+    ]
 
 
 def components(card: BulkCard, index: int) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
-from faying.fem.readers._nastran_fields import integer, real
+from faying.fem.readers._nastran_fields import integer, integers, real, reals
 from faying.fem.readers._number_table import NumberTable
 
 
@@ -52,11 +52,9 @@ class GridPoints:
         cards = deck.cards.get("GRID", [])
         preset = next(deck.having("GRDSET"), None)
         common = integer(preset, 1, "a coordinate system", 0) if preset else 0
-        self.ids = np.array([integer(card, 0, "a grid point's number") for card in cards], np.int64)
-        self._own = np.array([[real(card, i, "a coordinate") for i in (2, 3, 4)] for card in cards])
-        self._systems = np.array(
-            [integer(card, 1, "a coordinate system", common) for card in cards], np.int64
-        )
+        self.ids = integers(cards, range(1), "a grid point's number")[:, 0]
+        self._systems = integers(cards, range(1, 2), "a coordinate system", common)[:, 0]
+        self._own = reals(cards, range(2, 5), "a coordinate")
         self.table = NumberTable.of(self.ids, 0)
         twice = self.table.duplicate()
         if twice is not None:

@@ -7,7 +7,7 @@ from faying.fem.facets import facet_kind
 from faying.fem.model import DeckSurface, ElementBlock
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS
-from faying.fem.readers._nastran_fields import integer, numbers
+from faying.fem.readers._nastran_fields import integer, integers, numbers
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_properties import Properties
 from faying.fem.readers._number_table import NumberTable
@@ -56,12 +56,15 @@ def read_sets(
 
 
 def _sets_of_properties(deck: NastranDeck, properties: Properties, table: NumberTable) -> Sets:
-    members: dict[str, list[int]] = {}
+    members: dict[str, list[BulkCard]] = {}
     for card in deck.having(*ELEMENT_CARDS):
-        number = integer(card, 0, "an element's number")
-        name = properties.name_of(integer(card, 1, "a property's number", number))
-        members.setdefault(name, []).append(number)
-    return {name: np.sort(table.find(np.array(own))) for name, own in members.items()}
+        members.setdefault(card.text(1) or card.text(0), []).append(card)
+    return {
+        properties.name_of(int(number)): np.sort(
+            table.find(integers(own, range(1), "an element's number")[:, 0])
+        )
+        for number, own in members.items()
+    }
 
 
 def read_surfaces(
