@@ -13,6 +13,7 @@ from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.project.assembled import assembled_system
 from faying.project.document import Document
@@ -24,8 +25,8 @@ from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
-from faying.results.fields import FieldContext
-from faying.results.results import ModeShapes, Results
+from faying.results.fields import FieldContext, Kept
+from faying.results.results import ModeShapes, PartResults, Results
 
 StateKind = Literal["missing", "stale", "ready", "running", "partial", "failed", "blocked"]
 
@@ -232,6 +233,16 @@ class Computed(QObject):
             self._made[key] = (reduced.clamped_to(frame) if frame else reduced).preloaded(preloads)
         return self._context(body, results, self._made[key])
 
+    def part_context(self, part: FlexiblePartSpec, frames: PartResults) -> FieldContext | None:
+        """Return the frames of a flexible part with its body in the part's frame."""
+        reduced = self.reduced(part.body)
+        if reduced is None:
+            return None
+        key = ("part", self.state(Target("body", part.body)).key, part.frame, part.preloads)
+        if key not in self._made:
+            self._made[key] = part.reduced_of(reduced)
+        return self._context(part.body, frames, self._made[key])
+
     def assembled(self, system: SystemSpec) -> Assembled | FayingError | None:
         """Return a system at its start, or why it cannot be put together; None while its bodies are not reduced."""
         reduced = {name: self.reduced(name) for name in system.body_names() if self._is_body(name)}
@@ -253,8 +264,15 @@ class Computed(QObject):
 
     def _context(self, body: str, frames: Any, reduced: ReducedBody) -> FieldContext:
         joints = self.project.body(body).joints
+        found = {j.name: self.pairs(body, j.name) for j in joints}
         return FieldContext(
-            frames, reduced, {j.name: j.contact_law for j in joints}, {j.name: j.friction_law for j in joints}
+            frames,
+            reduced,
+            {j.name: j.contact_law for j in joints},
+            {j.name: j.friction_law for j in joints},
+            {name: pairs for name, pairs in found.items() if pairs is not None},
+            self.model(body),
+            self._made.setdefault(("fields", self.state(Target("model", body)).key), Kept()),
         )
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from faying.multibody.constraints import constraints
 from faying.multibody.forces import forces
 from faying_app.item_models.project_tree import DetailRole
-from support.windows import choose, plates_in, settle, trigger, wait_idle
+from support.windows import choose, plates_in, settle, trigger
 
 pytestmark = pytest.mark.window
 SYSTEM = ("systems", 0)
@@ -55,7 +55,8 @@ def test_a_pendulum_is_built_by_the_menus_and_taken_back(qtbot, window):
     system = context.project.systems[0]
     assert system.constraints[0].marker_names() == ("ground.marker", "part.marker")
     assert system.gravity == (0.0, pytest.approx(-9810.0), 0.0)
-    assert detail(window, SYSTEM) == "1 degree of freedom"
+    assert detail(window, SYSTEM) == "1 DOF"
+    assert window.status.counts.text() == "1 degree of freedom"
     assert context.findings == []
     for _ in range(len(context.document.history)):
         context.document.undo()
@@ -78,7 +79,7 @@ def test_renaming_in_the_tree_is_followed(qtbot, window):
     system = window.context.project.systems[0]
     assert system.parts[0].name == "arm"
     assert system.constraints[0].second == "arm.marker"
-    assert detail(window, SYSTEM) == "1 degree of freedom"
+    assert detail(window, SYSTEM) == "1 DOF"
 
 
 def test_every_constraint_and_force_can_be_added_and_shown(qtbot, window):
@@ -100,7 +101,7 @@ def test_why_it_does_not_move_is_found_and_leads_there(qtbot, window):
     window.context.selection.select((*SYSTEM, "constraints", 0))
     trigger(qtbot, window, "duplicate_entity")
     settle(qtbot, 600)
-    assert detail(window, SYSTEM).endswith("5 equations too many")
+    assert window.status.counts.text() == "1 degree of freedom, 5 equations too many"
     panel = window.docks.panels["findings"]
     sentences = [finding.sentence for finding in panel.model.findings]
     assert len(sentences) == 1 and "over-constrained" in sentences[0]

@@ -5,10 +5,10 @@ from functools import partial
 from faying.multibody.forces import forces
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.actions._marker_guess import marker_words
 from faying_app.actions._systems import add_and_select, unused_in_system, why_no_system
 from faying_app.context import Context
 from faying_app.entities import system_path
-from faying_app.actions._marker_guess import marker_words
 
 
 @actions.register("add_force")

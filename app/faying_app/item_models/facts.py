@@ -142,5 +142,7 @@ def _analysis(context: Context, name: str) -> Facts:
     facts = [("Frames", f"{results.n_frames}" + ("" if results.complete else " (interrupted)"))]
     for key, value in results.report.items():
         text = f"{value:.5g}" if isinstance(value, float) else str(value)
+        if isinstance(value, list):
+            text = ", ".join(map(str, value)) or "none"
         facts.append((key.replace("_", " ").capitalize(), text))
     return facts

@@ -6,7 +6,6 @@ from typing import Any
 from faying.fem.model import FeModel
 from faying.multibody.assembly import Assembled
 from faying.multibody.placement import MarkerSpec
-from faying.multibody.redundancy import Freedom
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, target_of
@@ -165,7 +164,7 @@ def _system(system: SystemSpec, path: EntityPath, computed: Computed) -> Node:
         ]
         members.append(node)
     at_start = computed.assembled(system)
-    detail = freedom_text(at_start.freedom) if isinstance(at_start, Assembled) else ""
+    detail = f"{at_start.freedom.degrees} DOF" if isinstance(at_start, Assembled) else ""
     return Node(system.name, path, "system", detail, None, True, [ground, parts, *members])
 
 
@@ -174,12 +173,6 @@ def _markers(markers: tuple[MarkerSpec, ...], path: EntityPath) -> list[Node]:
         Node(marker.name, (*path, i), "marker", marker.interface, editable=True)
         for i, marker in enumerate(markers)
     ]
-
-
-def freedom_text(freedom: Freedom) -> str:
-    """Return how a system can move, in a few words."""
-    words = f"{freedom.degrees} degree{'' if freedom.degrees == 1 else 's'} of freedom"
-    return f"{words}, {len(freedom.redundant)} equations too many" if freedom.redundant else words
 
 
 def _analyses(project: Project) -> Node:

@@ -9,6 +9,7 @@ from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldContext
+from faying_app.scene.systems import Pose, ShownSystem, SystemContext
 
 BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
 
@@ -53,6 +54,7 @@ class Frame:
         extremes: smallest and largest value of this frame; None without values.
         positions: (n_nodes, 3) where the nodes are drawn.
         values: (n_nodes,) of the field, NaN where it has none; None without a field.
+        poses: of the parts of a system.
     """
 
     number: int
@@ -63,6 +65,7 @@ class Frame:
     extremes: tuple[float, float] | None
     positions: np.ndarray
     values: np.ndarray | None
+    poses: tuple[Pose, ...] = ()
 
 
 @dataclass
@@ -70,7 +73,8 @@ class Content:
     """All that there is to draw. Only the scene writes it.
 
     Attributes:
-        model: the body.
+        model: the body; for a system the nodes of all of its parts, where they start.
+        system: the parts of a multibody system, None for a single body.
         skin, skin_normals: its exterior facets and their unit normals (n_facets, 3).
         size: diagonal of the undeformed body's box.
         master, slave: surfaces of the chosen joint.
@@ -94,7 +98,8 @@ class Content:
     pairs: ContactPairs | None = None
     highlight: Highlight = Highlight()
     symbols: Symbols = Symbols()
-    context: FieldContext | None = None
+    system: ShownSystem | None = None
+    context: FieldContext | SystemContext | None = None
     joint_pairs: dict[str, ContactPairs] = field(default_factory=dict)
     joint_slaves: dict[str, Surface] = field(default_factory=dict)
     frame: Frame | None = None
@@ -109,6 +114,13 @@ class Content:
         if self.frame is not None:
             return self.frame.positions
         return self.model.nodes if self.model is not None else np.zeros((0, 3))
+
+    @property
+    def poses(self) -> tuple[Pose, ...]:
+        """Poses of the parts of a system."""
+        if self.frame is not None:
+            return self.frame.poses
+        return self.system.starts if self.system is not None else ()
 
     @property
     def shows_joint_field(self) -> bool:

@@ -31,6 +31,8 @@ def seen_points(stage: Stage, frames: Iterable[int]) -> np.ndarray:
         return np.zeros((0, 3))
     nodes = content.skin.nodes
     seen = [content.positions[nodes]]
+    if content.system is not None:
+        seen.append(content.system.points(content.poses, content.positions))
     marks = stage.visuals["symbols"]
     if isinstance(marks, SymbolsVisual) and marks.is_shown(content):
         seen.append(marks.extent(content))
@@ -40,6 +42,8 @@ def seen_points(stage: Stage, frames: Iterable[int]) -> np.ndarray:
                 content.context, {}, content.model.nodes, number, field=None, scale=content.frame.scale
             )
             seen.append(shown.positions[nodes])
+            if content.system is not None:
+                seen.append(content.system.points(shown.poses, shown.positions))
             if content.context.frames.axis == "mode":  # it swings to both sides
                 seen.append(2 * content.model.nodes[nodes] - shown.positions[nodes])
     return np.concatenate(seen)

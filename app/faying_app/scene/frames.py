@@ -11,6 +11,7 @@ from faying.progress import Progress, Silent
 from faying.results.fields import Field, FieldContext, fields
 from faying.results.results import FrameSource
 from faying_app.scene.content import Frame
+from faying_app.scene.systems import Pose, SystemContext
 
 
 class SwungFrames:
@@ -34,6 +35,10 @@ class SwungFrames:
         found = self._source.coordinates(frame)
         return None if found is None else found * self._factor
 
+    def velocities(self, frame: int) -> np.ndarray | None:
+        """Return None: modes do not move."""
+        return None
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return the source's displacements times the factor."""
         found = self._source.displacement(frame)
@@ -52,8 +57,15 @@ class SwungFrames:
         return self._source.gap_offset(joint, frame)
 
 
-def displacement_of(context: FieldContext, frame: int) -> np.ndarray:
-    """Return the displacements (n_nodes, 3) of all nodes."""
+def n_nodes_of(context: FieldContext | SystemContext) -> int:
+    """Return the number of nodes that frames are of."""
+    return len(context.nodes if isinstance(context, SystemContext) else context.body.nodes)
+
+
+def displacement_of(context: FieldContext | SystemContext, frame: int) -> np.ndarray:
+    """Return the displacements (n_nodes, 3) of all nodes; of a system each part's deformation in its frame."""
+    if isinstance(context, SystemContext):
+        return context.displacement(frame)
     stored = context.frames.displacement(frame)
     if stored is None:
         coordinates = context.frames.coordinates(frame)
@@ -66,7 +78,12 @@ def displacement_of(context: FieldContext, frame: int) -> np.ndarray:
 
 
 def node_values(
-    field: Field, context: FieldContext, pairs: dict[str, ContactPairs], joint: str, frame: int, n_nodes: int
+    field: Field,
+    context: FieldContext | SystemContext,
+    pairs: dict[str, ContactPairs],
+    joint: str,
+    frame: int,
+    n_nodes: int,
 ) -> np.ndarray:
     """Return values (n_nodes,) of a field, NaN at nodes without one; of a vector field the magnitude.
 
@@ -79,12 +96,17 @@ def node_values(
         n_nodes: of the model.
     """
     if field.location == "body":
-        found = np.asarray(field.evaluate(context, joint, frame), float)
-        return np.linalg.norm(found, axis=1) if found.ndim == 2 else found
+        return _shown(field, context, joint, frame)
     values = np.full(n_nodes, np.nan)
     for name in chosen_joints(pairs, joint):
-        values[pairs[name].slave_nodes] = field.evaluate(context, name, frame)
+        values[pairs[name].slave_nodes] = _shown(field, context, name, frame)
     return values
+
+
+def _shown(field: Field, context: FieldContext | SystemContext, joint: str, frame: int) -> np.ndarray:
+    if isinstance(context, SystemContext):
+        return context.shown(field, joint, frame)
+    return field.shown(context, joint, frame)
 
 
 def chosen_joints(pairs: dict[str, ContactPairs], joint: str) -> tuple[str, ...]:
@@ -116,7 +138,7 @@ def limits_of(field: Field, values: np.ndarray) -> tuple[float, float]:
 
 
 def find_limits(
-    context: FieldContext,
+    context: FieldContext | SystemContext,
     pairs: dict[str, ContactPairs],
     field: str,
     joint: str = "",
@@ -143,14 +165,14 @@ def find_limits(
     low, high = np.inf, -np.inf
     for i, frame in enumerate(numbers):
         watch.report(i / len(numbers), "limits of the colours")
-        values = node_values(member, context, pairs, joint, frame, len(context.body.nodes))
+        values = node_values(member, context, pairs, joint, frame, n_nodes_of(context))
         below, above = limits_of(member, values)
         low, high = min(low, below), max(high, above)
     return (float(low), float(high)) if low <= high else (0.0, 0.0)
 
 
 def evaluate_frame(
-    context: FieldContext,
+    context: FieldContext | SystemContext,
     pairs: dict[str, ContactPairs],
     nodes: np.ndarray,
     number: int,
@@ -180,21 +202,25 @@ def evaluate_frame(
     if not 0 <= number < context.frames.n_frames:
         last = context.frames.n_frames - 1
         raise ModelError(f"There is no frame {number}.", f"The frames are 0 to {last}.")
-    if phase != 1.0:
-        context = replace(context, frames=SwungFrames(context.frames, phase))
-    positions = nodes + scale * displacement_of(context, number)
+    poses: tuple[Pose, ...] = ()
+    if isinstance(context, SystemContext):
+        poses, positions = context.poses(number), context.positions(number, scale)
+    else:
+        if phase != 1.0:
+            context = replace(context, frames=SwungFrames(context.frames, phase))
+        positions = nodes + scale * displacement_of(context, number)
     if field is None:
-        return Frame(number, None, joint, scale, (0.0, 0.0), None, positions, None)
+        return Frame(number, None, joint, scale, (0.0, 0.0), None, positions, None, poses)
     member = fields[field]()
     values = node_values(member, context, pairs, joint, number, len(nodes))
     finite = values[np.isfinite(values)]
     extremes = (float(finite.min()), float(finite.max())) if len(finite) else None
     return Frame(
-        number, member, joint, scale, limits or limits_of(member, values), extremes, positions, values
+        number, member, joint, scale, limits or limits_of(member, values), extremes, positions, values, poses
     )
 
 
-def suggest_scale(context: FieldContext, size: float, samples: int = 24) -> float:
+def suggest_scale(context: FieldContext | SystemContext, size: float, samples: int = 24) -> float:
     """Return a deformation scale at which the body's movement can be seen.
 
     Mode shapes move by a tenth of the body. Results are shown true to scale when their largest displacement

@@ -77,6 +77,9 @@ def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = Non
         content: body, joints and frames.
         like: a scene whose switches (what is visible, how the body is drawn) are taken over.
     """
+    if like is not None and like.content.system is not None:
+        scene.copy_from(like)
+        return
     scene.set_units(content.units)
     scene.set_model(content.model, find_skin(content.model))
     if like is not None:

@@ -17,10 +17,11 @@ from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import DARK, LIGHT, Theme
 from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Symbols
 from faying_app.scene.fitting import fitting_pose, sampled_frames
-from faying_app.scene.frames import evaluate_frame, suggest_scale
+from faying_app.scene.frames import evaluate_frame, n_nodes_of, suggest_scale
 from faying_app.scene.meshes import slave_facets
 from faying_app.scene.picking import Picked, pick_facet, pick_pair
 from faying_app.scene.stage import Stage
+from faying_app.scene.systems import ShownSystem, SystemContext
 from faying_app.scene.visuals import Visual
 from faying_app.scene.visuals.body import BodyVisual
 
@@ -67,18 +68,22 @@ class Scene:
 
     # What is shown ------------------------------------------------------------------------------------
 
-    def set_model(self, model: FeModel | None, skin: Skin | None) -> None:
+    def set_model(self, model: FeModel | None, skin: Skin | None, system: ShownSystem | None = None) -> None:
         """Show a body by its exterior facets; forget everything that belonged to another one.
 
         Args:
             model: the body's model.
             skin: its exterior facets; picked facets are numbered as there.
+            system: of whose parts model and skin are put together; None for a single body.
         """
         kept = self.content
         content = Content(units=kept.units, body_style=kept.body_style)
         if model is not None and skin is not None:
             content.model, content.skin, content.skin_normals = model, skin.surface, skin.normals
             points = model.nodes[skin.surface.nodes]
+            if system is not None:
+                content.system = system
+                points = np.concatenate([points, system.points(system.starts, model.nodes)])
             content.size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 1.0
         self.stage.content = content
         self.stage.change("model")
@@ -121,7 +126,7 @@ class Scene:
 
     def set_frames(
         self,
-        context: FieldContext | None,
+        context: FieldContext | SystemContext | None,
         joint_pairs: dict[str, ContactPairs],
         joint_slaves: dict[str, Surface] | None = None,
     ) -> None:
@@ -136,7 +141,7 @@ class Scene:
         if (
             context is not None
             and content.model is not None
-            and len(context.body.nodes) != len(content.model.nodes)
+            and n_nodes_of(context) != len(content.model.nodes)
         ):
             raise ModelError("These results belong to another model.", "Run the analysis again.")
         untouched = self.is_fitted and content.frame is not None

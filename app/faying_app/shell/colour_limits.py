@@ -8,6 +8,7 @@ from faying.joints.pairs import ContactPairs
 from faying.results.fields import FieldContext, fields
 from faying_app.context import Context
 from faying_app.scene.frames import find_limits
+from faying_app.scene.systems import SystemContext
 
 _MOST_FRAMES = 120
 
@@ -20,7 +21,7 @@ class ColourLimits:
         self._known: dict[Hashable, tuple[float, float]] = {}
 
     def of(
-        self, shown: Hashable, found: FieldContext, pairs: dict[str, ContactPairs], field: str
+        self, shown: Hashable, found: FieldContext | SystemContext, pairs: dict[str, ContactPairs], field: str
     ) -> tuple[float, float] | None:
         """Return the limits that are wanted now; None leaves them to the frame.
 

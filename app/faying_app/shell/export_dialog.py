@@ -2,7 +2,7 @@
 
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -25,6 +25,7 @@ from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at
 from faying_app.look.theme import current_theme
 from faying_app.scene.film import film_steps
+from faying_app.scene.systems import SystemContext
 from faying_app.shell.presenter import Presenter
 
 _SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
@@ -163,8 +164,12 @@ class BoxProgress:
 def content_of(context: Context, presenter: Presenter) -> ExportContent | None:
     """Return what is shown now as content for an exporter; None when it is not frames."""
     found, shown = presenter.field_context, presenter.scene.content
+    if isinstance(found, SystemContext) and shown.model is not None:
+        # Films are drawn like the scene, which knows the system; what they ask of frames a system answers too.
+        title, units, of_frames = shown.title, context.project.units, cast(Any, found)
+        return ExportContent(title, units, shown.model, of_frames, {}, dict(shown.joint_pairs))
     body = body_at(context.project, context.entity)
-    if found is None or body is None or shown.model is None:
+    if found is None or isinstance(found, SystemContext) or body is None or shown.model is None:
         return None
     analysis = analysis_at(context.project, context.entity)
     surfaces = {}

@@ -9,17 +9,21 @@ from PySide6.QtCore import QObject, Signal
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
+from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
+from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec
-from faying.project.stage import Target
+from faying.project.stage import Target, target_of
 from faying.results.fields import FieldContext, fields
 from faying.results.results import FrameSource
 from faying_app.context import Context
-from faying_app.entities import analysis_at, body_at, joint_at, kind_of
+from faying_app.entities import analysis_at, body_at, joint_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
+from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import ColourLimits
 from faying_app.shell.symbols import symbols_of
+from faying_app.shell.system_picture import frames_of, picture_of
 
 log = logging.getLogger(__name__)
 
@@ -48,10 +52,13 @@ class Presenter(QObject):
         super().__init__(parent)
         self._context, self.viewport, self.scene = context, viewport, viewport.scene
         self.frames: FrameSource | None = None
-        self.field_context: FieldContext | None = None
+        self.field_context: FieldContext | SystemContext | None = None
         self.phase = 1.0
         self.scale = 1.0
         self._model: Any = None
+        self._kept: tuple[FeModel, Skin] | None = None
+        self._picture: Any = None
+        self._system_frames: SystemContext | None = None
         self._shown_frames: Any = None
         self._joint: Any = None
         self._symbols: Any = None
@@ -67,7 +74,7 @@ class Presenter(QObject):
     @property
     def shown_body(self) -> tuple[str, FeModel, Skin] | None:
         """Name, model and skin of the body that is shown, None without one."""
-        return (self._model[0], *self._kept) if self._model is not None else None
+        return (self._model[0], *self._kept) if self._model is not None and self._kept is not None else None
 
     @property
     def is_mode(self) -> bool:
@@ -78,6 +85,10 @@ class Presenter(QObject):
     def field(self) -> str:
         """Kind of the field that is shown; "" for the mere deformation."""
         values = self._context.view.values
+        if isinstance(self.field_context, SystemContext) and not any(
+            part.context is not None for part in self.field_context.parts
+        ):
+            return ""  # rigid parts have no fields
         chosen = values.mode_field if self.is_mode else values.field
         if chosen is None or (chosen and chosen not in fields):
             return "pressure" if self.scene.content.joint_pairs and not self.is_mode else "displacement"
@@ -86,6 +97,12 @@ class Presenter(QObject):
     def refresh(self) -> None:
         """Show what is selected now; nothing that is shown already is made anew."""
         project, path = self._context.project, self._context.entity
+        system = system_at(project, path)
+        if system is None and not project.bodies and project.systems:
+            system = project.systems[0]
+        if system is not None:
+            self._refresh_system(system)
+            return
         body = body_at(project, path)
         model = self._context.computed.model(body.name) if body is not None else None
         skin = self._context.computed.skin(body.name) if body is not None and model is not None else None
@@ -99,8 +116,50 @@ class Presenter(QObject):
             self.scene.set_symbols(*symbols)
         found = self._find_frames(body)
         self._show_joint(body, shown=found is None)
-        self._show_frames(body, found)
+        self._show_frames(self._key(body) if found is not None else None, found)
         self.refreshed.emit()
+
+    def _refresh_system(self, system: SystemSpec) -> None:
+        """Show a multibody system, and its motion if an analysis of it is selected."""
+        self._show_system(system)
+        analysis = analysis_at(self._context.project, self._context.entity)
+        results = self._context.computed.results(analysis.name) if analysis is not None else None
+        if results is None or analysis is None or set(results.part_names) != {p.name for p in system.parts}:
+            self._show_frames(None, None)
+        else:
+            mark = self._context.computed.state(target_of(analysis))
+            key = ("motion", mark.key, "complete" if mark.kind == "ready" else "growing")
+            if key != self._shown_frames or self._system_frames is None:
+                self._system_frames = frames_of(self._context, system, self._picture, results)
+            self._show_frames(key, self._system_frames)
+        self.refreshed.emit()
+
+    def _show_system(self, system: SystemSpec) -> None:
+        """Show the parts; a changed decision moves them and keeps the point of view."""
+        self._take_units()
+        computed = self._context.computed
+        made_of = [computed.state(Target("body", name)).key for name in system.body_names()]
+        models = [id(computed.model(name)) for name in system.body_names()]
+        key = ("system", system, *made_of, *models)
+        if key == self._model:
+            return
+        first, same = self._model is None, self._model is not None and self._model[:1] == ("system",)
+        same = same and self._model[1].name == system.name and self.scene.content.size > 0.0
+        pose = self.scene.camera
+        fitted = self.scene.is_fitted
+        self._model, self._kept = key, None
+        self._shown_frames = self._joint = self._symbols = self._system_frames = None
+        self._picture = picture_of(self._context, system)
+        self.scene.set_model(self._picture.model, self._picture.skin, self._picture.shown)
+        stored = self._context.view.values.camera
+        if first and stored is not None:
+            self._restore(stored)
+        elif same and not fitted:
+            self.scene.camera = pose
+        elif same:
+            self.scene.reset_camera()
+        else:
+            self.scene.view("iso")
 
     def _show_nothing(self) -> None:
         if self._model is not None:
@@ -109,8 +168,7 @@ class Presenter(QObject):
         self._show_frames(None, None)
 
     def _show_model(self, body: BodySpec, model: FeModel, skin: Skin) -> None:
-        if self.scene.content.units != self._context.project.units:
-            self.scene.set_units(self._context.project.units)
+        self._take_units()
         key = (body.name, id(model))
         if key == self._model:
             return
@@ -123,6 +181,10 @@ class Presenter(QObject):
             self._restore(pose)
         else:
             self.scene.view("iso")
+
+    def _take_units(self) -> None:
+        if self.scene.content.units != self._context.project.units:
+            self.scene.set_units(self._context.project.units)
 
     def _restore(self, words: dict[str, Any]) -> None:
         try:
@@ -162,8 +224,7 @@ class Presenter(QObject):
         self.scene.set_surfaces(*surfaces)
         self.scene.set_pairs(wanted)
 
-    def _show_frames(self, body: BodySpec | None, found: FieldContext | None) -> None:
-        key = None if found is None or body is None else self._key(body)
+    def _show_frames(self, key: tuple[str, ...] | None, found: FieldContext | SystemContext | None) -> None:
         count = 0 if found is None else found.frames.n_frames
         grown = key == self._shown_frames and count != self._context.n_frames
         self.field_context = found
@@ -175,7 +236,7 @@ class Presenter(QObject):
         if not grown:
             self._shown_frames, self.phase = key, 1.0
             self.frames = found.frames if found is not None else None
-            self._change_frames(body, found)
+            self._change_frames(found)
         self.frames_changed.emit()
         self._draw()
 
@@ -190,35 +251,44 @@ class Presenter(QObject):
     def _drop_frames(self) -> None:
         """Let go of results that are about to be closed; the next refresh opens them anew."""
         self._context.view.set_playing(False)
-        self._shown_frames = self.frames = self.field_context = None
+        self._shown_frames = self.frames = self.field_context = self._system_frames = None
         self._context.n_frames = 0
         if self.scene.content.context is not None:
             self.scene.set_frames(None, {})
 
-    def _change_frames(self, body: BodySpec | None, found: FieldContext | None) -> None:
+    def _change_frames(self, found: FieldContext | SystemContext | None) -> None:
         view = self._context.view
-        if found is None or body is None:
+        if found is None:
             view.set_playing(False)
             if self.scene.content.context is not None:
                 self.scene.set_frames(None, {})
                 self.scene.set_title("")
             self._context.show_values("", {})
             return
-        computed = self._context.computed
-        pairs: dict[str, ContactPairs] = {}
-        for joint in body.joints:
-            known = computed.pairs(body.name, joint.name)
-            if known is not None:
-                pairs[joint.name] = known
-        slaves = {
-            j.name: s for j in body.joints if (s := computed.surface(body.name, j, "slave")) is not None
-        }
+        pairs, slaves = self._joints_of(found)
         analysis = analysis_at(self._context.project, self._context.entity)
         self.scene.set_title(analysis.name if analysis is not None else "Mode shapes")
         self.scene.set_frames(found, pairs, slaves)
         joint_now = view.values.joint if view.values.joint in pairs else ""
         last = max(self._context.n_frames - 1, 0)
         view.set(joint=joint_now, frame=min(max(view.values.frame, 0), last))
+
+    def _joints_of(
+        self, found: FieldContext | SystemContext
+    ) -> tuple[dict[str, ContactPairs], dict[str, Surface]]:
+        """Return contact pairs and slave surfaces of the shown body or system by joint."""
+        if isinstance(found, SystemContext):
+            return self._picture.pairs, self._picture.slaves
+        computed = self._context.computed
+        body = body_at(self._context.project, self._context.entity)
+        pairs, slaves = {}, {}
+        for joint in body.joints if body is not None else ():
+            assert body is not None
+            if (known := computed.pairs(body.name, joint.name)) is not None:
+                pairs[joint.name] = known
+            if (slave := computed.surface(body.name, joint, "slave")) is not None:
+                slaves[joint.name] = slave
+        return pairs, slaves
 
     def _view_changed(self, name: str) -> None:
         if name in _SWITCHES or name == "ghost":
@@ -276,11 +346,11 @@ class Presenter(QObject):
             self.scene.view(direction)
 
 
-def joint_values(found: FieldContext, field: str, frame: int) -> dict[str, np.ndarray]:
-    """Return the values of a joint field by joint; nothing for other fields."""
-    if field not in fields or fields[field].location != "joint":
+def joint_values(found: FieldContext | SystemContext, field: str, frame: int) -> dict[str, np.ndarray]:
+    """Return the values of a joint field by joint; nothing for other fields, and for systems."""
+    if isinstance(found, SystemContext) or field not in fields or fields[field].location != "joint":
         return {}
-    return {rows.name: fields[field]().evaluate(found, rows.name, frame) for rows in found.body.joints}
+    return {rows.name: fields[field]().shown(found, rows.name, frame) for rows in found.body.joints}
 
 
 def camera_words(pose: CameraPose) -> dict[str, Any]:

@@ -3,10 +3,19 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QProgressBar, QToolButton, QWidget
 
+from faying.multibody.assembly import Assembled
+from faying.multibody.redundancy import Freedom
 from faying.units import unit_text
 from faying_app.context import Context
+from faying_app.entities import system_at
 from faying_app.look.icons import icon
 from faying_app.tasks.runner import Task, TaskRunner
+
+
+def freedom_text(freedom: Freedom) -> str:
+    """Return how a system can move, in a few words."""
+    words = f"{freedom.degrees} degree{'' if freedom.degrees == 1 else 's'} of freedom"
+    return f"{words}, {len(freedom.redundant)} equations too many" if freedom.redundant else words
 
 
 class StatusBar:
@@ -47,7 +56,11 @@ class StatusBar:
     def refresh(self) -> None:
         """Show sizes and units as they are now."""
         context, words = self._context, []
-        body = context.selected_body()
+        moving = system_at(context.project, context.entity)
+        at = context.computed.assembled(moving) if moving is not None else None
+        if isinstance(at, Assembled):
+            words.append(freedom_text(at.freedom))
+        body = context.selected_body() if moving is None else None
         model = context.computed.model(body.name) if body is not None else None
         if body is not None and model is not None:
             words += [f"{len(model.nodes)} nodes", f"{len(model.element_ids)} elements"]

@@ -32,5 +32,5 @@ class UndeformedVisual(Visual):
         paint(self.lines, theme.undeformed, 0.45)
 
     def is_relevant(self, content: Content) -> bool:
-        """Return whether a frame is shown."""
-        return content.frame is not None and content.skin is not None
+        """Return whether a frame is shown; parts of a system are far from where they started."""
+        return content.frame is not None and content.skin is not None and content.system is None

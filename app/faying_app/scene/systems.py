@@ -1,0 +1,193 @@
+"""A multibody system as the scene sees it: parts with poses, markers, and what acts between them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.joints.pairs import ContactPairs
+from faying.results.fields import Field, FieldContext
+from faying.results.results import PartResults, Results
+
+Pose = tuple[np.ndarray, np.ndarray]  # position (3,) and rotation matrix (3, 3) of a frame
+
+AT_REST: Pose = (np.zeros(3), np.eye(3))
+_CUBE = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
+
+
+@dataclass(frozen=True, eq=False)
+class ShownPart:
+    """A part: nodes of its FE model, or a box of its inertia.
+
+    Attributes:
+        name: of the part.
+        rows: of its nodes among those of all parts; empty without an FE model.
+        box: (8, 3) corners in the part's frame of the solid box of the same mass and inertia; None with a model.
+        start: pose of its frame before any frame is shown.
+    """
+
+    name: str
+    rows: slice
+    box: np.ndarray | None
+    start: Pose
+
+
+@dataclass(frozen=True, eq=False)
+class ShownMarker:
+    """A marker, on a node (row among those of all parts), or at a place of its part's frame.
+
+    Attributes:
+        part: number of its part; -1 for ground.
+        node: row of the node; -1 for a place in the frame.
+        place: (3,) in the frame.
+        axes: (3, 3) in the frame, unit vectors in the columns.
+    """
+
+    part: int
+    node: int
+    place: np.ndarray
+    axes: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class ShownMember:
+    """A constraint or force between markers, by their numbers.
+
+    Attributes:
+        name, kind: of the member.
+        markers: numbers of its markers.
+        force, moment: (3,) of a force at one marker; `following` has them along the marker's axes.
+    """
+
+    name: str
+    kind: str
+    markers: tuple[int, ...]
+    force: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    moment: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    following: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ShownSystem:
+    """All parts, markers and members of a system."""
+
+    parts: tuple[ShownPart, ...]
+    markers: tuple[ShownMarker, ...] = ()
+    constraints: tuple[ShownMember, ...] = ()
+    forces: tuple[ShownMember, ...] = ()
+
+    @property
+    def starts(self) -> tuple[Pose, ...]:
+        """Poses of the parts before any frame is shown."""
+        return tuple(part.start for part in self.parts)
+
+    def marker_poses(self, poses: tuple[Pose, ...], positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return places (m, 3) and axes (m, 3, 3) of all markers.
+
+        Args:
+            poses: of the parts' frames.
+            positions: (n_nodes, 3) where the nodes are drawn; markers on nodes follow the shown deformation.
+        """
+        places, axes = np.zeros((len(self.markers), 3)), np.zeros((len(self.markers), 3, 3))
+        for i, marker in enumerate(self.markers):
+            position, turn = poses[marker.part] if marker.part >= 0 else AT_REST
+            places[i] = positions[marker.node] if marker.node >= 0 else position + turn @ marker.place
+            axes[i] = turn @ marker.axes
+        return places, axes
+
+    def corners(self, poses: tuple[Pose, ...]) -> np.ndarray:
+        """Return (8 k, 3) corners of the boxes of all parts without an FE model."""
+        found = [
+            position + part.box @ turn.T
+            for part, (position, turn) in zip(self.parts, poses, strict=True)
+            if part.box is not None
+        ]
+        return np.concatenate(found) if found else np.zeros((0, 3))
+
+    def points(self, poses: tuple[Pose, ...], positions: np.ndarray) -> np.ndarray:
+        """Return points (n, 3) that have to be seen: boxes and markers."""
+        return np.concatenate([self.corners(poses), self.marker_poses(poses, positions)[0]])
+
+
+@dataclass(frozen=True, eq=False)
+class PartFrames:
+    """Frames of one part; `context` evaluates its fields, None for a part that has none."""
+
+    results: PartResults
+    context: FieldContext | None
+
+
+@dataclass(frozen=True, eq=False)
+class SystemContext:
+    """Frames of a system in motion: what `FieldContext` is for one body.
+
+    Attributes:
+        frames: times and names of the frames.
+        shown_system: the parts and their rows of nodes.
+        parts: frames of each part, in the same order.
+        nodes: (n_nodes, 3) of all parts, undeformed, each in its part's frame.
+        owners: (number of the part, its own name) of each joint, by the name that it has in the system.
+    """
+
+    frames: Results
+    shown_system: ShownSystem
+    parts: tuple[PartFrames, ...]
+    nodes: np.ndarray
+    owners: dict[str, tuple[int, str]]
+
+    def poses(self, frame: int) -> tuple[Pose, ...]:
+        """Return the poses of all parts' frames."""
+        return tuple(part.results.placement(frame) for part in self.parts)
+
+    def displacement(self, frame: int) -> np.ndarray:
+        """Return (n_nodes, 3) the deformation of each part, along the axes of its frame."""
+        moved = np.zeros_like(self.nodes)
+        for part, frames in zip(self.shown_system.parts, self.parts, strict=True):
+            coordinates = frames.results.coordinates(frame)
+            if frames.context is not None and coordinates is not None:
+                moved[part.rows] = (frames.context.body.displacements @ coordinates).reshape(-1, 3)
+        return moved
+
+    def positions(self, frame: int, scale: float) -> np.ndarray:
+        """Return (n_nodes, 3) where the nodes are, the deformation enlarged and the motion true."""
+        return placed(self.shown_system, self.nodes + scale * self.displacement(frame), self.poses(frame))
+
+    def shown(self, field: Field, joint: str, frame: int) -> np.ndarray:
+        """Return one number per pair of a joint, or for a body field per node, NaN on rigid parts."""
+        if field.location == "joint":
+            number, own = self.owners[joint]
+            context = self.parts[number].context
+            assert context is not None
+            return field.shown(context, own, frame)
+        values = np.full(len(self.nodes), np.nan)
+        for part, frames in zip(self.shown_system.parts, self.parts, strict=True):
+            if frames.context is not None:
+                values[part.rows] = field.shown(frames.context, "", frame)
+        return values
+
+
+def placed(system: ShownSystem, nodes: np.ndarray, poses: tuple[Pose, ...]) -> np.ndarray:
+    """Return nodes (n_nodes, 3), given in the frames of their parts, where the poses put them."""
+    found = np.empty_like(nodes)
+    for part, (position, turn) in zip(system.parts, poses, strict=True):
+        found[part.rows] = position + nodes[part.rows] @ turn.T
+    return found
+
+
+def inertia_box(mass: float, inertia: np.ndarray, centre: np.ndarray) -> np.ndarray:
+    """Return the (8, 3) corners of the solid box that has a mass and inertia tensor about its centre.
+
+    An inertia that no solid box has is met as nearly as can be: edges of a length that would be imaginary vanish.
+    """
+    moments, axes = np.linalg.eigh(inertia)
+    # I_x = m (b² + c²)/12 and so on, solved for the squares of the edges.
+    squares = 6.0 * (moments.sum() - 2.0 * moments) / mass
+    edges = np.sqrt(np.maximum(squares, 0.0))
+    edges = np.maximum(edges, 0.02 * edges.max())
+    return np.asarray(centre + (_CUBE * edges) @ axes.T)
+
+
+def moved_pairs(pairs: ContactPairs, first: int) -> ContactPairs:
+    """Return contact pairs whose slave nodes are counted among those of all parts, from a first row on."""
+    words = {**vars(pairs), "slave_nodes": pairs.slave_nodes + first, "master_nodes": pairs.master_nodes + first,
+             "unpaired_nodes": pairs.unpaired_nodes + first}  # fmt: skip
+    return ContactPairs(**words)

@@ -1,0 +1,210 @@
+"""A multibody system: rigid parts as boxes, markers, ground, and symbols of constraints and forces."""
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from faying_app.scene.actors import (
+    arrow_actor,
+    arrow_data,
+    line_actor,
+    paint,
+    scale_glyphs,
+    show,
+    surface_actor,
+)
+from faying_app.scene.colours import Theme
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import line_data, move_points
+from faying_app.scene.shapes import CONSTRAINTS, FORCES, GROUND, OTHER, coil
+from faying_app.scene.systems import ShownMember, ShownSystem
+from faying_app.scene.visuals import Visual, visuals
+
+# Sizes of symbols: parts of the system's diagonal.
+_SYMBOL, _TRIAD, _ARROW = 0.03, 0.035, 0.1
+_FACES = np.array([[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]])
+_EDGES = np.array(
+    [[0, 1], [1, 3], [3, 2], [2, 0], [4, 5], [5, 7], [7, 6], [6, 4], [0, 4], [1, 5], [2, 6], [3, 7]]
+)
+
+
+class _Lines:
+    """Straight pieces (k, 2, 3) as one data set that can be moved."""
+
+    def __init__(self, pieces: np.ndarray) -> None:
+        self.drawn = line_data(pieces.reshape(-1, 3), np.arange(2 * len(pieces)).reshape(-1, 2))
+
+    def place(self, pieces: np.ndarray) -> None:
+        """Move them."""
+        move_points(self.drawn, pieces.reshape(-1, 3))
+
+
+@visuals.register("rigid_parts")
+class RigidPartsVisual(Visual):
+    """Draws parts without an FE model as boxes of their inertia, with arms to their markers."""
+
+    title = "Rigid parts"
+    reads = frozenset({"model"})
+
+    def make(self) -> None:
+        """Make boxes, their edges, and arms."""
+        self._boxes = self.add(surface_actor())
+        self._edges = self.add(line_actor(1.3))
+        self._arms = self.add(line_actor(3.0))
+        self._meshes: tuple[pv.PolyData, pv.PolyData, _Lines] | None = None
+
+    def build(self, content: Content) -> None:
+        """Make the boxes of the parts that there are."""
+        self._meshes = None
+        if content.system is None:
+            return
+        corners = content.system.corners(content.poses)
+        first = 8 * np.arange(len(corners) // 8)[:, None, None]
+        boxes = pv.PolyData.from_regular_faces(np.array(corners, np.float32), (first + _FACES).reshape(-1, 4))
+        edges = line_data(corners, (first + _EDGES).reshape(-1, 2))
+        self._meshes = (boxes, edges, _Lines(_arms(content)))
+        for actor, drawn in zip(
+            (self._boxes, self._edges, self._arms), (boxes, edges, self._meshes[2].drawn), strict=True
+        ):
+            show(actor, drawn)
+
+    def move(self, content: Content) -> None:
+        """Follow the frame."""
+        if self._meshes is None or content.system is None:
+            return
+        corners = content.system.corners(content.poses)
+        for drawn in self._meshes[:2]:
+            move_points(drawn, corners)
+        self._meshes[2].place(_arms(content))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        paint(self._boxes, theme.body)
+        paint(self._edges, theme.body_edge)
+        paint(self._arms, theme.ghost)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there are such parts."""
+        return content.system is not None and any(part.box is not None for part in content.system.parts)
+
+
+@visuals.register("system")
+class SystemVisual(Visual):
+    """Draws markers as triads, ground as plates, and signs of constraints and forces; all follow the frame."""
+
+    title = "Markers, constraints and forces"
+    reads = frozenset({"model"})
+
+    def make(self) -> None:
+        """Make three actors for the axes, lines for ground, constraints and springs, and arrows."""
+        self._axes = [self.add(line_actor(2.0, in_front=True)) for _ in range(3)]
+        self._ties = self.add(line_actor(2.0, in_front=True))
+        self._springs = self.add(line_actor(2.0, in_front=True))
+        self._ground = self.add(line_actor(2.0, in_front=True))
+        self._forces = self.add(arrow_actor(ends_there=True, in_front=True))
+        self._moments = self.add(arrow_actor(heads=2, ends_there=True, in_front=True))
+        self._lines: list[_Lines] = []
+
+    def build(self, content: Content) -> None:
+        """Lay out the symbols."""
+        self._lines = []
+        if content.system is None:
+            return
+        for actor, pieces in zip(self._drawings(), _pieces(content), strict=True):
+            lines = _Lines(pieces)
+            show(actor, lines.drawn)
+            self._lines.append(lines)
+
+    def move(self, content: Content) -> None:
+        """Follow the frame."""
+        system = content.system
+        if not self._lines or system is None:
+            return
+        for lines, pieces in zip(self._lines, _pieces(content), strict=True):
+            lines.place(pieces)
+        places, axes = system.marker_poses(content.poses, content.positions)
+        for actor, what in ((self._forces, "force"), (self._moments, "moment")):
+            loads = [m for m in system.forces if len(m.markers) == 1 and any(getattr(m, what))]
+            at = [m.markers[0] for m in loads]
+            directions = np.array([_direction(m, getattr(m, what), axes) for m in loads])
+            show(actor, arrow_data(places[at], directions))
+            scale_glyphs(actor, _ARROW * content.size)
+
+    def _drawings(self) -> list[vtkActor]:
+        return [*self._axes, self._ground, self._ties, self._springs]
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        for actor, colour in zip(self._axes, theme.axes, strict=True):
+            paint(actor, colour)
+        paint(self._ties, theme.interface)
+        paint(self._ground, theme.support)
+        for actor in (self._springs, self._forces, self._moments):
+            paint(actor, theme.load)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether a system is shown."""
+        return content.system is not None
+
+
+def _arms(content: Content) -> np.ndarray:
+    """Return pieces (k, 2, 3) from the middle of each rigid part to its markers."""
+    system = content.system
+    assert system is not None
+    places, _ = system.marker_poses(content.poses, content.positions)
+    pieces = []
+    for number, (part, (position, turn)) in enumerate(zip(system.parts, content.poses, strict=True)):
+        if part.box is not None:
+            middle = position + turn @ part.box.mean(axis=0)
+            pieces += [[middle, places[i]] for i, m in enumerate(system.markers) if m.part == number]
+    return np.array(pieces).reshape(-1, 2, 3)
+
+
+def _pieces(content: Content) -> list[np.ndarray]:
+    """Return the pieces (k, 2, 3) of x, y and z axes, ground, constraints, and springs."""
+    system = content.system
+    assert system is not None
+    places, axes = system.marker_poses(content.poses, content.positions)
+    arms = _TRIAD * content.size * axes
+    triads = [np.stack([places, places + arms[:, :, axis]], axis=1) for axis in range(3)]
+    size = _SYMBOL * content.size
+    still = [i for i, marker in enumerate(system.markers) if marker.part < 0]
+    plates = [places[i] + size * GROUND @ axes[i].T for i in still]
+    ties = [*_signs(system.constraints, CONSTRAINTS, places, axes, size), *_links(system, places)]
+    springs = _signs(system.forces, FORCES, places, axes, size)
+    for member in system.forces:
+        if len(member.markers) == 2:
+            points = coil(places[member.markers[0]], places[member.markers[1]], 0.35 * size)
+            springs.append(np.stack([points[:-1], points[1:]], axis=1))
+    return [*triads, _joined(plates), _joined(ties), _joined(springs)]
+
+
+def _signs(
+    members: tuple[ShownMember, ...],
+    shapes: dict[str, np.ndarray],
+    places: np.ndarray,
+    axes: np.ndarray,
+    size: float,
+) -> list[np.ndarray]:
+    """Return the sign of each member, put at its first marker."""
+    return [
+        places[member.markers[0]] + size * shapes.get(member.kind, OTHER) @ axes[member.markers[0]].T
+        for member in members
+    ]
+
+
+def _links(system: ShownSystem, places: np.ndarray) -> list[np.ndarray]:
+    """Return a straight piece between the markers of each constraint; none is seen where they coincide."""
+    return [places[list(m.markers[:2])][None] for m in system.constraints if len(m.markers) >= 2]
+
+
+def _joined(pieces: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate(pieces) if pieces else np.zeros((0, 2, 3))
+
+
+def _direction(member: ShownMember, vector: tuple[float, float, float], axes: np.ndarray) -> np.ndarray:
+    """Return the unit vector (3,) of a force or moment in space."""
+    found = np.array(vector, float) / np.linalg.norm(vector)
+    return np.asarray(axes[member.markers[0]] @ found if member.following else found)
