@@ -69,6 +69,16 @@ class Connections:
             rows[6 * i + 3 : 6 * i + 6, at] = motion.d_rotation
         return rows
 
+    def carry(
+        self, rows: np.ndarray, places: Sequence[Place], motions: Sequence[MarkerMotion], target: np.ndarray
+    ) -> None:
+        """Add rows (k, 6 m) over virtual motions of the markers to rows (k, n) over all coordinates."""
+        for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
+            at = self._ranges[place.part]
+            if at.stop > at.start:
+                target[:, at] += rows[:, 6 * i : 6 * i + 3] @ motion.d_position
+                target[:, at] += rows[:, 6 * i + 3 : 6 * i + 6] @ motion.d_rotation
+
     def add_curvature(
         self, matrix: np.ndarray, places: Sequence[Place], q: np.ndarray, wrenches: np.ndarray
     ) -> None:

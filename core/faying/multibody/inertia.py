@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from faying.multibody.kernels import kernels
 from faying.multibody.part import RIGID
 from faying.reduction.inertia import PAIRS, ShapeIntegrals
 from faying.spatial.rotations import (
@@ -81,6 +82,8 @@ class FloatingInertia:
         self.total_mass, self.n = total_mass, RIGID + len(mass)
         self._first, self._flexible_mass = np.ascontiguousarray(first), mass
         self._coupling, self._second = np.ascontiguousarray(coupling), np.ascontiguousarray(second)
+        self._slopes = np.ascontiguousarray(self._first[:, 1:])
+        self._gyration = np.ascontiguousarray(self._coupling[:, 1:])
         # Of the term that vanishes on the unit sphere: the size of the others, 4 J.
         self._along_p = 4.0 / 3.0 * float(second[:3, 0, 0].sum())
         self._last: tuple[np.ndarray, _Deformed] | None = None
@@ -109,23 +112,18 @@ class FloatingInertia:
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n)."""
-        axes, rates, body = rotation_matrix(q[3:7]), body_rates(q[3:7]), self._deformed(q[RIGID:])
-        mass = np.empty((self.n, self.n))
-        mass[:3, :3] = self.total_mass * np.eye(3)
-        mass[:3, 3:7] = -axes @ skew(body.first) @ rates
-        mass[:3, 7:] = axes @ self._first[:, 1:]
-        mass[3:7, :3] = mass[:3, 3:7].T
-        mass[3:7, 3:7] = rates.T @ body.tensor @ rates + self._along_p * np.outer(q[3:7], q[3:7])
-        mass[3:7, 7:] = rates.T @ body.coupling
-        mass[7:, :3], mass[7:, 3:7] = mass[:3, 7:].T, mass[3:7, 7:].T
-        mass[7:, 7:] = self._flexible_mass
-        return mass
+        body = self._deformed(q[RIGID:])
+        matrix: np.ndarray = kernels().mass(
+            q, self.total_mass, body.first, self._slopes, body.tensor, body.coupling, self._flexible_mass,
+            self._along_p,
+        )  # fmt: skip
+        return matrix
 
     def mass_change(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return (n, n) ∂(M a)/∂q at constant a."""
         p, by_r, by_p, by_f = q[3:7], a[:3], a[3:7], a[RIGID:]
         axes, rates, body = rotation_matrix(p), body_rates(p), self._deformed(q[RIGID:])
-        slopes = self._first[:, 1:]
+        slopes = self._slopes
         spin, d_spin = rates @ by_p, body_rates_change(p, by_p)
         along = axes.T @ by_r
         # M a = (m a_R + A b, H̄ᵀμ + …, SᵀAᵀa_R + Bᵀᾱ + M_ff a_f) with ᾱ = H̄ a_p.
@@ -139,31 +137,19 @@ class FloatingInertia:
             + rates.T @ (skew(body.first) @ skew(along) @ rates + body.tensor @ d_spin)
             + self._along_p * (float(p @ by_p) * np.eye(4) + np.outer(p, by_p))
         )
-        d_mu = self._coupling[:, 1:] @ by_f + spin @ body.tensor_change[_FULL] - skew(along) @ slopes
+        d_mu = self._gyration @ by_f + spin @ body.tensor_change[_FULL] - skew(along) @ slopes
         change[3:7, 7:] = rates.T @ d_mu
         change[7:, 3:7] = slopes.T @ skew(along) @ rates + body.coupling.T @ d_spin
-        change[7:, 7:] = np.tensordot(spin, self._coupling[:, 1:], 1).T
+        change[7:, 7:] = np.tensordot(spin, self._gyration, 1).T
         return change
 
     def forces(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> np.ndarray:
         """Return (n,) quadratic velocity forces and weight."""
-        p, rate, flow = q[3:7], v[3:7], v[RIGID:]
-        axes, rates, body = rotation_matrix(p), body_rates(p), self._deformed(q[RIGID:])
-        spin, weight = rates @ rate, axes.T @ gravity
-        stretch = (
-            2.0 * float(p @ rate) / float(p @ p)
-        )  # ω̄̇ = H̄ p̈ − stretch ω̄, which is zero on the unit sphere
-        terms = self._flow(body, flow)
-        force = np.empty(self.n)
-        force[:3] = self.total_mass * gravity - axes @ self._centrifugal(body, spin, flow, stretch)
-        force[3:7] = rates.T @ (self._moment(body, spin, flow, stretch, terms) + _cross(body.first, weight))
-        force[3:7] -= self._along_p * float(rate @ rate) * p
-        force[7:] = (
-            spin @ (terms.right - terms.left)
-            + 0.5 * (spin @ (spin @ body.tensor_change[_FULL]))
-            + stretch * (spin @ body.coupling)
-            + weight @ self._first[:, 1:]
-        )
+        body = self._deformed(q[RIGID:])
+        force: np.ndarray = kernels().forces(
+            q, v, gravity, self.total_mass, body.first, self._slopes, body.tensor, body.tensor_change,
+            body.coupling, self._gyration, self._along_p,
+        )  # fmt: skip
         return force
 
     def force_changes(
@@ -172,13 +158,13 @@ class FloatingInertia:
         """Return (n, n) ∂forces/∂q and ∂forces/∂v."""
         p, rate, flow = q[3:7], v[3:7], v[RIGID:]
         axes, rates, body = rotation_matrix(p), body_rates(p), self._deformed(q[RIGID:])
-        slopes, first, squares = self._first[:, 1:], body.first, float(p @ p)
+        slopes, first, squares = self._slopes, body.first, float(p @ p)
         spin, weight = rates @ rate, axes.T @ gravity
         stretch = 2.0 * float(p @ rate) / squares
         terms = self._flow(body, flow)
         tilde, s, w = skew(spin), skew(first), skew(weight)
         d_tensor = spin @ body.tensor_change[_FULL]  # ∂(J ω̄)/∂q_f at constant ω̄
-        turn, gyration = body.tensor @ spin, np.tensordot(spin, self._coupling[:, 1:], 1)
+        turn, gyration = body.tensor @ spin, np.tensordot(spin, self._gyration, 1)
 
         # Derivatives of three vectors over ω̄, q_f, q̇_f and `stretch`; the frame's turn comes after.
         c = self._centrifugal(body, spin, flow, stretch)
@@ -240,14 +226,14 @@ class FloatingInertia:
         """Return (3,) linear and (3,) angular momentum about the inertial origin."""
         axes, body = rotation_matrix(q[3:7]), self._deformed(q[RIGID:])
         spin, flow = body_rates(q[3:7]) @ v[3:7], v[RIGID:]
-        drift = _cross(spin, body.first) + self._first[:, 1:] @ flow
+        drift = _cross(spin, body.first) + self._slopes @ flow
         linear = self.total_mass * v[:3] + axes @ drift
         own = _cross(body.first, axes.T @ v[:3]) + body.tensor @ spin + body.coupling @ flow
         return linear, _cross(q[:3], linear) + axes @ own
 
     def _deformed(self, flexible: np.ndarray) -> _Deformed:
         # Mass, forces and their changes are asked for at the same place one after the other.
-        if self._last is not None and np.array_equal(self._last[0], flexible):
+        if self._last is not None and (not len(flexible) or np.array_equal(self._last[0], flexible)):
             return self._last[1]
         shape = np.concatenate([[1.0], flexible])
         second = self._second @ shape
@@ -258,14 +244,12 @@ class FloatingInertia:
         return found
 
     def _flow(self, body: _Deformed, flow: np.ndarray) -> _Flow:
-        return _Flow(
-            (body.tensor_change @ flow)[_FULL], self._coupling[:, 1:] @ flow, flow @ self._coupling[:, 1:]
-        )
+        return _Flow((body.tensor_change @ flow)[_FULL], self._gyration @ flow, flow @ self._gyration)
 
     def _centrifugal(self, body: _Deformed, spin: np.ndarray, flow: np.ndarray, stretch: float) -> np.ndarray:
         """Return (3,) ω̄ × (ω̄ × s) + 2 ω̄ × S q̇_f + stretch s × ω̄."""
         across = _cross(spin, body.first)
-        return np.asarray(_cross(spin, across + 2.0 * self._first[:, 1:] @ flow) - stretch * across)
+        return np.asarray(_cross(spin, across + 2.0 * self._slopes @ flow) - stretch * across)
 
     def _moment(
         self, body: _Deformed, spin: np.ndarray, flow: np.ndarray, stretch: float, terms: _Flow

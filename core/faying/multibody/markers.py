@@ -6,6 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
+from faying.spatial.rotations import skew
+
 
 @dataclass(frozen=True, eq=False)
 class MarkerMotion:
@@ -58,6 +60,6 @@ def moved(
     elif speed:
         name, value = "spin", old.spin + unit
     else:
-        name, value = "axes", old.axes + np.cross(unit, old.axes, axisb=0, axisc=0)
+        name, value = "axes", old.axes + skew(unit) @ old.axes
     changed[at] = replace(old, **{name: value})
     return changed

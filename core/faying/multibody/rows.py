@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from faying.multibody.kernels import kernels
 from faying.multibody.markers import MarkerMotion
 from faying.spatial.rotations import cross
 
@@ -32,32 +33,28 @@ class Equations:
 
 def stack(*parts: Rows, words: tuple[str, ...]) -> Equations:
     """Return several building blocks as the equations of one constraint."""
-    return Equations(np.concatenate([p[0] for p in parts]), np.vstack([p[1] for p in parts]), words)
+    values, rows = zip(*parts, strict=True)
+    return Equations(np.concatenate(values), np.concatenate(rows), words)
 
 
 def coincident(i: MarkerMotion, j: MarkerMotion) -> Rows:
     """Return P_j − P_i = 0 along the axes of i (3 equations)."""
-    parts = [along(i, j, axis) for axis in range(3)]
-    return np.concatenate([p[0] for p in parts]), np.vstack([p[1] for p in parts])
+    return _along(i, j, _ALL)
 
 
 def along(i: MarkerMotion, j: MarkerMotion, axis: int) -> Rows:
     """Return a · d for an axis of i: how far j has moved along it."""
-    a, d = i.axes[:, axis], j.position - i.position
-    return np.array([a @ d]), np.concatenate([-a, cross(a, d), a, np.zeros(3)])[None]
+    return _along(i, j, _ALL[axis : axis + 1])
 
 
 def between_axes(i: MarkerMotion, j: MarkerMotion, axis_i: int, axis_j: int) -> Rows:
     """Return a · b: zero where an axis of i and one of j are at right angles."""
-    a, b = i.axes[:, axis_i], j.axes[:, axis_j]
-    turning = cross(a, b)
-    return np.array([a @ b]), np.concatenate([np.zeros(3), turning, np.zeros(3), -turning])[None]
+    return _between_axes(i, j, np.array([[axis_i, axis_j]]))
 
 
 def parallel_z(i: MarkerMotion, j: MarkerMotion) -> Rows:
     """Return x_i · z_j and y_i · z_j (2 equations): zero where the z axes are parallel."""
-    x, y = between_axes(i, j, 0, 2), between_axes(i, j, 1, 2)
-    return np.concatenate([x[0], y[0]]), np.vstack([x[1], y[1]])
+    return _between_axes(i, j, _AXES_AND_Z)
 
 
 def no_turning(i: MarkerMotion, j: MarkerMotion) -> Rows:
@@ -65,8 +62,22 @@ def no_turning(i: MarkerMotion, j: MarkerMotion) -> Rows:
 
     Near there they are the small rotation of j against i about x, y and z of i (with the signs − − −).
     """
-    parts = [between_axes(i, j, 1, 2), between_axes(i, j, 2, 0), between_axes(i, j, 0, 1)]
-    return np.concatenate([p[0] for p in parts]), np.vstack([p[1] for p in parts])
+    return _between_axes(i, j, _EACH_AND_NEXT)
+
+
+_ALL = np.arange(3)
+_AXES_AND_Z = np.array([[0, 2], [1, 2]])
+_EACH_AND_NEXT = np.array([[1, 2], [2, 0], [0, 1]])
+
+
+def _along(i: MarkerMotion, j: MarkerMotion, axes: np.ndarray) -> Rows:
+    values, rows = kernels().along(i.position, i.axes, j.position, axes)
+    return values, rows
+
+
+def _between_axes(i: MarkerMotion, j: MarkerMotion, pairs: np.ndarray) -> Rows:
+    values, rows = kernels().between_axes(i.axes, j.axes, pairs)
+    return values, rows
 
 
 def length(i: MarkerMotion, j: MarkerMotion) -> Rows:

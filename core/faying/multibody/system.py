@@ -27,6 +27,19 @@ class History:
     angles: tuple[np.ndarray, ...]
 
 
+@dataclass(frozen=True)
+class _Answered:
+    """Answers of the joints at a trial state; few are accepted, so their histories are made then."""
+
+    answers: list[JointResponse]
+    angles: tuple[np.ndarray, ...]
+
+    @property
+    def joints(self) -> tuple[np.ndarray, ...]:
+        """What each joint would remember."""
+        return tuple(answer.history for answer in self.answers)
+
+
 class MultibodySystem:
     """Parts in motion: a `DynamicSystem` over the coordinates of all parts, one after the other.
 
@@ -74,7 +87,10 @@ class MultibodySystem:
         self._left_out = np.array(sorted(left_out), dtype=np.int64)
         start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)
         self._counts = [len(e.values) for e in self._equations(0.0, start, self._no_angles())]
-        self.n_constraints = sum(self._counts) + len(self._moving) - len(self._left_out)
+        self._rotations = [self._rotation(k) for k in self._moving]
+        self._n_equations = sum(self._counts) + len(self._moving)
+        self._kept = np.setdiff1d(np.arange(self._n_equations), self._left_out)
+        self.n_constraints = len(self._kept)
 
     # --- what the integrators ask
 
@@ -102,9 +118,9 @@ class MultibodySystem:
         for member, places in zip(self.force_members, self._at_forces, strict=True):
             motions = self._connections.motions(places, q, v)
             wrenches = member.wrenches(motions, time)
-            rows = self._connections.virtual(places, motions)
-            force += wrenches @ rows
+            self._connections.carry(wrenches[None], places, motions, force[None])
             if d_position is not None and d_velocity is not None:
+                rows = self._connections.virtual(places, motions)
                 by_place, by_speed = member.changes(motions, time)
                 d_position += rows.T @ by_place @ rows
                 d_velocity += rows.T @ by_speed @ rows
@@ -127,8 +143,7 @@ class MultibodySystem:
             force[at] += answer.force
             if change is not None:
                 change[at, at] += answer.jacobian
-        remembered = History(tuple(answer.history for answer in answers), history.angles)
-        return ContactForces(force, remembered, change)
+        return ContactForces(force, _Answered(answers, history.angles), change)
 
     def respond(
         self, q: np.ndarray, history: History, time_step: float, *, jacobian: bool = False
@@ -141,27 +156,25 @@ class MultibodySystem:
 
     def constraints(self, time: float, q: np.ndarray, history: History) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
-        values, rows = [], []
+        values, rows = np.zeros(self._n_equations), np.zeros((self._n_equations, self.n))
+        start = 0
         for equations, places, motions in self._found(time, q, history.angles):
-            values.append(equations.values)
-            rows.append(equations.rows @ self._connections.virtual(places, motions))
-        for k in self._moving:
-            p = q[self._rotation(k)]
-            row = np.zeros((1, self.n))
-            row[0, self._rotation(k)] = p
-            values.append(np.array([0.5 * (p @ p - 1.0)]))
-            rows.append(row)
-        if not values:
-            return np.zeros(0), np.zeros((0, self.n))
-        kept = self._kept()
-        return np.concatenate(values)[kept], np.vstack(rows)[kept]
+            at = slice(start, start + len(equations.values))
+            values[at] = equations.values
+            self._connections.carry(equations.rows, places, motions, rows[at])
+            start = at.stop
+        for row, rotation in enumerate(self._rotations, start):
+            p = q[rotation]
+            values[row] = 0.5 * (p @ p - 1.0)
+            rows[row, rotation] = p
+        return (values[self._kept], rows[self._kept]) if len(self._left_out) else (values, rows)
 
     def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return ∂C/∂t and ∂²C/∂t² (m,); only prescribed motions have them, in their last equation."""
-        rates = np.zeros((2, sum(self._counts) + len(self._moving)))
+        rates = np.zeros((2, self._n_equations))
         for member, end in zip(self.constraint_members, np.cumsum(self._counts), strict=True):
             rates[:, end - 1] = member.rates(time)
-        first, second = rates[:, self._kept()]
+        first, second = rates[:, self._kept]
         return first, second
 
     def inertia_and_constraint_jacobian(
@@ -186,10 +199,10 @@ class MultibodySystem:
             change[at, at] += multiplier * np.eye(4)
         return change
 
-    def accepted(self, time: float, q: np.ndarray, history: History) -> History:
+    def accepted(self, time: float, q: np.ndarray, history: History | _Answered) -> History:
         """Return the history with the angles of an accepted state."""
         if not any(len(angles) for angles in history.angles):
-            return history
+            return history if isinstance(history, History) else History(history.joints, history.angles)
         found = [
             member.angles(self._connections.motions(places, q), old) if len(old) else old
             for member, places, old in zip(
@@ -233,8 +246,8 @@ class MultibodySystem:
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return multipliers of all equations; zero for those left out."""
-        full = np.zeros(sum(self._counts) + len(self._moving))
-        full[self._kept()] = multipliers
+        full = np.zeros(self._n_equations)
+        full[self._kept] = multipliers
         return full
 
     def reactions(
@@ -289,9 +302,6 @@ class MultibodySystem:
 
     def _of_parts(self) -> list[tuple[Part, slice]]:
         return [(self.parts[k], self.ranges[k]) for k in self._moving]
-
-    def _kept(self) -> np.ndarray:
-        return np.setdiff1d(np.arange(sum(self._counts) + len(self._moving)), self._left_out)
 
     def _rotation(self, k: int) -> slice:
         return slice(self.ranges[k].start + 3, self.ranges[k].start + RIGID)

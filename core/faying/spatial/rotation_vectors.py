@@ -12,14 +12,14 @@ _SERIES_BELOW = 0.1  # rad; five terms are exact to rounding there, and the clos
 
 def tangent(theta: np.ndarray) -> np.ndarray:
     """Return T (3, 3): a change δθ turns the rotated axes by T δθ, in the frame that θ is given in."""
-    a, b, _, _ = _coefficients(theta)
+    a, b, _, _ = coefficients(theta)
     matrix = skew(theta)
     return np.asarray(np.eye(3) + a * matrix + b * matrix @ matrix)
 
 
 def tangent_change(theta: np.ndarray, moment: np.ndarray) -> np.ndarray:
     """Return (3, 3) ∂(Tᵀ m)/∂θ at a constant m (3,)."""
-    a, b, slope_a, slope_b = _coefficients(theta)
+    a, b, slope_a, slope_b = coefficients(theta)
     once = skew(theta) @ moment
     twice = skew(theta) @ once
     # Tᵀ m = m − a θ × m + b θ × (θ × m); δ(θ × m) = −m × δθ.
@@ -31,7 +31,7 @@ def tangent_change(theta: np.ndarray, moment: np.ndarray) -> np.ndarray:
     )
 
 
-def _coefficients(theta: np.ndarray) -> tuple[float, float, float, float]:
+def coefficients(theta: np.ndarray) -> tuple[float, float, float, float]:
     """Return a = (1 − cos φ)/φ², b = (φ − sin φ)/φ³ and their derivatives over φ, divided by φ."""
     square = float(theta @ theta)
     if square < _SERIES_BELOW**2:

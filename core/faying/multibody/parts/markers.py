@@ -4,16 +4,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from faying.multibody.kernels import kernels
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID
 from faying.spatial.rotation_vectors import tangent, tangent_change
 from faying.spatial.rotations import (
     body_moment_change,
     body_rates,
-    rotation_about,
     rotation_matrix,
     skew,
 )
+
+_NONE = np.zeros((3, 0))  # of a marker that does not move in the frame
 
 
 def _unturned() -> np.ndarray:
@@ -60,12 +62,8 @@ class FrameMarker:
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return R + A x, A A₀ and how they move."""
-        turn, rates = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID])
-        d_position, d_rotation = np.zeros((3, len(q))), np.zeros((3, len(q)))
-        d_position[:, :3] = np.eye(3)
-        d_position[:, 3:RIGID] = -turn @ skew(self.place) @ rates
-        d_rotation[:, 3:RIGID] = turn @ rates
-        return _moving(q[:3] + turn @ self.place, turn @ self.axes, d_position, d_rotation, v)
+        speed = np.zeros(len(q)) if v is None else v
+        return MarkerMotion(*kernels().marker(q, speed, self.place, _NONE, _NONE, self.axes))
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) the change of the generalised force of a constant force and moment."""
@@ -97,18 +95,9 @@ class NodeMarker:
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where it is and how it moves."""
-        turn, rates, flexible = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID]), q[RIGID:]
-        place, axes = self.place + self.displacements @ flexible, turn @ self.axes
-        d_position, d_rotation = np.zeros((3, len(q))), np.zeros((3, len(q)))
-        d_position[:, :3] = np.eye(3)
-        d_position[:, 3:RIGID] = -turn @ skew(place) @ rates
-        d_position[:, RIGID:] = turn @ self.displacements
-        d_rotation[:, 3:RIGID] = turn @ rates
-        if self.rotations is not None:
-            theta = self.rotations @ flexible
-            axes = turn @ rotation_matrix(rotation_about(theta)) @ self.axes
-            d_rotation[:, RIGID:] = turn @ tangent(theta) @ self.rotations
-        return _moving(q[:3] + turn @ place, axes, d_position, d_rotation, v)
+        speed = np.zeros(len(q)) if v is None else v
+        rotations = _NONE if self.rotations is None else self.rotations
+        return MarkerMotion(*kernels().marker(q, speed, self.place, self.displacements, rotations, self.axes))
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) the change of the generalised force of a constant force and moment."""
@@ -137,15 +126,3 @@ def _turning_change(p: np.ndarray, place: np.ndarray, force: np.ndarray, moment:
     arm, rates = skew(place), body_rates(p)
     by_turn = arm @ skew(force) + skew(moment)
     return np.asarray(body_moment_change(p, arm @ force + moment) + rates.T @ by_turn @ rates)
-
-
-def _moving(
-    position: np.ndarray,
-    axes: np.ndarray,
-    d_position: np.ndarray,
-    d_rotation: np.ndarray,
-    v: np.ndarray | None,
-) -> MarkerMotion:
-    still = np.zeros(3)
-    velocity, spin = (still, still) if v is None else (d_position @ v, d_rotation @ v)
-    return MarkerMotion(position, axes, d_position, d_rotation, velocity, spin)

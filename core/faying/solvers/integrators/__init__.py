@@ -42,6 +42,9 @@ def _sum(one: np.ndarray | None, other: np.ndarray | None) -> np.ndarray | None:
     return other if one is None else one if other is None else one + other
 
 
+Pairs = tuple[np.ndarray, ...]  # something of each pair, joint by joint
+
+
 @dataclass(frozen=True)
 class ContactForces:
     """Generalised forces that come and go with contact; no integrator may carry them over from the last step.
@@ -49,15 +52,19 @@ class ContactForces:
     Attributes:
         force: (n,).
         history: what the laws would remember if this state were accepted.
-        d_position: (n, n) ∂force/∂q; None when not asked for.
+        d_position: (n, n) ∂weighted/∂q; None when not asked for.
         lasting: forces with a history that never come and go, like friction elements between parts that do not
             part; integrators treat them like smooth forces. None for none.
+        weighted: (n,) the force with each pair's factor; None for `force` itself.
+        closed: of each joint (n_pairs,) which pairs are closed; None where pairs cannot be told apart.
     """
 
     force: np.ndarray
     history: Any
     d_position: np.ndarray | None = None
     lasting: Forces | None = None
+    weighted: np.ndarray | None = None
+    closed: Pairs | None = None
 
 
 class DynamicSystem(Protocol):
@@ -81,9 +88,12 @@ class DynamicSystem(Protocol):
         """Return the smooth forces."""
 
     def contact(
-        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool
+        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
     ) -> ContactForces | None:
-        """Return the forces of contact and friction of a trial state; None for a system without contact."""
+        """Return the forces of contact and friction of a trial state; None for a system without contact.
+
+        `factors` are asked for only where `closed` is told.
+        """
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
@@ -122,7 +132,7 @@ class Unconstrained:
         return None
 
     def contact(
-        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool
+        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
     ) -> ContactForces | None:
         """Return None: no contact."""
         return None
@@ -155,7 +165,7 @@ class State:
     """Where a system is: cheap to copy, everything that changes.
 
     Accelerations and multipliers are kept in two parts, the smooth one and the one by contact, which is of this
-    state alone and must not be carried into the next step.
+    state alone and must not be carried into the next step. `closed` says of each joint which pairs are closed.
     """
 
     time: float
@@ -166,6 +176,7 @@ class State:
     history: Any
     contact_a: np.ndarray | None = None
     contact_multipliers: np.ndarray | None = None
+    closed: Pairs | None = None
 
     @property
     def all_accelerations(self) -> np.ndarray:
@@ -261,7 +272,13 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
         return state
     contact_a, contact_multipliers = inertia.accelerations(contact.force)
     touched = system.accepted(time, q, contact.history)
-    return replace(state, history=touched, contact_a=contact_a, contact_multipliers=contact_multipliers)
+    return replace(
+        state,
+        history=touched,
+        contact_a=contact_a,
+        contact_multipliers=contact_multipliers,
+        closed=contact.closed,
+    )
 
 
 class ConstrainedInertia:

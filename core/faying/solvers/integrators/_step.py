@@ -7,32 +7,15 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.solvers.integrators import (
-    ConstrainedInertia,
     ContactForces,
     DynamicSystem,
     Forces,
     Laps,
     State,
 )
+from faying.solvers.integrators._contact_inertia import ContactInertia
+from faying.solvers.integrators._continued import ContinuedContact
 from faying.solvers.integrators._scheme import Rule
-
-
-class ContactInertia:
-    """Accelerations by contact at the start of a step; factors again only when something is another one."""
-
-    def __init__(self, system: DynamicSystem) -> None:
-        self._system = system
-        self._key: Any = None
-        self._factor: ConstrainedInertia | None = None
-
-    def at(self, state: State) -> ConstrainedInertia:
-        """Return the factor for the accepted state."""
-        mass = self._system.mass(state.q)
-        key = state if self._system.n_constraints else mass
-        if key is not self._key or self._factor is None:
-            rows = self._system.constraints(state.time, state.q, state.history)[1]
-            self._key, self._factor = key, ConstrainedInertia(mass, rows)
-        return self._factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +25,7 @@ class Point:
     Attributes:
         unknowns, q, v, mass: there.
         violation, rows: C and C_q.
-        contact: forces of contact, None for none; `by_contact` their accelerations and multipliers.
+        contact: forces of contact, None for none; `by_contact` accelerations and multipliers by the weighted ones.
         forces: the smooth forces, lasting ones of contact among them.
     """
 
@@ -61,7 +44,8 @@ class Step:
     """The discretised equations over (a, Λ): M q̈₁ + C_qᵀ λ = Q, and C = 0 scaled by 1/`by_q`.
 
     With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c; the parts by contact solve
-    M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step.
+    M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step. Of continued contact f_c has half, the other half
+    acts with its force at the start.
 
     Args:
         system: what moves.
@@ -81,9 +65,33 @@ class Step:
         inertia: ContactInertia,
         laps: Laps,
     ) -> None:
-        self.system, self.rule, self.time = system, rule, state.time + rule.length
+        self.system, self._plain_rule, self.time = system, rule, state.time + rule.length
         self.start, self._before, self._inertia, self._laps = state, before, inertia, laps
         self.last: Point | None = None
+        self.rule, self._continued = rule, None
+        if rule.averages_contact:
+            self._continue(ContinuedContact.expected(system, state, inertia, rule.length))
+        laps.end("contact")
+
+    def _continue(self, continued: ContinuedContact | None) -> None:
+        self._continued = continued
+        self.rule = self._plain_rule if continued is None else self._plain_rule.pushed(continued.acceleration)
+
+    @property
+    def holds(self) -> bool:
+        """Whether continued contact did continue in the last residual."""
+        if self._continued is None or self.last is None or self.last.contact is None:
+            return True
+        return self._continued.holds(self.last.contact)
+
+    def let_go(self, unknowns: np.ndarray) -> np.ndarray:
+        """Take back what did not continue; return the unknowns that lead to the same place as before."""
+        assert self._continued is not None and self.last is not None and self.last.contact is not None
+        before = self.rule.free_q
+        self._continue(self._continued.without(self.last.contact))
+        moved = unknowns.copy()
+        moved[: self.system.n] += (before - self.rule.free_q) / self.rule.by_q
+        return moved
 
     @property
     def touches(self) -> bool:
@@ -103,8 +111,12 @@ class Step:
             if self._before is None:
                 return unknowns
             ratio = rule.length / (state.time - self._before.time)
-            return unknowns + ratio * (unknowns - np.concatenate([self._before.a, self._before.multipliers]))
-        a = state.a + rule.share * state.contact_a
+            last = np.concatenate([self._before.a, self._before.multipliers])
+            return np.asarray(unknowns + ratio * (unknowns - last))
+        pushing = state.contact_a
+        if self._continued is not None:
+            pushing = pushing - self._continued.acceleration
+        a = state.a + rule.share * pushing
         unknowns = np.concatenate([a, state.multipliers + rule.contact_weight * state.contact_multipliers])
         if not state.contact_a.any():
             return unknowns
@@ -148,8 +160,28 @@ class Step:
         contact_a, contact_multipliers = point.by_contact
         a = a - rule.share * contact_a
         multipliers = multipliers - rule.contact_weight * contact_multipliers
+        if self._continued is not None:  # the state has all of the force at the end
+            whole = self._inertia.at(self.start).accelerations(point.contact.force)
+            contact_a, contact_multipliers = whole
         history = self.system.accepted(self.time, point.q, point.contact.history)
-        return State(self.time, point.q, point.v, a, multipliers, history, contact_a, contact_multipliers)
+        return State(
+            self.time, point.q, point.v, a, multipliers, history, contact_a, contact_multipliers,
+            point.contact.closed,
+        )  # fmt: skip
+
+    def contact_error(self, after: State) -> np.ndarray:
+        """Return an estimate (n,) of the local error of q by contact that is averaged, or comes and goes.
+
+        h² (a₁ − a₀)/12 of the mean of start and end, a third where all acts at the end.
+        """
+        point, before, h2 = self.last, self.start.contact_a, self.rule.length**2
+        if not self.rule.averages_contact or after.contact_a is None or point is None or before is None:
+            return np.zeros(self.system.n)
+        start = end = np.zeros(self.system.n)
+        if self._continued is not None and point.by_contact is not None:
+            start, end = 2.0 * self._continued.acceleration, 2.0 * (after.contact_a - point.by_contact[0])
+        sudden = (after.contact_a - end) - (before - start)
+        return np.asarray(h2 * ((end - start) / 12.0 + sudden / 3.0))
 
     def _at(self, unknowns: np.ndarray, jacobian: bool = False, held: np.ndarray | None = None) -> Point:
         """Return where the unknowns lead; `held` stands in for the force of contact there."""
@@ -160,7 +192,7 @@ class Step:
         laps.end("iteration")
         contact, by_contact = self._contact(q, jacobian, held), None
         if contact is not None:
-            by_contact = self._inertia.at(self.start).accelerations(contact.force)
+            by_contact = self._inertia.at(self.start).accelerations(_acting(contact))
             v = v + rule.contact_speed * by_contact[0]
         laps.end("contact")
         forces = system.forces(self.time, q, v, jacobian=jacobian)
@@ -174,18 +206,22 @@ class Step:
         return Point(unknowns, q, v, mass, violation, rows, contact, by_contact, forces)
 
     def _contact(self, q: np.ndarray, jacobian: bool, held: np.ndarray | None) -> ContactForces | None:
+        factors = None if self._continued is None else self._continued.factors
         if held is None:
-            return self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian)
+            return self.system.contact(
+                q, self.start.history, self.rule.length, jacobian=jacobian, factors=factors
+            )
+        acting = held if self._continued is None else held - self._continued.force
         if not self.system.has_lasting_contact:
-            return ContactForces(held, None)
+            return ContactForces(held, None, weighted=acting)
         contact = self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian)
-        return None if contact is None else replace(contact, force=held, d_position=None)
+        return None if contact is None else replace(contact, force=held, weighted=acting, d_position=None)
 
     def _out_of_balance(self, point: Point) -> np.ndarray:
         rule, n = self.rule, self.system.n
         residual = point.mass @ (rule.weight * point.unknowns[:n] + rule.rest) - point.forces.force
         if point.contact is not None:
-            residual -= rule.contact_weight * point.contact.force
+            residual -= rule.contact_weight * _acting(point.contact)
         if not len(point.violation):
             return np.asarray(residual)
         residual += point.rows.T @ point.unknowns[n:]
@@ -213,6 +249,10 @@ class Step:
         jacobian = Jacobian(matrix, rule)
         self._laps.end("Jacobians")
         return jacobian
+
+
+def _acting(contact: ContactForces) -> np.ndarray:
+    return contact.force if contact.weighted is None else contact.weighted
 
 
 class Jacobian:

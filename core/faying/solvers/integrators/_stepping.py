@@ -16,14 +16,16 @@ from faying.solvers.integrators import (
     RunReport,
     State,
 )
+from faying.solvers.integrators._contact_inertia import ContactInertia
 from faying.solvers.integrators._scheme import Scheme
-from faying.solvers.integrators._step import ContactInertia, Jacobian, Step
+from faying.solvers.integrators._step import Jacobian, Step
 from faying.solvers.newton import search_line
 
 _GIVE_UP = 1e-9  # of the largest step: below it the run stops with a sentence
 # What Newton's iteration may leave, of the error per step. Violated constraints come back as multipliers that
 # alternate from step to step: with 1e-3, α = −0.05 and steps of 1 ms those of a double pendulum did by a tenth.
 _LEFT, _LEFT_OF_CONSTRAINTS = 1e-3, 1e-5
+_MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
 
 
 class SteppedIntegrator(Integrator):
@@ -77,7 +79,11 @@ class SteppedIntegrator(Integrator):
                 report.rejected_by_iteration += 1
                 length /= 4
             else:
-                error = 0.0 if self.fixed_step else newton.filtered(step, scheme.error(state, after))
+                error = (
+                    0.0
+                    if self.fixed_step
+                    else newton.filtered(step, scheme.error(state, after) + step.contact_error(after))
+                )
                 order = scheme.error_order
                 if error <= 1.0:
                     report.steps += 1
@@ -130,8 +136,16 @@ class _Newton:
 
     def solve(self, step: Step) -> State | None:
         """Return the state at the end of a step; None when the iteration does not converge."""
+        unknowns = self._solved(step, step.guess())
+        for _ in range(_MOST_RETURNS):
+            if unknowns is None or step.holds:
+                break
+            unknowns = self._solved(step, step.let_go(unknowns))
+        return None if unknowns is None or not step.holds else step.end(unknowns)
+
+    def _solved(self, step: Step, unknowns: np.ndarray) -> np.ndarray | None:
+        """Return the unknowns that solve a step."""
         system, n = self.system, self.system.n
-        unknowns = step.guess()
         if self.jacobian is not None and not self.jacobian.suits(step.rule):
             self.jacobian = None
         residual = step.residual(unknowns)
@@ -139,7 +153,8 @@ class _Newton:
         change = np.zeros(len(unknowns))
         for iteration in range(self.settings.iterations):
             if not np.isfinite(residual).all():
-                return self._failed(step, step.rule.by_q * change[:n], "the forces there are not numbers")
+                self._say_why(step, step.rule.by_q * change[:n], "the forces there are not numbers")
+                return None
             self.report.iterations += 1
             if self.jacobian is None:
                 self.report.jacobians += 1
@@ -148,7 +163,7 @@ class _Newton:
             size = self.settings.norm(system, step.rule.by_q * change[:n])
             converged = size <= self.left or (size <= 0.05 and size * size <= self.left * last < np.inf)
             if converged and not step.touches:
-                return step.end(unknowns + change)
+                return unknowns + change
             # The first correction meets the constraints, which are nearly linear within a step.
             if converged or not step.touches or (system.n_constraints and iteration == 0):
                 unknowns = unknowns + change
@@ -163,11 +178,12 @@ class _Newton:
             # On a stiff stop a small displacement is a large force: what is out of balance must not matter either.
             settled = converged and self.settings.norm(system, step.drift(residual)) <= 0.3
             if settled and self.jacobian is not None:
-                return step.end(unknowns)
+                return unknowns
             if converged or size > 0.1 * last:
                 self.jacobian = None
             last = size
-        return self._failed(step, step.rule.by_q * change[:n], "the corrections of a step do not converge")
+        self._say_why(step, step.rule.by_q * change[:n], "the corrections of a step do not converge")
+        return None
 
     def filtered(self, step: Step, error: np.ndarray) -> float:
         """Return an estimate of the local error over the tolerance.
@@ -182,7 +198,7 @@ class _Newton:
         right[:n] = step.rule.weight * (point.mass @ error)
         return self.settings.norm(self.system, self.jacobian.solve(right)[:n])
 
-    def _failed(self, step: Step, change: np.ndarray, reason: str) -> None:
+    def _say_why(self, step: Step, change: np.ndarray, reason: str) -> None:
         self.jacobian = None
         point = step.last
         assert point is not None

@@ -56,7 +56,17 @@ class BdfScheme(Scheme):
             self._factors = (b, c)
             free_q, free_v = free_q + c * self._change_q, free_v + c * self._change_v
         free_q = free_q + b * h * free_v
-        return Rule(h, free_q, free_v, (b * h) ** 2, b * h, 1.0 / b, 1.0, np.zeros_like(state.a))
+        return Rule(
+            h,
+            free_q,
+            free_v,
+            (b * h) ** 2,
+            b * h,
+            1.0 / b,
+            1.0,
+            np.zeros_like(state.a),
+            averages_contact=False,
+        )
 
     def error(self, before: State, after: State) -> np.ndarray:
         """Return the leading term of the local error: h² q̈/2, or a multiple of h³ times the third derivative."""
