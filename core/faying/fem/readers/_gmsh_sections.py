@@ -1,0 +1,141 @@
+"""Sections of a Gmsh file (formats 2 and 4.1, text): physical names, entities, nodes, elements."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.readers._text_files import Place, read_text
+
+
+@dataclass
+class Section:
+    """The lines between $Name and $EndName.
+
+    Attributes:
+        place: of the line with the name.
+        lines: without empty ones at the end.
+    """
+
+    place: Place
+    lines: list[str]
+
+    def line_place(self, index: int) -> Place:
+        """Return the place of a line of the section."""
+        return Place(self.place.path, self.place.line + 1 + index)
+
+    def numbers(self, index: int, least: int, what: str) -> list[float]:
+        """Return the numbers of a line.
+
+        Raises:
+            ReadError: when the line is missing, holds less, or something else.
+        """
+        if index >= len(self.lines):
+            raise self.place.error(f"the section ends too early, expected {what}.", "Write the file again.")
+        try:
+            found = [float(word) for word in self.lines[index].split()]
+        except ValueError:
+            found = []
+        if len(found) < least:
+            raise self.line_place(index).error(
+                f"found {self.lines[index][:40]!r}, expected {what}.", "Write the file again."
+            )
+        return found
+
+    def table(self, start: int, count: int, what: str) -> np.ndarray:
+        """Return (count, k) the numbers of lines that all have as many.
+
+        Raises:
+            ReadError: at the first line that has another count of numbers or something else.
+        """
+        lines = self.lines[start : start + count]
+        try:
+            found = np.array(" ".join(lines).split(), float)
+        except ValueError:
+            found = np.zeros(0)
+        if count and len(lines) == count:
+            width = len(lines[0].split())
+            if len(found) == width * count and all(len(line.split()) == width for line in lines):
+                return np.asarray(found.reshape(count, width))
+        elif not count:
+            return np.zeros((0, 0))
+        width = len(self.numbers(start, 1, what))
+        for index in range(start, start + count):
+            self.numbers(index, width, what)
+            if len(self.lines[index].split()) != width:
+                raise self.line_place(index).error(f"found too many numbers, expected {what}.", "")
+        raise self.place.error(f"these lines do not make a table of {what}.", "Write the file again.")
+
+
+@dataclass
+class GmshFile:
+    """What a Gmsh file holds, for both formats.
+
+    Attributes:
+        version: 2 or 4.
+        names: of the physical groups by (dimension, number).
+        sections: by name.
+        unread: (line, name) of sections that are not taken over.
+    """
+
+    version: int
+    names: dict[tuple[int, int], str] = field(default_factory=dict)
+    sections: dict[str, Section] = field(default_factory=dict)
+    unread: list[tuple[int, str]] = field(default_factory=list)
+
+    def needed(self, name: str, path: Path) -> Section:
+        """Return a section that must be there.
+
+        Raises:
+            ReadError: when it is not there.
+        """
+        if name not in self.sections:
+            raise ReadError(path, None, f"there is no section ${name}.", "Save the mesh again in Gmsh.")
+        return self.sections[name]
+
+
+_TAKEN = ("MeshFormat", "PhysicalNames", "Entities", "Nodes", "Elements")
+
+
+def read_sections(path: Path) -> GmshFile:
+    """Return the sections of a file.
+
+    Raises:
+        ReadError: for another format or version, or a section that is not closed.
+    """
+    if path.is_file() and b"\n4.1 1 " in path.read_bytes()[:64].replace(b"\r", b""):
+        raise ReadError(path, 2, "this is a binary file.", "Save it as text (Mesh.Binary = 0).")
+    lines = read_text(path).splitlines()
+    sections: dict[str, Section] = {}
+    unread = []
+    at = 0
+    while at < len(lines):
+        word = lines[at].strip()
+        if word.startswith("$") and not word.startswith("$End"):
+            place = Place(path, at + 1)
+            try:
+                end = lines.index(f"$End{word[1:]}", at)
+            except ValueError:
+                raise place.error(
+                    f"the section {word} is never closed.", "The file seems to be cut off; save it again."
+                ) from None
+            sections.setdefault(word[1:], Section(place, lines[at + 1 : end]))
+            if word[1:] not in _TAKEN and word != "$Comments":
+                unread.append((at + 1, f"section {word}"))
+            at = end
+        at += 1
+    if "MeshFormat" not in sections:
+        raise ReadError(path, None, "there is no $MeshFormat.", "Choose a mesh that Gmsh saved.")
+    version, kind = sections["MeshFormat"].numbers(0, 2, "version and kind of the format")[:2]
+    if kind:
+        raise ReadError(path, 2, "this is a binary file.", "Save it as text (Mesh.Binary = 0).")
+    if not (2.0 <= version < 3.0 or version == 4.1):
+        raise ReadError(
+            path, 2, f"the format {version:g} is not known here.", "Save it as version 4.1 or 2.2."
+        )
+    found = GmshFile(int(version), {}, sections, unread)
+    for line in sections["PhysicalNames"].lines[1:] if "PhysicalNames" in sections else []:
+        dimension, number, name = line.split(maxsplit=2)
+        found.names[int(dimension), int(number)] = name.strip().strip('"')
+    return found
