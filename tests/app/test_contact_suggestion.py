@@ -49,7 +49,7 @@ def test_one_click_in_the_form_takes_the_proposal_as_one_step(qtbot, paired):
     words = f"Proposed: {proposal.stiffness:g} N/mm³, from E and element size; penetrates {proposal.penetration:.2g} mm"
     assert line.text.text().startswith(words)
     now = proposal.pressure / before.stiffness
-    assert line.text.text().endswith(f"at {proposal.pressure:.2g} N/mm², now {now:.2g}.")
+    assert line.text.text().endswith(f"at {proposal.pressure:.2g} N/mm², now {now:.2g} mm.")
     qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
     settle(qtbot)
     assert context.value(LAW).stiffness == proposal.stiffness

@@ -12,7 +12,7 @@ from faying_app.computed import Computed
 from faying_app.entities import body_at, joint_at, kind_of
 from faying_app.forms.host import Suggestion
 
-# Both are a matter of orders of magnitude: closer than this a law is as suggested.
+# A law whose penetration differs by a smaller share than this is as suggested.
 _NEAR = 0.01
 
 
@@ -59,5 +59,5 @@ def _sentence(proposal: StiffnessProposal, depth: float, units: str, fits: bool)
     at = f"at {proposal.pressure:.2g} {stress}"
     if fits:
         return f"As proposed: {begin}; penetrates {depth:.2g} {length} {at}."
-    now = f", now {depth:.2g}" if depth == depth else ""
+    now = f", now {depth:.2g} {length}" if depth == depth else ""
     return f"Proposed: {begin}; penetrates {proposal.penetration:.2g} {length} {at}{now}."
