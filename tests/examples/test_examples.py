@@ -89,6 +89,9 @@ def test_picture_and_film_show_something(demo):
     kind, folder, _ = demo
     picture = imageio.imread(folder / f"{kind}.png")
     assert picture.shape[:2] == (720, 1280) and picture[..., :3].std() > 5
+    if examples[kind].film is None:
+        assert not (folder / f"{kind}.mp4").exists()
+        return
     film = np.stack(list(imageio.imiter(folder / f"{kind}.mp4")))
     analysis, _ = examples[kind].film
     results = results_of(folder, kind, analysis)

@@ -33,7 +33,6 @@ class FrictionBarConvergence(Example):
     title: ClassVar[str] = "Friction bar, convergence of joint modes"
     summary: ClassVar[str] = "How many joint modes of which method the friction bar needs, bent and twisted."
     picture: ClassVar[tuple[str, str]] = ("convergence", "displacement")
-    film: ClassVar[tuple[str, str]] = ("convergence", "displacement")
     expected: ClassVar[tuple[Expected, ...]] = (
         Expected("tip_20_snapshots", "length", UNREDUCED["force"][0], "independent code", 5e-4, _SAME_MODEL),
         Expected("tip_40_weighted_pod", "length", UNREDUCED["force"][0], "independent code", 1.5e-3, _SAME_MODEL),
