@@ -68,7 +68,8 @@ class Step:
         self.system, self._plain_rule, self.time = system, rule, state.time + rule.length
         self.start, self._before, self._inertia, self._laps = state, before, inertia, laps
         self.last: Point | None = None
-        self.rule, self._continued = rule, None
+        self.rule = rule
+        self._continued: ContinuedContact | None = None
         if rule.averages_contact:
             self._continue(ContinuedContact.expected(system, state, inertia, rule.length))
         laps.end("contact")
@@ -206,11 +207,10 @@ class Step:
         return Point(unknowns, q, v, mass, violation, rows, contact, by_contact, forces)
 
     def _contact(self, q: np.ndarray, jacobian: bool, held: np.ndarray | None) -> ContactForces | None:
-        factors = None if self._continued is None else self._continued.factors
         if held is None:
-            return self.system.contact(
-                q, self.start.history, self.rule.length, jacobian=jacobian, factors=factors
-            )
+            # A system that does not tell which pairs are closed knows no factors either.
+            factors = {} if self._continued is None else {"factors": self._continued.factors}
+            return self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian, **factors)
         acting = held if self._continued is None else held - self._continued.force
         if not self.system.has_lasting_contact:
             return ContactForces(held, None, weighted=acting)
