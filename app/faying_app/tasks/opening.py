@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from faying.errors import FayingError, ReadError
 from faying.examples import examples
 from faying.fem.model import FeModel
+from faying.fem.readers import model_endings
 from faying.project import edits
 from faying.project.deck import with_digests
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, ModelSpec, Project
@@ -19,20 +20,22 @@ from faying_app.context import Context
 from faying_app.tasks.runner import Task
 
 PROJECTS = "Faying projects (*.faying)"
-OPENABLE = "Projects, studies and decks (*.faying *.toml *.inp);;All files (*)"
-DECKS = "FE decks (*.inp);;All files (*)"
+_MODELS = " ".join(f"*{ending}" for ending in model_endings())
+OPENABLE = f"Projects, studies and decks (*.faying *.toml {_MODELS});;All files (*)"
+DECKS = f"FE decks ({_MODELS});;All files (*)"
 
 
 def open_path(context: Context, path: Path) -> None:
     """Open a project or study, or import a deck, by the ending of its name."""
     kind = path.suffix.lower()
-    if kind == ".inp":
+    if kind in model_endings():
         import_deck(context, path)
     elif kind in (".faying", ".toml"):
         open_project(context, path)
     else:
         context.show_error(ReadError(path, None, "Faying does not know this kind of file.",
-                                     "Choose a project (.faying), a study (.toml) or a deck (.inp)."))  # fmt: skip
+                                     "Choose a project (.faying), a study (.toml) or a deck "
+                                     f"({', '.join(model_endings())})."))  # fmt: skip
 
 
 def open_project(context: Context, path: Path) -> None:

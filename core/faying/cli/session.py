@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from faying.errors import ReadError
+from faying.fem.readers import model_endings
 from faying.project.file import EXTENSION, open_project
 from faying.project.lock import FolderLock
 from faying.project.memory import Memory
@@ -48,7 +49,7 @@ def open_decisions(path: Path) -> tuple[Project, str, Path | None]:
     if path.suffix.lower() == EXTENSION:
         opened = open_project(path)
         return opened.project, opened.view, path
-    if path.suffix.lower() == ".inp":
+    if path.suffix.lower() in model_endings():
         raise ReadError(
             path, None, "this is a deck, not a project.", "Write a study file that names it as a model."
         )

@@ -62,12 +62,16 @@ def read_model(path: str | Path, progress: Progress | None = None, *, outlines: 
     if path.is_dir():
         raise ReadError(path, None, "this is a folder, expected a model file.", "Choose a file inside it.")
     if reader is None:
-        known = [ending for _, member in readers.items() for ending in member.extensions]
         raise ReadError(
             path, None, f"no reader knows files ending in {path.suffix or 'nothing'!r}.",
-            f"Known endings are: {', '.join(sorted(known))}.",
+            f"Known endings are: {', '.join(model_endings())}.",
         )  # fmt: skip
     return reader.read(path, progress or Silent(), outlines)
+
+
+def model_endings() -> tuple[str, ...]:
+    """Return the endings of all model files that a reader knows, in lower case with the dot."""
+    return tuple(sorted(ending for _, reader in readers.items() for ending in reader.extensions))
 
 
 def files_of_model(path: str | Path) -> tuple[Path, ...]:
