@@ -5,10 +5,12 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSplitter,
     QStackedLayout,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -40,8 +42,20 @@ class CurvesPanel(Panel):
         self.names.setMinimumWidth(130)
         self.plot = PlotView(self)
         self.plot.cursor_dragged.connect(self._dragged)
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText("Filter: part, constraint, energy …")
+        self.filter.setAccessibleName("Filter of curves")
+        self.filter.setToolTip("Show only curves whose names have all of these words")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._filter)
+        chooser = QWidget(self)
+        choosing = QVBoxLayout(chooser)
+        choosing.setContentsMargins(0, 0, 0, 0)
+        choosing.setSpacing(2)
+        choosing.addWidget(self.filter)
+        choosing.addWidget(self.names, 1)
         split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.names)
+        split.addWidget(chooser)
         split.addWidget(self.plot)
         split.setStretchFactor(1, 1)
         split.setSizes([235, 500])
@@ -80,8 +94,10 @@ class CurvesPanel(Panel):
         self._pages.setCurrentIndex(0)
         shown = (analysis.name, id(results), results.n_frames)
         if shown != self._shown:
+            # A run that goes on has more frames of the same curves: the list keeps its place.
+            if self._shown is None or self._shown[:2] != shown[:2]:
+                self._list(analysis.name, results)
             self._shown = shown
-            self._list(analysis.name, results)
             self._draw(analysis.name, results)
         self._place_cursor()
 
@@ -95,6 +111,14 @@ class CurvesPanel(Panel):
             item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
             self.names.addItem(item)
         self._filling = False
+        self._filter(self.filter.text())
+
+    def _filter(self, text: str) -> None:
+        """Hide curves whose names lack one of the words; what is drawn stays drawn."""
+        words = text.lower().split()
+        for row in range(self.names.count()):
+            item = self.names.item(row)
+            item.setHidden(not all(word in item.text().lower() for word in words))
 
     def _draw(self, analysis: str, results: Results) -> None:
         self._times = results.values
@@ -135,7 +159,9 @@ class CurvesPanel(Panel):
 
 
 def _first_choice(results: Results) -> set[str]:
-    """Return the displacement that moves most, which is what one wants to see first."""
+    """Return what one wants to see first: of a system its energies, else the displacement that moves most."""
+    if results.part_names:
+        return {name for name in results.curve_names if name.endswith(" energy")}
     movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in ("ux", "uy", "uz")] or list(
         results.curve_names
     )

@@ -23,7 +23,7 @@ from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import ColourLimits
 from faying_app.shell.symbols import symbols_of
-from faying_app.shell.system_picture import frames_of, picture_of
+from faying_app.shell.system_picture import found_for, frames_of, picture_of
 
 log = logging.getLogger(__name__)
 
@@ -137,10 +137,7 @@ class Presenter(QObject):
     def _show_system(self, system: SystemSpec) -> None:
         """Show the parts; a changed decision moves them and keeps the point of view."""
         self._take_units()
-        computed = self._context.computed
-        made_of = [computed.state(Target("body", name)).key for name in system.body_names()]
-        models = [id(computed.model(name)) for name in system.body_names()]
-        key = ("system", system, *made_of, *models)
+        key = ("system", system, *found_for(self._context, system))
         if key == self._model:
             return
         first, same = self._model is None, self._model is not None and self._model[:1] == ("system",)

@@ -101,6 +101,16 @@ def moved_blocks(surface: Surface, first: int) -> list[FacetBlock]:
     return [FacetBlock(b.facet, b.connectivity + first, b.elements, b.faces) for b in surface.blocks]
 
 
+def found_for(context: Context, system: SystemSpec) -> tuple[object, ...]:
+    """Return what tells whether a picture still fits: what was computed of the bodies and the start by now."""
+    computed, found = context.computed, list[object]()
+    for body in context.project.bodies:
+        if body.name in system.body_names():
+            pairs = [id(computed.pairs(body.name, joint.name)) for joint in body.joints]
+            found += [id(computed.model(body.name)), *pairs]
+    return (*found, id(computed.assembled(system)))
+
+
 def picture_of(context: Context, system: SystemSpec) -> SystemPicture:
     """Return a system as it can be drawn now: parts whose models are not read yet are left out."""
     computed, joined = context.computed, _Joined()

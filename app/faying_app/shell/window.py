@@ -13,6 +13,7 @@ from faying_app.context import Context
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
+from faying_app.panels.curves import CurvesPanel
 from faying_app.panels.project import ProjectPanel
 from faying_app.scene.viewport import Viewport
 from faying_app.selection import EntityPath
@@ -88,6 +89,9 @@ class MainWindow(QMainWindow):
         context.bridge.changed.connect(lambda _before, _after: self._checks.start())
         context.computed.changed.connect(self._checks.start)
         context.failed.connect(self._problem)
+        curves = self.docks.panels["curves"]
+        assert isinstance(curves, CurvesPanel)
+        self.presenter.frames_changed.connect(curves.refresh)
         self.runner.began.connect(self._began)
         self.runner.ended.connect(self._ended)
         self.viewport.menu_wanted.connect(self.show_entity_menu)
