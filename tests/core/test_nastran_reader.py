@@ -11,6 +11,7 @@ from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.readers import files_of_model, read_model
 from faying.fem.skin import surface_area, surface_from_deck
+from support.boxes import box
 
 CUBE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
 # By card: corners, edges in the order of Nastran's midside nodes, volume (Quick Reference Guide's pictures).
@@ -98,15 +99,16 @@ def test_grid_points_in_cylindrical_and_spherical_systems_of_other_systems(tmp_p
         "CORD2C,6,5,0.,0.,0.,0.,0.,1.\n,1.,0.,0.\n"
         "CORD2S,8,0,0.,0.,0.,0.,0.,1.\n,1.,0.,0.\n"
         "CORD1R,9,1,5,2\n"
-        "GRID,101,5,1.,2.,4.\nGRID,102,6,2.,90.,1.\nGRID,103,8,2.,90.,90.\nGRID,104,9,0.5,0.,1.\n"
+        "GRID,101,5,1.,2.,4.\nGRID,102,6,2.,90.,1.\nGRID,103,8,2.,90.,90.\nGRID,104,9,0.5,0.,1.\nGRID,105,,5.-1,1.+1,-2.5D0\n"
     )
     model = read_model(deck(tmp_path / "systems.bdf", bricks(grid=grid)))
-    at = {int(i): model.nodes[model.node_row(int(i))] for i in (101, 102, 103, 104)}
+    at = {int(i): model.nodes[model.node_row(int(i))] for i in range(101, 106)}
     # In system 5 the axes are y, z, x of the global one.
     np.testing.assert_allclose(at[101], [5.0, 3.0, 5.0], atol=1e-12)
     np.testing.assert_allclose(at[102], [2.0, 2.0, 5.0], atol=1e-12)
     np.testing.assert_allclose(at[103], [0.0, 2.0, 0.0], atol=1e-12)
     np.testing.assert_allclose(at[104], [0.5, 0.0, 1.0], atol=1e-12)
+    assert at[105].tolist() == [0.5, 10.0, -2.5]
 
 
 def test_couplings(tmp_path: Path) -> None:
@@ -198,3 +200,20 @@ def test_mistakes_are_sentences_with_their_line(tmp_path: Path, wrong: str, word
 def test_a_file_without_grid_points_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="no GRID card"):
         read_model(deck(tmp_path / "empty.bdf", "MAT1,1,2.\n"))
+
+
+def test_bricks_have_the_matrices_of_the_same_abaqus_deck(tmp_path: Path) -> None:
+    model = box("hex8_incompatible", (3, 2, 1), (3.0, 1.0, 1.0), distortion=0.2)
+    nodes = list(enumerate(model.nodes.tolist(), 1))
+    cells = list(enumerate((model.blocks[0].connectivity + 1).tolist(), 1))
+    text = "".join(f"GRID*,{i},,{x!r},{y!r}\n*,{z!r}\n" for i, (x, y, z) in nodes)
+    text += "".join(written(["CHEXA", i, 3, *cell], "free") for i, cell in cells) + MATERIAL
+    other = "*NODE\n" + "".join(f"{i},{x!r},{y!r},{z!r}\n" for i, (x, y, z) in nodes)
+    other += "*ELEMENT, TYPE=C3D8I, ELSET=E\n" + "".join(f"{i},{','.join(map(str, c))}\n" for i, c in cells)
+    other += (
+        "*MATERIAL, NAME=S\n*ELASTIC\n210000., 0.3\n*DENSITY\n7.85e-9\n*SOLID SECTION, ELSET=E, MATERIAL=S\n"
+    )
+    ours = assemble(read_model(deck(tmp_path / "box.bdf", text)))
+    theirs = assemble(read_model(deck(tmp_path / "box.inp", other, whole=True)))
+    assert abs(ours.stiffness - theirs.stiffness).max() == 0.0
+    assert abs(ours.mass - theirs.mass).max() == 0.0

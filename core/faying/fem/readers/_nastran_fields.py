@@ -10,7 +10,6 @@ from faying.fem.readers._nastran_cards import BulkCard
 from faying.fem.readers._text_files import Place
 
 _SHORT = re.compile(r"([+-]?\d*\.?\d*)([+-]\d+)")  # 7.85-9 means 7.85e-9
-_PLAIN = str.isdigit
 _SIGN_INSIDE = re.compile(r"(?<=[\d.])(?=[+-])")
 
 
@@ -74,8 +73,9 @@ def integers(cards: list[BulkCard], indices: range, what: str, default: int | No
         ReadError: for the first that is none.
     """
     texts = _texts(cards, indices, "" if default is None else str(default))
-    found_reals = bulk_numbers([",".join(texts)]) if cards else np.zeros(0)
-    found = None if found_reals is None or not all(map(_PLAIN, texts)) else as_integers(found_reals)
+    # A real such as 3.0 is no integer, so only digits take the quick way.
+    values = bulk_numbers([",".join(texts)]) if all(text.isdigit() for text in texts) else None
+    found = None if values is None else as_integers(values)
     if found is None:
         rows = [[integer(card, i, what, default) for i in indices] for card in cards]
         found = np.array(rows, np.int64)
