@@ -49,11 +49,20 @@ class JointResponse(PointForces):
         force: (r,) generalised force on the body.
         jacobian: (r, r) ∂force/∂q, dense or CSR like the rows; None when not asked for.
         gap: (n,).
+        weighted: (r,) the force with each pair's factor; `force` itself without factors.
     """
 
     force: np.ndarray
     jacobian: Any
     gap: np.ndarray
+    weighted: np.ndarray
+
+    @property
+    def is_closed(self) -> np.ndarray:
+        """(n,) which pairs are closed."""
+        mask = np.zeros(self.n, dtype=bool)
+        mask[self.closed.pairs] = True
+        return mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +99,7 @@ class JointForce:
         *,
         jacobian: bool,
         last: LastJacobian | None = None,
+        factors: np.ndarray | None = None,
     ) -> JointResponse:
         """Return force, new history and, if asked for, the Jacobian.
 
@@ -100,6 +110,7 @@ class JointForce:
             history: (n, h) committed at the last accepted step.
             time_step: time since then.
             jacobian: whether to compute ∂force/∂q.
+            factors: (n,) of the pairs in `weighted` and the Jacobian; all one without them.
             last: the caller's memory of this joint's last Jacobian, which saves work where few pairs changed.
         """
         # All normal rows are read once, tangential rows of closed pairs alone.
@@ -116,11 +127,17 @@ class JointForce:
         force = kernel.force(
             self._normal, self._tangential, closed.pairs, self._weights, closed.pressure, stress
         )
+        weights, weighted = self._weights, force
+        if factors is not None:
+            weights = weights * factors
+            weighted = kernel.force(
+                self._normal, self._tangential, closed.pairs, weights, closed.pressure, stress
+            )
         matrix = None
         if jacobian:
-            blocks = local_blocks(closed, self._weights[closed.pairs])
+            blocks = local_blocks(closed, weights[closed.pairs])
             matrix = (last or LastJacobian()).updated(self._normal, self._tangential, closed.pairs, blocks)
-        return JointResponse(points.n, closed, force, matrix, gap)
+        return JointResponse(points.n, closed, force, matrix, gap, weighted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +176,8 @@ class SparseJointForce:
         if self.friction_law is not None:
             force = force - rows.tangential.T @ (rows.weights[:, None] * points.stress).ravel()
         matrix = _sparse_jacobian(points.closed, rows) if jacobian else None
-        return JointResponse(points.n, points.closed, np.asarray(force), matrix, gap)
+        force = np.asarray(force)
+        return JointResponse(points.n, points.closed, force, matrix, gap, force)
 
 
 def _sparse_jacobian(closed: ClosedPairs, rows: SparseRows) -> sp.csr_matrix:

@@ -16,7 +16,7 @@ from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.rows import Equations
 from faying.multibody.trouble import describe_trouble
-from faying.solvers.integrators import ContactForces, Forces
+from faying.solvers.integrators import ContactForces, Forces, Pairs
 
 
 @dataclass(frozen=True)
@@ -130,28 +130,47 @@ class MultibodySystem:
         return Forces(force, d_position, d_velocity)
 
     def contact(
-        self, q: np.ndarray, history: History, time_step: float, *, jacobian: bool
+        self,
+        q: np.ndarray,
+        history: History,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
     ) -> ContactForces | None:
         """Return the forces of all joints; they act on the flexible coordinates of their part alone."""
         if not history.joints:
             return None
-        force = np.zeros(self.n)
+        force, weighted = np.zeros(self.n), np.zeros(self.n)
         change = np.zeros((self.n, self.n)) if jacobian else None
-        answers = self.respond(q, history, time_step, jacobian=jacobian)
+        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors)
         for (k, _), answer in zip(self._joints, answers, strict=True):
             at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
             force[at] += answer.force
+            weighted[at] += answer.weighted
             if change is not None:
                 change[at, at] += answer.jacobian
-        return ContactForces(force, _Answered(answers, history.angles), change)
+        closed = tuple(answer.is_closed for answer in answers)
+        answered = _Answered(answers, history.angles)
+        return ContactForces(force, answered, change, weighted=weighted, closed=closed)
 
     def respond(
-        self, q: np.ndarray, history: History, time_step: float, *, jacobian: bool = False
+        self,
+        q: np.ndarray,
+        history: History,
+        time_step: float,
+        *,
+        jacobian: bool = False,
+        factors: Pairs | None = None,
     ) -> list[JointResponse]:
         """Return what each joint answers, part by part."""
+        weights = factors or (None,) * len(self._joints)
+        known = zip(self._joints, history.joints, self._last, weights, strict=True)
         return [
-            joint.evaluate(q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian, last=last)
-            for (k, joint), old, last in zip(self._joints, history.joints, self._last, strict=True)
+            joint.evaluate(
+                q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian, last=last, factors=own
+            )
+            for (k, joint), old, last, own in known
         ]
 
     def constraints(self, time: float, q: np.ndarray, history: History) -> tuple[np.ndarray, np.ndarray]:

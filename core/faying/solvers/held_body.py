@@ -7,7 +7,7 @@ import numpy as np
 from faying.joints.interface import JointForce, JointResponse
 from faying.joints.jacobian import LastJacobian
 from faying.reduction.body import ReducedBody
-from faying.solvers.integrators import ContactForces, Forces, Unconstrained
+from faying.solvers.integrators import ContactForces, Forces, Pairs, Unconstrained
 from faying.solvers.trouble import MovedJoint, restless_pairs
 
 Histories = tuple[np.ndarray, ...]
@@ -47,12 +47,19 @@ class HeldBody(Unconstrained):
         return self._mass
 
     def respond(
-        self, q: np.ndarray, history: Histories, time_step: float, *, jacobian: bool = False
+        self,
+        q: np.ndarray,
+        history: Histories,
+        time_step: float,
+        *,
+        jacobian: bool = False,
+        factors: Pairs | None = None,
     ) -> list[JointResponse]:
         """Return what each joint answers."""
+        weights = factors or (None,) * len(self._joints)
         return [
-            joint.evaluate(q, h, time_step, jacobian=jacobian, last=last)
-            for joint, h, last in zip(self._joints, history, self._last_jacobians, strict=True)
+            joint.evaluate(q, h, time_step, jacobian=jacobian, last=last, factors=own)
+            for joint, h, last, own in zip(self._joints, history, self._last_jacobians, weights, strict=True)
         ]
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
@@ -66,16 +73,24 @@ class HeldBody(Unconstrained):
         )
 
     def contact(
-        self, q: np.ndarray, history: Histories, time_step: float, *, jacobian: bool
+        self,
+        q: np.ndarray,
+        history: Histories,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
     ) -> ContactForces | None:
         """Return the forces of the joints, with their derivatives; their answers stand for the new history."""
         if not self._joints:
             return None
-        answers = self.respond(q, history, time_step, jacobian=jacobian)
+        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors)
         return ContactForces(
             np.sum([answer.force for answer in answers], axis=0),
             answers,
             np.sum([answer.jacobian for answer in answers], axis=0) if jacobian else None,
+            weighted=np.sum([answer.weighted for answer in answers], axis=0),
+            closed=tuple(answer.is_closed for answer in answers),
         )
 
     def accepted(self, time: float, q: np.ndarray, history: Sequence[JointResponse]) -> Histories:

@@ -16,6 +16,7 @@ from faying.solvers.integrators import (
     ContactForces,
     Forces,
     Integrator,
+    Pairs,
     RunReport,
     State,
     Unconstrained,
@@ -72,7 +73,15 @@ class OscillatorChain(Unconstrained):
         limit = np.full(MASSES, self._limit(time + time_step))
         return self._law.traction(slip, limit, committed, time_step, derivatives=derivatives)
 
-    def contact(self, q: np.ndarray, history: _History, time_step: float, *, jacobian: bool) -> ContactForces:
+    def contact(
+        self,
+        q: np.ndarray,
+        history: _History,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
+    ) -> ContactForces:
         """Return the friction forces: they last, for they are continuous in time whatever the limit does."""
         friction = self.friction(q, history, time_step, derivatives=jacobian)
         slope = None if friction.d_slip is None else -np.diag(friction.d_slip[:, 0, 0])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
+from faying.analyses.held import HeldAnalysis
 from faying.project.checks import CheckSubject, Finding, checks
 
 
@@ -31,19 +32,19 @@ def analyses_complete(subject: CheckSubject) -> Iterator[Finding]:
                 f"There are: {', '.join(bodies) or 'none'}.",
             )  # fmt: skip
             continue
+        if not isinstance(analysis, HeldAnalysis):
+            continue
         known = [interface.name for interface in body.interfaces]
         hint = f"Choose one of: {', '.join(known)}." if known else "Add interface nodes to the body first."
-        if "support" in type(analysis).model_fields and analysis.support not in known:
+        if analysis.support not in known:
             sentence = (
                 f"is held at {analysis.support!r}, which is no interface node"
                 if analysis.support
                 else "is held nowhere"
             )
             yield Finding("error", (*path, "support"), f"{name} {sentence} of body {body.name!r}.", hint)
-        if "loads" not in type(analysis).model_fields:
-            continue
         loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)
-        if not loaded and not getattr(analysis, "preloads", ()):
+        if not loaded and not analysis.preloads:
             yield Finding(
                 "warning", (*path, "loads"), f"{name} has no load: nothing will happen.",
                 "Add a force or a moment at an interface node.",
@@ -57,7 +58,7 @@ def analyses_complete(subject: CheckSubject) -> Iterator[Finding]:
                     f"{name}: a load acts on {load.interface!r}, which is no interface node.",
                     hint,
                 )
-            elif load.interface == getattr(analysis, "support", None):
+            elif load.interface == analysis.support:
                 yield Finding(
                     "warning", place, f"{name}: a load acts on {load.interface!r}, where the body is held.",
                     "It has no effect there; load another interface node.",
