@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from faying.reduction.basis import ModeGroup, ReductionBasis
-from faying.reduction.interior import InteriorProblem
+from faying.reduction.interior import ROUND_OFF, InteriorProblem
 
 _DEPENDENT = 1e-6  # energy norm of what a trial vector adds, relative to its own
 
@@ -59,14 +59,17 @@ def _what_they_add(
     both = np.hstack([before, interior.without_rigid_content(vectors)])
     gram = both.T @ (stiffness @ both)
     energies = np.diag(gram)
-    alive = energies > 0.0
+    # A motion that only contact resists stores no energy; what rounding makes of it is not to be scaled up.
+    alone = np.einsum("ij,i,ij->j", both, np.abs(stiffness.diagonal()), both)
+    alive = energies > ROUND_OFF * alone
     alive[new:] &= energies[new:] > _DEPENDENT**2 * energies[new:].max(initial=0.0)
     scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, energies, 1.0)), 0.0)
 
     # Twice: after the first turn only round-off is left to take out.
     steps, kept = _gram_schmidt(scale[:, None] * gram * scale)
     orthonormal = both @ (scale[:, None] * steps)
-    steps, _ = _gram_schmidt(orthonormal.T @ (stiffness @ orthonormal))
+    steps, again = _gram_schmidt(orthonormal.T @ (stiffness @ orthonormal))
+    kept = kept[again]
     left_out = [str(i - new + 1) for i in range(new, both.shape[1]) if i not in set(kept.tolist())]
     return orthonormal @ steps[:, kept >= new], left_out
 

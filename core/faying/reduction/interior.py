@@ -14,6 +14,8 @@ from faying.progress import Progress, Silent
 from faying.records import freeze
 
 ALL_COMPONENTS = (1, 2, 3, 4, 5, 6)
+# An elastic energy below this share of what the dofs would store one by one is round-off of a rigid motion.
+ROUND_OFF = 1e-14
 _ROUND_OFF = 1e-11
 
 

@@ -11,12 +11,9 @@ from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.derivative_selections import DerivativeSelection, DerivativeSubject
 from faying.reduction.derivative_selections.all_derivatives import AllDerivatives
-from faying.reduction.interior import InteriorProblem
+from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.preload import PreloadModes
 from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives, trial_vector_derivatives
-
-# An elastic energy below this share of what the dofs would store one by one is round-off of a rigid motion.
-_ROUND_OFF = 1e-14
 
 
 @dataclass
@@ -102,7 +99,7 @@ class JointModeProblem:
         stiffness = self.interior.matrices.stiffness
         energies = np.einsum("ij,ij->j", vectors, stiffness @ vectors)
         alone = np.einsum("ij,i,ij->j", vectors, np.abs(stiffness.diagonal()), vectors)
-        elastic = energies > _ROUND_OFF * alone
+        elastic = energies > ROUND_OFF * alone
         if elastic.all():
             return vectors, elastic, energies
         numbers = ", ".join(str(i + 1) for i in np.flatnonzero(~elastic))
@@ -156,7 +153,7 @@ class JointModeProblem:
         loads = modes[self.interior.interface_dofs].T
         answers = np.linalg.solve(stiffness, loads)
         energies = np.einsum("ij,ij->j", answers, loads)
-        felt = energies > _ROUND_OFF * energies.max(
+        felt = energies > ROUND_OFF * energies.max(
             initial=0.0
         )  # a dof that no trial vector moves feels nothing
         answers = answers[:, felt] / np.sqrt(energies[felt])  # equal energy of every load case
