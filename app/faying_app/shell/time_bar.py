@@ -100,6 +100,7 @@ class TimeBar(QFrame):
         row = QHBoxLayout()
         row.setSpacing(6)
         self.field = self._box("What the colours show", self._choose_field)
+        self.field.setMaxVisibleItems(32)
         self.modes = self._box("The mode shape that is shown", lambda value: self._set(frame=value))
         self.modes.setMaxVisibleItems(24)
         self.joint = self._box("The joint whose values are shown", lambda value: self._set(joint=value))
@@ -168,9 +169,13 @@ class TimeBar(QFrame):
         for i in range(count if mode else 0):
             self.modes.addItem(self._text(i), i)
         self.field.clear()
-        for kind, cls in fields.items():
-            if not mode or cls.location == "body":
-                self.field.addItem(cls.title, kind)
+        for place in ("joint", "body"):
+            members = sorted((cls.title, kind) for kind, cls in fields.items() if cls.location == place)
+            if mode and place == "joint":
+                continue  # mode shapes know no joint forces
+            for title, kind in members:
+                self.field.addItem(title, kind)
+            self.field.insertSeparator(self.field.count())
         self.field.addItem("No colours", "")
         self._filling = False
         self._show_values()
