@@ -38,35 +38,27 @@ class BdfScheme(Scheme):
     """v₁ = v₀ + c Δv₀ + b h v̇₁ and q₁ = q₀ + c Δq₀ + b h v₁ with the smooth changes Δ of the last step.
 
     With ω the step over the last one, b = (1 + ω)/(1 + 2ω) and c = ω²/(1 + 2ω); b = 1 and c = 0 for order 1.
+
+    Contact brings h a_c to v₁, and h² a_c/2 to q₁ (all of it with order 1): together with the smooth changes of a
+    body at rest on it, Δv = h v̇ and Δq = −h² v̇/2, that keeps the rest for any ω.
     """
 
     def __init__(self, order: int) -> None:
         self._order = order
         self._last_length = 0.0
         self._change_q = self._change_v = np.zeros(0)
-        self._factors = (1.0, 0.0)  # b and c of the step that is tried
 
     def rule(self, state: State, length: float) -> Rule:
         """Return the formulas, solved for a = v̇₁."""
-        h, b, free_q, free_v = length, 1.0, state.q, state.v
-        self._factors = (1.0, 0.0)
+        h, b, free_q, free_v, share = length, 1.0, state.q, state.v, 1.0
         if self.error_order == 3:
             ratio = length / self._last_length
             b, c = (1.0 + ratio) / (1.0 + 2.0 * ratio), ratio**2 / (1.0 + 2.0 * ratio)
-            self._factors = (b, c)
             free_q, free_v = free_q + c * self._change_q, free_v + c * self._change_v
+            share = 0.5 / b**2
         free_q = free_q + b * h * free_v
-        return Rule(
-            h,
-            free_q,
-            free_v,
-            (b * h) ** 2,
-            b * h,
-            1.0 / b,
-            1.0,
-            np.zeros_like(state.a),
-            averages_contact=False,
-        )
+        rest = np.zeros_like(state.a)
+        return Rule(h, free_q, free_v, (b * h) ** 2, b * h, share, 1.0, rest, averages_contact=False)
 
     def error(self, before: State, after: State) -> np.ndarray:
         """Return the leading term of the local error: h² q̈/2, or a multiple of h³ times the third derivative."""
@@ -74,16 +66,17 @@ class BdfScheme(Scheme):
         if self.error_order == 2:
             return np.asarray(0.5 * h**2 * after.all_accelerations)
         change = after.all_accelerations - before.all_accelerations
-        return np.asarray(self._factors[0] * h * (h + self._last_length) / 6.0 * change)
+        b = (h + self._last_length) / (2.0 * h + self._last_length)
+        return np.asarray(b * h * (h + self._last_length) / 6.0 * change)
 
     def accept(self, rule: Rule, before: State, after: State) -> None:
         """Remember the changes of the smooth motion."""
         self._change_q, self._change_v = after.q - before.q, after.v - before.v
         if after.contact_a is not None:
-            # Contact brought h a_c to v and b h² a_c to q; q would have gained h² a_c had it lasted all step.
+            # Had v jumped at the start of the step, q would have gained h² a_c instead of half of it.
             jump = rule.length * after.contact_a
             self._change_v = self._change_v - jump
-            self._change_q = self._change_q + (1.0 - self._factors[0]) * rule.length * jump
+            self._change_q = self._change_q + 0.5 * rule.length * jump
         self._last_length = rule.length
 
     @property

@@ -20,9 +20,9 @@ class GeneralizedAlpha(SteppedIntegrator):
     title: ClassVar[str] = "Generalised-α"
 
     spectral_radius: float = parameter(
-        0.8, title="Spectral radius ρ∞", ge=0.0, le=1.0,
+        0.6, title="Spectral radius ρ∞", ge=0.0, le=1.0,
         meaning="What a step leaves of the fastest components: 1 damps nothing, 0 removes them. With constraints "
-        "or variable steps use 0.95 or less: 1 is unstable then.",
+        "or variable steps use 0.9 or less: 1 is unstable then.",
     )  # fmt: skip
 
     def scheme(self, start: State) -> NewmarkScheme:
