@@ -27,7 +27,7 @@ class SpinningTop(Example):
     )  # fmt: skip
     expected: ClassVar[tuple[Expected, ...]] = (
         *(
-            Expected(f"centre_{axis}_at_1_s", "length", value, "independent code", 2e-3, _SOURCE)
+            Expected(f"centre_{axis}_at_1_s", "length", value, "independent code", 5e-4, _SOURCE)
             for axis, value in _CENTRE.items()
         ),
         Expected("energy_at_the_start", "energy", _ENERGY, "analytical", 1e-9, "½ Ω J Ω about the fixed point"),
@@ -38,7 +38,7 @@ class SpinningTop(Example):
     )  # fmt: skip
 
     def build(self, quick: bool = False) -> Project:
-        """Return the project; quick simulates 0.1 s instead of one second."""
+        """Return the project; quick simulates 0.05 s instead of one second."""
         top = {
             "kind": "rigid",
             "name": "top",
@@ -58,10 +58,11 @@ class SpinningTop(Example):
         }
         spin = {
             "name": "spin",
-            "duration": 0.1 if quick else 1.0,
+            "duration": 0.05 if quick else 1.0,
             "frames": 20 if quick else 200,
+            # The inertia turns by a hundredth of a radian in a step; nearly no damping, so steps have to be equal.
             "integrator": {
-                "kind": "hht", "alpha": -0.05, "tolerance": 1e-6, "first_step": 2e-4, "largest_step": 2e-4,
+                "kind": "hht", "alpha": -0.005, "fixed_step": True, "tolerance": 1e-7, "largest_step": 1e-4,
             },
         }  # fmt: skip
         return system_project("Heavy top", "A benchmark of rotating rigid bodies.", system, [spin])
