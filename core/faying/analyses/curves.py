@@ -1,12 +1,13 @@
 """Scalar histories of joints that every analysis stores."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from faying.joints.interface import JointResponse
 from faying.joints.pointwise import ContactStatus
 
+_REPORTED = (" closed share", " slipping share", " largest penetration")
 _NAMES = ("closed share", "slipping share", "largest penetration", "gap norm", "normal force")
 
 
@@ -32,3 +33,21 @@ def joint_curves(
             )
         values |= {f"{name} {curve}": number for curve, number in zip(_NAMES, numbers, strict=True)}
     return values
+
+
+class JointExtremes:
+    """Smallest and largest value of each joint's shares and penetration over a run, for its report."""
+
+    def __init__(self) -> None:
+        self._ranges: dict[str, tuple[float, float]] = {}
+
+    def see(self, curves: Mapping[str, float]) -> None:
+        """Take the curves of one frame; those of other things are left aside."""
+        for name, value in curves.items():
+            if name.endswith(_REPORTED):
+                low, high = self._ranges.get(name, (value, value))
+                self._ranges[name] = min(low, value), max(high, value)
+
+    def summary(self) -> dict[str, list[float]]:
+        """Return {"<joint> <curve>": [smallest, largest]}."""
+        return {name: list(ends) for name, ends in self._ranges.items()}

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
+from faying.analyses.curves import JointExtremes
 from faying.analyses.system_curves import SystemCurves
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
@@ -50,15 +51,10 @@ class Motion(SystemAnalysis):
             summary = {
                 "degrees_of_freedom": freedom.degrees,
                 "redundant_equations": list(freedom.names),
-                "steps": report.steps,
-                "rejected_by_error": report.rejected_by_error,
-                "rejected_by_iteration": report.rejected_by_iteration,
-                "iterations": report.iterations,
-                "jacobians": report.jacobians,
-                "smallest_step": report.smallest_step,
-                "largest_step": report.largest_step,
+                **report.summary(),
                 "worst_constraint": recorder.worst,
                 "energy_drift": recorder.drift,
+                "joints": recorder.shares.summary(),
             }
             recorder.writer.close(summary)
         return summary
@@ -93,6 +89,7 @@ class _Recorder:
         self._settings, self._built = settings, built
         self._curves = SystemCurves(system.spec, built)
         self.worst, self.drift = 0.0, 0.0
+        self.shares = JointExtremes()
         self._energy: float | None = None
         sizes, joints = {}, {}
         histories = list(built.initial_history().joints)
@@ -152,6 +149,7 @@ class _Recorder:
         curves = self._curves.values(state, history, answers, step)
         named |= {f"curves/{name}": value for name, value in curves.items()}
         self.worst = max(self.worst, curves["constraint violation"])
+        self.shares.see(curves)
         if self._energy is None:
             self._energy = curves["total energy"]
         self.drift = curves["total energy"] - self._energy

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.curves import joint_curves
+from faying.analyses.curves import JointExtremes, joint_curves
 from faying.analyses.held import HeldAnalysis
 from faying.analyses.loads import interface_curves
 from faying.joints.interface import JointForce
@@ -68,15 +68,7 @@ class Transient(HeldAnalysis):
             recorder.frame(0.0, start.q, start.v, history)
             with one_thread():
                 report = self.integrator.integrate(system, start, self.duration, recorder.accepted, progress)
-            summary = {
-                "steps": report.steps,
-                "rejected_by_error": report.rejected_by_error,
-                "rejected_by_iteration": report.rejected_by_iteration,
-                "iterations": report.iterations,
-                "jacobians": report.jacobians,
-                "smallest_step": report.smallest_step,
-                "largest_step": report.largest_step,
-            }
+            summary = {**report.summary(), "joints": recorder.shares.summary()}
             recorder.writer.close(summary)
         return summary
 
@@ -90,6 +82,7 @@ class _Recorder:
         self._settings, self._held, self._system = settings, held, system
         self._names = [j.name for j in body.joints]
         self._rows = interface_curves(held)
+        self.shares = JointExtremes()
         histories = system.initial_history()
         self._remembering = [n for n, h in zip(self._names, histories, strict=True) if h.size]
         self.writer = ResultsWriter(
@@ -121,6 +114,8 @@ class _Recorder:
         """Write one frame."""
         responses = self._system.respond(q, history, step)
         kinetic, elastic = self._system.energies(q, v)
+        curves = joint_curves(self._names, responses, self._held.joints)
+        self.shares.see(curves)
         self.writer.append(
             time,
             coordinates=q,
@@ -131,7 +126,7 @@ class _Recorder:
                 if n in self._remembering
             },
             **{f"curves__{name}": row @ q for name, row in self._rows.items()},
-            **{f"curves__{k}": x for k, x in joint_curves(self._names, responses, self._held.joints).items()},
+            **{f"curves__{k}": x for k, x in curves.items()},
             **{
                 "curves__step size": step,
                 "curves__kinetic energy": kinetic,
