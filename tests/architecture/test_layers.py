@@ -1,6 +1,7 @@
 """The house stays as it was built: imports point one way, the core is blind and mute, files stay short."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -78,8 +79,8 @@ def test_names_say_what_things_are(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert ast.get_docstring(tree), f"{path} has no docstring"
     names = [n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef | ast.FunctionDef)] + [path.stem]
-    empty = ("manager", "helper", "util", "handler")
-    assert not [name for name in names for word in empty if word in name.lower()]
+    empty = re.compile(r"manager|helper|util(?!i[sz]ation)|handler", re.IGNORECASE)
+    assert not [name for name in names if empty.search(name)]
 
 
 def test_no_silent_broad_except():
@@ -120,7 +121,9 @@ def test_families_discover_their_members():
         concrete = {
             c
             for c in _subclasses(base)
-            if not c.__abstractmethods__ and "._" not in f"{c.__module__}.{c.__name__}"
+            if not c.__abstractmethods__
+            and c.__module__.startswith(f"{family.package}.")
+            and "._" not in f"{c.__module__}.{c.__name__}"
         }
         assert concrete <= members, f"{concrete - members} are no registered {family.family}"
 

@@ -75,6 +75,16 @@ class LawEditor(QDialog):
         self._choose()
         self.draw()
 
+    @classmethod
+    def open_at(cls, context: Context, path: SpecPath, parent: QWidget) -> None:
+        """Show an editor of the law at a path; the one that is open already comes to the front."""
+        for editor in parent.findChildren(cls):
+            if editor.path == path:
+                editor.raise_()
+                editor.activateWindow()
+                return
+        cls(context, path, parent).show()
+
     # What is done ----------------------------------------------------------------------------------------
 
     def draw(self) -> None:

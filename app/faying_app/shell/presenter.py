@@ -1,6 +1,5 @@
 """The presenter: decides from document, selection and view state what the 3D view shows."""
 
-import logging
 from typing import Any
 
 import numpy as np
@@ -9,23 +8,19 @@ from PySide6.QtCore import QObject, Signal
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
-from faying.fem.surface import Surface
-from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec
 from faying.project.stage import Target, target_of
 from faying.results.fields import FieldContext, fields
 from faying.results.results import FrameSource
 from faying_app.context import Context
-from faying_app.entities import analysis_at, body_at, joint_at, kind_of, system_at
+from faying_app.entities import analysis_at, body_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import ColourLimits
-from faying_app.shell.symbols import symbols_of
-from faying_app.shell.system_picture import found_for, frames_of, picture_of
-
-log = logging.getLogger(__name__)
+from faying_app.shell.subject import Subject
+from faying_app.shell.system_picture import frames_of
 
 _SWITCHES = {
     "mesh_edges": ("mesh_edges",),
@@ -55,13 +50,9 @@ class Presenter(QObject):
         self.field_context: FieldContext | SystemContext | None = None
         self.phase = 1.0
         self.scale = 1.0
-        self._model: Any = None
-        self._kept: tuple[FeModel, Skin] | None = None
-        self._picture: Any = None
+        self._subject = Subject(context, viewport.scene)
         self._system_frames: SystemContext | None = None
         self._shown_frames: Any = None
-        self._joint: Any = None
-        self._symbols: Any = None
         self._limits = ColourLimits(context)
         self._suggested: dict[Any, float] = {}
         context.changed.connect(self.refresh)
@@ -74,7 +65,7 @@ class Presenter(QObject):
     @property
     def shown_body(self) -> tuple[str, FeModel, Skin] | None:
         """Name, model and skin of the body that is shown, None without one."""
-        return (self._model[0], *self._kept) if self._model is not None and self._kept is not None else None
+        return self._subject.body
 
     @property
     def is_mode(self) -> bool:
@@ -107,21 +98,20 @@ class Presenter(QObject):
         model = self._context.computed.model(body.name) if body is not None else None
         skin = self._context.computed.skin(body.name) if body is not None and model is not None else None
         if body is None or model is None or skin is None:
-            self._show_nothing()
+            self._subject.clear()
+            self._show_frames(None, None)
             return
-        self._show_model(body, model, skin)
-        symbols = symbols_of(self._context, body, model)
-        if symbols != self._symbols:
-            self._symbols = symbols
-            self.scene.set_symbols(*symbols)
+        if self._subject.show_body(body, model, skin):
+            self._shown_frames = None
         found = self._find_frames(body)
-        self._show_joint(body, shown=found is None)
+        self._subject.show_joint(body, shown=found is None)
         self._show_frames(self._key(body) if found is not None else None, found)
         self.refreshed.emit()
 
     def _refresh_system(self, system: SystemSpec) -> None:
         """Show a multibody system, and its motion if an analysis of it is selected."""
-        self._show_system(system)
+        if self._subject.show_system(system):
+            self._shown_frames = self._system_frames = None
         analysis = analysis_at(self._context.project, self._context.entity)
         results = self._context.computed.results(analysis.name) if analysis is not None else None
         if results is None or analysis is None or set(results.part_names) != {p.name for p in system.parts}:
@@ -130,68 +120,9 @@ class Presenter(QObject):
             mark = self._context.computed.state(target_of(analysis))
             key = ("motion", mark.key, "complete" if mark.kind == "ready" else "growing")
             if key != self._shown_frames or self._system_frames is None:
-                self._system_frames = frames_of(self._context, system, self._picture, results)
+                self._system_frames = frames_of(self._context, system, self._subject.picture, results)
             self._show_frames(key, self._system_frames)
         self.refreshed.emit()
-
-    def _show_system(self, system: SystemSpec) -> None:
-        """Show the parts; a changed decision moves them and keeps the point of view."""
-        self._take_units()
-        key = ("system", system, *found_for(self._context, system))
-        if key == self._model:
-            return
-        first, same = self._model is None, self._model is not None and self._model[:1] == ("system",)
-        same = same and self._model[1].name == system.name and self.scene.content.size > 0.0
-        pose = self.scene.camera
-        fitted = self.scene.is_fitted
-        self._model, self._kept = key, None
-        self._shown_frames = self._joint = self._symbols = self._system_frames = None
-        self._picture = picture_of(self._context, system)
-        self.scene.set_model(self._picture.model, self._picture.skin, self._picture.shown)
-        stored = self._context.view.values.camera
-        if first and stored is not None:
-            self._restore(stored)
-        elif same and not fitted:
-            self.scene.camera = pose
-        elif same:
-            self.scene.reset_camera()
-        else:
-            self.scene.view("iso")
-
-    def _show_nothing(self) -> None:
-        if self._model is not None:
-            self._model = self._joint = None
-            self.scene.set_model(None, None)
-        self._show_frames(None, None)
-
-    def _show_model(self, body: BodySpec, model: FeModel, skin: Skin) -> None:
-        self._take_units()
-        key = (body.name, id(model))
-        if key == self._model:
-            return
-        first = self._model is None
-        self._model, self._kept = key, (model, skin)
-        self._shown_frames = self._joint = self._symbols = None
-        self.scene.set_model(model, skin)
-        pose = self._context.view.values.camera
-        if first and pose is not None:
-            self._restore(pose)
-        else:
-            self.scene.view("iso")
-
-    def _take_units(self) -> None:
-        if self.scene.content.units != self._context.project.units:
-            self.scene.set_units(self._context.project.units)
-
-    def _restore(self, words: dict[str, Any]) -> None:
-        try:
-            self.scene.camera = CameraPose(
-                tuple(words["position"]), tuple(words["focal_point"]), tuple(words["view_up"]),
-                float(words["half_height"]),
-            )  # fmt: skip
-        except (KeyError, TypeError, ValueError) as error:
-            log.info("a stored camera cannot be used: %s", error)
-            self.scene.view("iso")
 
     def _find_frames(self, body: BodySpec) -> FieldContext | None:
         analysis = analysis_at(self._context.project, self._context.entity)
@@ -200,26 +131,6 @@ class Presenter(QObject):
         if kind_of(self._context.entity) in ("reduction", "joint_modes"):
             return self._context.computed.modes_context(body.name)
         return None
-
-    def _show_joint(self, body: BodySpec, *, shown: bool) -> None:
-        """Show the surfaces and pairs of the selected joint; the pairs also beside frames, for highlights."""
-        path = self._context.entity
-        joint = joint_at(self._context.project, path)
-        chosen = joint is not None and len(path) >= 3 and path[2] == "joints"
-        computed = self._context.computed
-        pairs = computed.pairs(body.name, joint.name) if joint is not None else None
-        surfaces = (
-            (computed.surface(body.name, joint, "master"), computed.surface(body.name, joint, "slave"))
-            if joint is not None and chosen
-            else (None, None)
-        )
-        wanted = pairs if chosen or not shown else None
-        key = (joint.name if joint is not None else "", id(wanted), *(id(s) for s in surfaces))
-        if key == self._joint:
-            return
-        self._joint = key
-        self.scene.set_surfaces(*surfaces)
-        self.scene.set_pairs(wanted)
 
     def _show_frames(self, key: tuple[str, ...] | None, found: FieldContext | SystemContext | None) -> None:
         count = 0 if found is None else found.frames.n_frames
@@ -262,30 +173,13 @@ class Presenter(QObject):
                 self.scene.set_title("")
             self._context.show_values("", {})
             return
-        pairs, slaves = self._joints_of(found)
+        pairs, slaves = self._subject.joints_of(found)
         analysis = analysis_at(self._context.project, self._context.entity)
         self.scene.set_title(analysis.name if analysis is not None else "Mode shapes")
         self.scene.set_frames(found, pairs, slaves)
         joint_now = view.values.joint if view.values.joint in pairs else ""
         last = max(self._context.n_frames - 1, 0)
         view.set(joint=joint_now, frame=min(max(view.values.frame, 0), last))
-
-    def _joints_of(
-        self, found: FieldContext | SystemContext
-    ) -> tuple[dict[str, ContactPairs], dict[str, Surface]]:
-        """Return contact pairs and slave surfaces of the shown body or system by joint."""
-        if isinstance(found, SystemContext):
-            return self._picture.pairs, self._picture.slaves
-        computed = self._context.computed
-        body = body_at(self._context.project, self._context.entity)
-        pairs, slaves = {}, {}
-        for joint in body.joints if body is not None else ():
-            assert body is not None
-            if (known := computed.pairs(body.name, joint.name)) is not None:
-                pairs[joint.name] = known
-            if (slave := computed.surface(body.name, joint, "slave")) is not None:
-                slaves[joint.name] = slave
-        return pairs, slaves
 
     def _view_changed(self, name: str) -> None:
         if name in _SWITCHES or name == "ghost":

@@ -8,6 +8,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplicat
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from faying.errors import FayingError
+from faying.fem.readers import model_endings
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context
 from faying_app.law_editor.dialog import LawEditor
@@ -34,7 +35,7 @@ from faying_app.shell.time_bar import TimeBar
 from faying_app.tasks import opening
 from faying_app.tasks.runner import Task, TaskRunner
 
-_ENDINGS = (".faying", ".toml", ".inp")
+_ENDINGS = (".faying", ".toml", *model_endings())
 _LAYOUT = 3  # raised when the docks change so that a stored state would not fit any more
 
 
@@ -75,7 +76,7 @@ class MainWindow(QMainWindow):
         self.problems: list[Any] = []
         self._arranged = False
         self._checks = QTimer(self, interval=400, singleShot=True)
-        self._checks.timeout.connect(self._check)
+        self._checks.timeout.connect(self.context.refresh_findings)
         self._live = QTimer(self, interval=1000)
         self._live.timeout.connect(self.presenter.refresh)
         self._connect()
@@ -150,12 +151,7 @@ class MainWindow(QMainWindow):
 
     def edit_law(self, path: EntityPath) -> None:
         """Open the law editor, or bring the one that is open already to the front."""
-        for editor in self.findChildren(LawEditor):
-            if editor.path == path:
-                editor.raise_()
-                editor.activateWindow()
-                return
-        LawEditor(self.context, path, self).show()
+        LawEditor.open_at(self.context, path, self)
 
     # Start and end -------------------------------------------------------------------------------------
 
@@ -237,9 +233,6 @@ class MainWindow(QMainWindow):
                 self.start_page.refresh()
             self._pages.setCurrentIndex(int(empty))
         self.menus.refresh()
-
-    def _check(self) -> None:
-        self.context.refresh_findings()
 
     def _began(self, task: Task) -> None:
         self._live.start()

@@ -1,0 +1,149 @@
+"""What stands in the 3D view: a body with the selected joint, or the parts of a system."""
+
+import logging
+from typing import Any
+
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
+from faying.fem.surface import Surface
+from faying.joints.pairs import ContactPairs
+from faying.multibody.system_spec import SystemSpec
+from faying.project.specs import BodySpec
+from faying.results.fields import FieldContext
+from faying_app.context import Context
+from faying_app.entities import body_at, joint_at
+from faying_app.scene.camera import CameraPose
+from faying_app.scene.scene import Scene
+from faying_app.scene.systems import SystemContext
+from faying_app.shell.symbols import symbols_of
+from faying_app.shell.system_picture import found_for, picture_of
+
+log = logging.getLogger(__name__)
+
+
+class Subject:
+    """Puts a body or a system into the scene; what is there already is not made anew.
+
+    Attributes:
+        picture: of the system that is shown.
+    """
+
+    def __init__(self, context: Context, scene: Scene) -> None:
+        self._context, self._scene = context, scene
+        self._key: Any = None
+        self._body: tuple[FeModel, Skin] | None = None
+        self.picture: Any = None
+        self._joint: Any = None
+        self._symbols: Any = None
+
+    @property
+    def body(self) -> tuple[str, FeModel, Skin] | None:
+        """Name, model and skin of the body that is shown, None without one."""
+        return (self._key[0], *self._body) if self._key is not None and self._body is not None else None
+
+    def clear(self) -> None:
+        """Show nothing."""
+        if self._key is not None:
+            self._key = self._joint = None
+            self._scene.set_model(None, None)
+
+    def show_body(self, body: BodySpec, model: FeModel, skin: Skin) -> bool:
+        """Show a body with the symbols of its supports and loads."""
+        changed = self._show_model(body, model, skin)
+        symbols = symbols_of(self._context, body, model)
+        if symbols != self._symbols:
+            self._symbols = symbols
+            self._scene.set_symbols(*symbols)
+        return changed
+
+    def _show_model(self, body: BodySpec, model: FeModel, skin: Skin) -> bool:
+        self._take_units()
+        key = (body.name, id(model))
+        if key == self._key:
+            return False
+        first = self._key is None
+        self._key, self._body = key, (model, skin)
+        self._joint = self._symbols = None
+        self._scene.set_model(model, skin)
+        pose = self._context.view.values.camera
+        if first and pose is not None:
+            self._restore(pose)
+        else:
+            self._scene.view("iso")
+        return True
+
+    def show_system(self, system: SystemSpec) -> bool:
+        """Show the parts of a system; a changed decision moves them and keeps the point of view."""
+        self._take_units()
+        key = ("system", system, *found_for(self._context, system))
+        if key == self._key:
+            return False
+        first, same = self._key is None, self._key is not None and self._key[:1] == ("system",)
+        same = same and self._key[1].name == system.name and self._scene.content.size > 0.0
+        pose = self._scene.camera
+        fitted = self._scene.is_fitted
+        self._key, self._body = key, None
+        self._joint = self._symbols = None
+        self.picture = picture_of(self._context, system)
+        self._scene.set_model(self.picture.model, self.picture.skin, self.picture.shown)
+        stored = self._context.view.values.camera
+        if first and stored is not None:
+            self._restore(stored)
+        elif same and not fitted:
+            self._scene.camera = pose
+        elif same:
+            self._scene.reset_camera()
+        else:
+            self._scene.view("iso")
+        return True
+
+    def show_joint(self, body: BodySpec, *, shown: bool) -> None:
+        """Show the surfaces and pairs of the selected joint; the pairs also beside frames, for highlights."""
+        path = self._context.entity
+        joint = joint_at(self._context.project, path)
+        chosen = joint is not None and len(path) >= 3 and path[2] == "joints"
+        computed = self._context.computed
+        pairs = computed.pairs(body.name, joint.name) if joint is not None else None
+        surfaces = (
+            (computed.surface(body.name, joint, "master"), computed.surface(body.name, joint, "slave"))
+            if joint is not None and chosen
+            else (None, None)
+        )
+        wanted = pairs if chosen or not shown else None
+        key = (joint.name if joint is not None else "", id(wanted), *(id(s) for s in surfaces))
+        if key == self._joint:
+            return
+        self._joint = key
+        self._scene.set_surfaces(*surfaces)
+        self._scene.set_pairs(wanted)
+
+    def joints_of(
+        self, found: FieldContext | SystemContext
+    ) -> tuple[dict[str, ContactPairs], dict[str, Surface]]:
+        """Return contact pairs and slave surfaces of the shown body or system by joint."""
+        if isinstance(found, SystemContext):
+            return self.picture.pairs, self.picture.slaves
+        computed = self._context.computed
+        body = body_at(self._context.project, self._context.entity)
+        pairs, slaves = {}, {}
+        for joint in body.joints if body is not None else ():
+            assert body is not None
+            if (known := computed.pairs(body.name, joint.name)) is not None:
+                pairs[joint.name] = known
+            if (slave := computed.surface(body.name, joint, "slave")) is not None:
+                slaves[joint.name] = slave
+        return pairs, slaves
+
+    def _take_units(self) -> None:
+        if self._scene.content.units != self._context.project.units:
+            self._scene.set_units(self._context.project.units)
+
+    def _restore(self, words: dict[str, Any]) -> None:
+        try:
+            self._scene.camera = CameraPose(
+                tuple(words["position"]), tuple(words["focal_point"]), tuple(words["view_up"]),
+                float(words["half_height"]),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError) as error:
+            log.info("a stored camera cannot be used: %s", error)
+            self._scene.view("iso")
