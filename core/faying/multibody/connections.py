@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.errors import ModelError
+from faying.multibody.kernels import kernels
 from faying.multibody.markers import Marker, MarkerMotion
 from faying.multibody.part import Part
 
@@ -76,8 +77,7 @@ class Connections:
         for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
             at = self._ranges[place.part]
             if at.stop > at.start:
-                target[:, at] += rows[:, 6 * i : 6 * i + 3] @ motion.d_position
-                target[:, at] += rows[:, 6 * i + 3 : 6 * i + 6] @ motion.d_rotation
+                kernels().carry(rows, 6 * i, motion.d_position, motion.d_rotation, target, at.start)
 
     def add_curvature(
         self, matrix: np.ndarray, places: Sequence[Place], q: np.ndarray, wrenches: np.ndarray

@@ -263,3 +263,28 @@ def between_axes(axes_i: np.ndarray, axes_j: np.ndarray, which: np.ndarray) -> t
         for c in range(3):
             rows[k, 3 + c], rows[k, 9 + c] = turning[c], -turning[c]
     return values, rows
+
+
+@_compiled
+def carry(
+    rows: np.ndarray,
+    first: int,
+    d_position: np.ndarray,
+    d_rotation: np.ndarray,
+    target: np.ndarray,
+    start: int,
+) -> None:
+    """Add rows over one marker's virtual motions to rows over all coordinates.
+
+    Args:
+        rows: (k, 6 m) over the virtual motions of m markers.
+        first: column where those of this marker begin.
+        d_position, d_rotation: (3, n) of this marker over its part's coordinates.
+        target: (k, N) over all coordinates; added to.
+        start: column where those of the part begin.
+    """
+    for k in range(rows.shape[0]):
+        for c in range(3):
+            push, turn = rows[k, first + c], rows[k, first + 3 + c]
+            for j in range(d_position.shape[1]):
+                target[k, start + j] += push * d_position[c, j] + turn * d_rotation[c, j]
