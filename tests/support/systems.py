@@ -10,9 +10,10 @@ from faying.analyses.motion import with_angles
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.multibody.bodies import FlexibleBody
+from faying.multibody.history import History
 from faying.multibody.initial import assembled_position, assembled_velocity
 from faying.multibody.redundancy import Freedom, find_freedom
-from faying.multibody.system import History, MultibodySystem
+from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.params import build
 from faying.progress import Silent

@@ -10,10 +10,11 @@ from faying.analyses.curves import JointExtremes
 from faying.analyses.system_curves import SystemCurves
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
+from faying.multibody.history import History
 from faying.multibody.initial import assembled_velocity
 from faying.multibody.linearized import find_equilibrium
 from faying.multibody.redundancy import Freedom
-from faying.multibody.system import History, MultibodySystem
+from faying.multibody.system import MultibodySystem
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
 from faying.results.results import ResultsWriter

@@ -7,8 +7,9 @@ import numpy as np
 from faying.analyses.curves import joint_curves
 from faying.joints.interface import JointResponse
 from faying.multibody.constraints import PairConstraint
+from faying.multibody.history import History
 from faying.multibody.rows import angle_about_z
-from faying.multibody.system import History, MultibodySystem
+from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.reduction.body import JointRows
 from faying.solvers.integrators import State

@@ -7,9 +7,10 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.multibody.bodies import FlexibleBody
+from faying.multibody.history import History
 from faying.multibody.initial import assembled_position
 from faying.multibody.redundancy import Freedom, find_freedom
-from faying.multibody.system import History, MultibodySystem
+from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 
 

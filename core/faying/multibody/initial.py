@@ -4,7 +4,8 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.errors import SolveError
-from faying.multibody.system import History, MultibodySystem
+from faying.multibody.history import History
+from faying.multibody.system import MultibodySystem
 
 _TOLERANCE = 1e-12  # of the system's lengths
 _ITERATIONS = 50

@@ -6,7 +6,8 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.errors import SolveError
-from faying.multibody.system import History, MultibodySystem
+from faying.multibody.history import History
+from faying.multibody.system import MultibodySystem
 from faying.progress import Progress
 
 _ITERATIONS = 200

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg as la
 
-from faying.multibody.system import History, MultibodySystem
+from faying.multibody.history import History
+from faying.multibody.system import MultibodySystem
 
 _RANK = 1e-8  # of the largest pivot; rows scaled to unit length
 

@@ -2,42 +2,21 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from faying.errors import ModelError
 from faying.joints.interface import JointResponse
 from faying.joints.jacobian import LastJacobian
-from faying.multibody.connections import Connections, Place
+from faying.multibody.connections import Connections
+from faying.multibody.constraint_equations import ConstraintEquations
 from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force
+from faying.multibody.history import Answered, History
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
-from faying.multibody.rows import Equations
 from faying.multibody.trouble import describe_trouble
 from faying.solvers.integrators import ContactForces, Forces, Pairs
-
-
-@dataclass(frozen=True)
-class History:
-    """What a system remembers from its last accepted state: friction of each joint, angles of the constraints."""
-
-    joints: tuple[np.ndarray, ...]
-    angles: tuple[np.ndarray, ...]
-
-
-@dataclass(frozen=True)
-class _Answered:
-    """Answers of the joints at a trial state; few are accepted, so their histories are made then."""
-
-    answers: list[JointResponse]
-    angles: tuple[np.ndarray, ...]
-
-    @property
-    def joints(self) -> tuple[np.ndarray, ...]:
-        """What each joint would remember."""
-        return tuple(answer.history for answer in self.answers)
 
 
 class MultibodySystem:
@@ -77,27 +56,21 @@ class MultibodySystem:
         self.n = int(ends[-1])
         self.scales = np.concatenate([part.scales for part in parts]) if parts else np.zeros(0)
         self._connections = Connections(self.parts, self.ranges)
-        self._at_constraints = [
-            self._connections.places(c.marker_names(), f"constraint {c.name!r}") for c in constraints
-        ]
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
         self._moving = [k for k, part in enumerate(parts) if part.n]
         self._joints = [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
         self._last = [LastJacobian() for _ in self._joints]
-        self._left_out = np.array(sorted(left_out), dtype=np.int64)
         start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)
-        self._counts = [len(e.values) for e in self._equations(0.0, start, self._no_angles())]
-        self._rotations = [self._rotation(k) for k in self._moving]
-        self._n_equations = sum(self._counts) + len(self._moving)
-        self._kept = np.setdiff1d(np.arange(self._n_equations), self._left_out)
-        self.n_constraints = len(self._kept)
+        rotations = [self._rotation(k) for k in self._moving]
+        self._equations = ConstraintEquations(constraints, self._connections, rotations, start, left_out)
+        self.n_constraints = self._equations.count
 
     # --- what the integrators ask
 
     def initial_history(self) -> History:
         """Return the history when every pair is open and every angle near zero."""
         joints = tuple(joint.initial_history() for part in self.parts for joint in part.joints)
-        return History(joints, self._no_angles())
+        return History(joints, self._equations.no_angles())
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), block by block."""
@@ -151,7 +124,7 @@ class MultibodySystem:
             if change is not None:
                 change[at, at] += answer.jacobian
         closed = tuple(answer.is_closed for answer in answers)
-        answered = _Answered(answers, history.angles)
+        answered = Answered(answers, history.angles)
         return ContactForces(force, answered, change, weighted=weighted, closed=closed)
 
     def respond(
@@ -175,26 +148,11 @@ class MultibodySystem:
 
     def constraints(self, time: float, q: np.ndarray, history: History) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
-        values, rows = np.zeros(self._n_equations), np.zeros((self._n_equations, self.n))
-        start = 0
-        for equations, places, motions in self._found(time, q, history.angles):
-            at = slice(start, start + len(equations.values))
-            values[at] = equations.values
-            self._connections.carry(equations.rows, places, motions, rows[at])
-            start = at.stop
-        for row, rotation in enumerate(self._rotations, start):
-            p = q[rotation]
-            values[row] = 0.5 * (p @ p - 1.0)
-            rows[row, rotation] = p
-        return (values[self._kept], rows[self._kept]) if len(self._left_out) else (values, rows)
+        return self._equations.evaluate(time, q, history.angles)
 
     def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return ∂C/∂t and ∂²C/∂t² (m,); only prescribed motions have them, in their last equation."""
-        rates = np.zeros((2, self._n_equations))
-        for member, end in zip(self.constraint_members, np.cumsum(self._counts), strict=True):
-            rates[:, end - 1] = member.rates(time)
-        first, second = rates[:, self._kept]
-        return first, second
+        """Return ∂C/∂t and ∂²C/∂t² (m,); only prescribed motions have them."""
+        return self._equations.rates(time)
 
     def inertia_and_constraint_jacobian(
         self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: History
@@ -203,32 +161,14 @@ class MultibodySystem:
         change = np.zeros((self.n, self.n))
         for part, at in self._of_parts():
             change[at, at] = part.mass_change(q[at], a[at])
-        spread = self.spread(multipliers)
-        start = 0
-        for member, angles, (equations, places, motions) in zip(
-            self.constraint_members, history.angles, self._found(time, q, history.angles), strict=True
-        ):
-            own = spread[start : start + len(equations.values)]
-            start += len(own)
-            rows = self._connections.virtual(places, motions)
-            change += rows.T @ member.row_changes(motions, time, angles, own) @ rows
-            self._connections.add_curvature(change, places, q, equations.rows.T @ own)
-        for k, multiplier in zip(self._moving, spread[start:], strict=True):
-            at = self._rotation(k)
-            change[at, at] += multiplier * np.eye(4)
+        self._equations.add_changes(change, time, q, multipliers, history.angles)
         return change
 
-    def accepted(self, time: float, q: np.ndarray, history: History | _Answered) -> History:
+    def accepted(self, time: float, q: np.ndarray, history: History | Answered) -> History:
         """Return the history with the angles of an accepted state."""
-        if not any(len(angles) for angles in history.angles):
-            return history if isinstance(history, History) else History(history.joints, history.angles)
-        found = [
-            member.angles(self._connections.motions(places, q), old) if len(old) else old
-            for member, places, old in zip(
-                self.constraint_members, self._at_constraints, history.angles, strict=True
-            )
-        ]
-        return History(history.joints, tuple(found))
+        if isinstance(history, History) and not any(len(angles) for angles in history.angles):
+            return history
+        return History(history.joints, self._equations.angles(q, history.angles))
 
     def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray) -> str:
         """Return what is not a number, or what a correction moves most."""
@@ -255,34 +195,17 @@ class MultibodySystem:
 
     def equation_names(self) -> list[str]:
         """Return a name for each equation of the constraints, those left out included."""
-        start = np.concatenate([self._unit_rotation(k) for k in range(len(self.parts))])
-        found = self._equations(0.0, start, self._no_angles())
-        return [
-            f"{member.name}: {word}"
-            for member, equations in zip(self.constraint_members, found, strict=True)
-            for word in equations.words
-        ]
+        return self._equations.names
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return multipliers of all equations; zero for those left out."""
-        full = np.zeros(self._n_equations)
-        full[self._kept] = multipliers
-        return full
+        return self._equations.spread(multipliers)
 
     def reactions(
         self, time: float, q: np.ndarray, multipliers: np.ndarray, history: History
     ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """Return force (3,) and moment (3,) of each constraint on its second marker, along the first one's axes."""
-        spread, start, reactions = self.spread(multipliers), 0, {}
-        for member, (equations, _, motions) in zip(
-            self.constraint_members, self._found(time, q, history.angles), strict=True
-        ):
-            own = spread[start : start + len(equations.values)]
-            start += len(own)
-            wrench = -(equations.rows.T @ own)[6:12]
-            axes = motions[0].axes
-            reactions[member.name] = axes.T @ wrench[:3], axes.T @ wrench[3:]
-        return reactions
+        return self._equations.reactions(time, q, multipliers, history.angles)
 
     def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float, float]:
         """Return kinetic energy, elastic energy of parts and springs, and potential energy of the weight."""
@@ -298,24 +221,8 @@ class MultibodySystem:
         for force, places in zip(self.force_members, self._at_forces, strict=True):
             if not np.isfinite(force.wrenches(self._connections.motions(places, q, v), time)).all():
                 return f"force {force.name!r}"
-        for constraint, equations in zip(
-            self.constraint_members, self._equations(time, q, history.angles), strict=True
-        ):
-            if not np.isfinite(equations.values).all():
-                return f"constraint {constraint.name!r}"
-        return ""
-
-    def _equations(self, time: float, q: np.ndarray, angles: Sequence[np.ndarray]) -> list[Equations]:
-        return [equations for equations, _, _ in self._found(time, q, angles)]
-
-    def _found(
-        self, time: float, q: np.ndarray, angles: Sequence[np.ndarray]
-    ) -> list[tuple[Equations, tuple[Place, ...], list[MarkerMotion]]]:
-        found = []
-        for member, places, own in zip(self.constraint_members, self._at_constraints, angles, strict=True):
-            motions = self._connections.motions(places, q)
-            found.append((member.equations(motions, time, own), places, motions))
-        return found
+        constraint = self._equations.without_number(time, q, history.angles)
+        return f"constraint {constraint!r}" if constraint else ""
 
     # --- small things
 
@@ -330,9 +237,6 @@ class MultibodySystem:
         if len(q):
             q[3] = 1.0
         return q
-
-    def _no_angles(self) -> tuple[np.ndarray, ...]:
-        return tuple(np.zeros(c.n_angles()) for c in self.constraint_members)
 
     def _names(self) -> str:
         return ", ".join(part.name for part in self.parts) or "none"

@@ -8,7 +8,8 @@ from faying.multibody.part import RIGID
 from faying.solvers.trouble import MovedJoint, restless_pairs
 
 if TYPE_CHECKING:
-    from faying.multibody.system import History, MultibodySystem
+    from faying.multibody.history import History
+    from faying.multibody.system import MultibodySystem
 
 
 def describe_trouble(

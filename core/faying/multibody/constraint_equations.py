@@ -1,0 +1,134 @@
+"""The constraints' equations of a system over the coordinates of all parts, and pᵀp = 1 of each part."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.multibody.connections import Connections, Place
+from faying.multibody.constraints import Constraint
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.rows import Equations
+
+Angles = tuple[np.ndarray, ...]
+
+
+class ConstraintEquations:
+    """Equations of the constraints in their order, then of the parts' Euler parameters.
+
+    Attributes:
+        count: number of equations m that are kept.
+
+    Args:
+        members: the constraints.
+        connections: of the system.
+        rotations: where the Euler parameters of each moving part are among the coordinates.
+        start: (n,) any position with unit Euler parameters.
+        left_out: numbers of equations that are not to be met, because they follow from others.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[Constraint],
+        connections: Connections,
+        rotations: Sequence[slice],
+        start: np.ndarray,
+        left_out: Sequence[int],
+    ) -> None:
+        self.members, self._connections, self._rotations = tuple(members), connections, tuple(rotations)
+        self._places = [connections.places(c.marker_names(), f"constraint {c.name!r}") for c in members]
+        self._n = len(start)
+        first = [equations for equations, _, _ in self._found(0.0, start, self.no_angles())]
+        self._counts = [len(equations.values) for equations in first]
+        self.names = [
+            f"{member.name}: {word}"
+            for member, equations in zip(self.members, first, strict=True)
+            for word in equations.words
+        ]
+        self._total = sum(self._counts) + len(self._rotations)
+        self._kept = np.setdiff1d(np.arange(self._total), np.array(sorted(left_out), dtype=np.int64))
+        self.count = len(self._kept)
+
+    def no_angles(self) -> Angles:
+        """Return the angles that the constraints follow, all zero."""
+        return tuple(np.zeros(c.n_angles()) for c in self.members)
+
+    def angles(self, q: np.ndarray, last: Angles) -> Angles:
+        """Return the angles at a position, next to the last ones."""
+        return tuple(
+            member.angles(self._connections.motions(places, q), old) if len(old) else old
+            for member, places, old in zip(self.members, self._places, last, strict=True)
+        )
+
+    def evaluate(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
+        """Return C (m,) and C_q (m, n)."""
+        values, rows = np.zeros(self._total), np.zeros((self._total, self._n))
+        start = 0
+        for equations, places, motions in self._found(time, q, angles):
+            at = slice(start, start + len(equations.values))
+            values[at] = equations.values
+            self._connections.carry(equations.rows, places, motions, rows[at])
+            start = at.stop
+        for row, rotation in enumerate(self._rotations, start):
+            p = q[rotation]
+            values[row] = 0.5 * (p @ p - 1.0)
+            rows[row, rotation] = p
+        return (values[self._kept], rows[self._kept]) if self.count < self._total else (values, rows)
+
+    def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return ∂C/∂t and ∂²C/∂t² (m,); only prescribed motions have them, in their last equation."""
+        rates = np.zeros((2, self._total))
+        for member, end in zip(self.members, np.cumsum(self._counts), strict=True):
+            rates[:, end - 1] = member.rates(time)
+        first, second = rates[:, self._kept]
+        return first, second
+
+    def add_changes(
+        self, matrix: np.ndarray, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
+    ) -> None:
+        """Add ∂(C_qᵀ λ)/∂q at constant λ to a matrix (n, n)."""
+        spread, start = self.spread(multipliers), 0
+        for member, own_angles, (equations, places, motions) in zip(
+            self.members, angles, self._found(time, q, angles), strict=True
+        ):
+            own = spread[start : start + len(equations.values)]
+            start += len(own)
+            rows = self._connections.virtual(places, motions)
+            matrix += rows.T @ member.row_changes(motions, time, own_angles, own) @ rows
+            self._connections.add_curvature(matrix, places, q, equations.rows.T @ own)
+        for at, multiplier in zip(self._rotations, spread[start:], strict=True):
+            matrix[at, at] += multiplier * np.eye(4)
+
+    def spread(self, multipliers: np.ndarray) -> np.ndarray:
+        """Return multipliers of all equations; zero for those left out."""
+        full = np.zeros(self._total)
+        full[self._kept] = multipliers
+        return full
+
+    def reactions(
+        self, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
+    ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Return force (3,) and moment (3,) of each constraint on its second marker, along the first one's axes."""
+        spread, start, reactions = self.spread(multipliers), 0, {}
+        for member, (equations, _, motions) in zip(self.members, self._found(time, q, angles), strict=True):
+            own = spread[start : start + len(equations.values)]
+            start += len(own)
+            wrench = -(equations.rows.T @ own)[6:12]
+            axes = motions[0].axes
+            reactions[member.name] = axes.T @ wrench[:3], axes.T @ wrench[3:]
+        return reactions
+
+    def without_number(self, time: float, q: np.ndarray, angles: Angles) -> str:
+        """Return the name of the first constraint whose value is not a finite number; "" for none."""
+        for member, (equations, _, _) in zip(self.members, self._found(time, q, angles), strict=True):
+            if not np.isfinite(equations.values).all():
+                return member.name
+        return ""
+
+    def _found(
+        self, time: float, q: np.ndarray, angles: Angles
+    ) -> list[tuple[Equations, tuple[Place, ...], list[MarkerMotion]]]:
+        found = []
+        for member, places, own in zip(self.members, self._places, angles, strict=True):
+            motions = self._connections.motions(places, q)
+            found.append((member.equations(motions, time, own), places, motions))
+        return found
