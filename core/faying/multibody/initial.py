@@ -5,10 +5,12 @@ import scipy.linalg as la
 
 from faying.errors import SolveError
 from faying.multibody.history import History
+from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
 
 _TOLERANCE = 1e-12  # of the system's lengths
 _ITERATIONS = 50
+_DEFORMING = 1e5  # a deformation counts as so many times the displacement that it is
 
 
 def assembled_position(
@@ -16,7 +18,8 @@ def assembled_position(
 ) -> np.ndarray:
     """Return the position (n,) nearest to q that meets the constraints.
 
-    Each correction is the smallest one, in lengths, that meets the linearised constraints.
+    Each correction is the smallest one, in lengths, that meets the linearised constraints; parts are moved rather
+    than deformed.
 
     Raises:
         SolveError: when the constraints cannot be met from there; names the worst one.
@@ -24,9 +27,10 @@ def assembled_position(
     q = q.copy()
     if not system.n_constraints:
         return q
+    costs = _costs(system)
     for _ in range(_ITERATIONS):
         values, rows = system.constraints(time, q, history)
-        change = -la.lstsq(rows / system.scales, values, lapack_driver="gelsy")[0] / system.scales
+        change = -la.lstsq(rows / costs, values, lapack_driver="gelsy")[0] / costs
         q = q + change
         largest = float(np.abs(system.scales * change).max())
         if largest <= _TOLERANCE * max(1.0, float(np.abs(system.scales * q).max())):
@@ -48,9 +52,17 @@ def assembled_velocity(
         return v.copy()
     _, rows = system.constraints(time, q, history)
     rates, _ = system.constraint_rates(time)
-    wrong = rows @ v + rates
-    change: np.ndarray = la.lstsq(rows / system.scales, wrong, lapack_driver="gelsy")[0] / system.scales
+    wrong, costs = rows @ v + rates, _costs(system)
+    change: np.ndarray = la.lstsq(rows / costs, wrong, lapack_driver="gelsy")[0] / costs
     return np.asarray(v - change)
+
+
+def _costs(system: MultibodySystem) -> np.ndarray:
+    """Return (n,) what a change of each coordinate counts: a length, for a deformation many times over."""
+    costs = system.scales.copy()
+    for at in system.ranges:
+        costs[at.start + RIGID : at.stop] *= _DEFORMING
+    return costs
 
 
 def _worst(system: MultibodySystem, values: np.ndarray) -> str:
