@@ -27,7 +27,7 @@ class SliderCrank(Example):
     title: ClassVar[str] = "Slider-crank with a bolted rod"
     summary: ClassVar[str] = "An engine runs up to 10 000 rpm; inertia opens and closes the bolted cap."
     plots: ClassVar[tuple[CurvePlot, ...]] = (
-        CurvePlot("gap norm", "run-up", "Norm of the gaps", "length", ("rod: cap joint gap norm",)),
+        CurvePlot("gap-norm", "run-up", "Norm of the gaps", "length", ("rod: cap joint gap norm",)),
         CurvePlot(
             "bearing", "run-up", "Force on the big end", "force", ("crank pin force x", "crank pin force y")
         ),
