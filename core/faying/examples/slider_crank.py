@@ -38,10 +38,11 @@ class SliderCrank(Example):
             "equilibrium of the cap: the joint carries both bolt forces, thesis table 4.1",
         ),
         Expected(
-            "piston_against_rigid", "length", 0.0, "analytical", 0.5,
+            "piston_against_rigid", "length", 0.0, "analytical", 0.3,
             "the way of a rigid slider-crank; the rod stretches by tenths of a millimetre at most",
         ),
-        Expected("constraint_violation", "length", 0.0, "analytical", 1e-5, "constraints are met in every step"),
+        Expected("constraint_violation", "length", 0.0, "analytical", 1e-3,
+            "constraints are met in every step; frames lie between steps"),
     )  # fmt: skip
 
     def build(self, quick: bool = False) -> Project:
