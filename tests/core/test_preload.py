@@ -100,7 +100,7 @@ def test_a_preload_mode_is_the_contact_equilibrium(plates, case):
     assert np.abs(plates.interior.rigid_modes.T @ (plates.matrices.mass @ found.modes)).max() < 1e-12
     assert found.unbalanced[0] < 1e-9
     assert found.reactions[0] < 1e-7  # loads in balance leave the support nothing to carry
-    assert 0 < found.iterations[0] < 30
+    assert found.iterations[0] <= 5  # the start is near, here even exact
 
 
 def test_interference_closes_the_joint_by_its_amount(plates):

@@ -15,6 +15,7 @@ from faying.joints.kinematics import SparseRows
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.progress import Part, Progress
 from faying.reduction.interior import InteriorProblem
+from faying.reduction.preload_start import contact_start, pair_points
 
 _LOAD_STEPS = (1, 4, 16)
 _FAR = 10.0  # displacement, relative to the body's size, that only round-off in a singular stiffness resists
@@ -72,6 +73,9 @@ class StaticallyHeldBody:
             replace(j.rows, normal=j.rows.normal[:, self._free].tocsr(), tangential=j.rows.tangential[:0, self._free])
             for j in self._joints
         ]  # fmt: skip
+        self._points = [
+            pair_points(j.rows.normal, matrices.dofs.displacement_rows, interior.nodes) for j in self._joints
+        ]
 
     def equilibrium(
         self, forces: np.ndarray, closings: np.ndarray, solve: EquilibriumSolver, progress: Progress
@@ -87,9 +91,7 @@ class StaticallyHeldBody:
         Raises:
             SolveError: when it is not found in any number of load steps.
         """
-        progress.report(0.05, "linear start")
-        start = self._linear(forces[self._free], progress)
-        start = self._with_contact(start, forces[self._free], closings, progress)
+        start = self._start(forces[self._free], closings, solve, Part(progress, 0.0, 0.2))
         for attempt, steps in enumerate(_LOAD_STEPS):
             x, total = start / steps, 0
             try:
@@ -137,6 +139,26 @@ class StaticallyHeldBody:
             for rows, joint, closing in zip(self._rows, self._joints, closings, strict=True)
         ]
 
+    def _start(
+        self, forces: np.ndarray, closings: np.ndarray, solve: EquilibriumSolver, progress: Progress
+    ) -> np.ndarray:
+        """Return where to start from: an equilibrium in few shapes, or the linear solution and one correction."""
+        progress.report(0.05, "linear start")
+        try:
+            factor = factorize(self._stiffness, self._constraints, progress=progress)
+            linear = factor.solve(forces)
+            if np.abs(linear).max() > _FAR * np.ptp(self._interior.nodes, axis=0).max():
+                raise SingularSystemError("A part flies away.", "Only contact holds it.")
+        except SingularSystemError:
+            return self._with_contact(self._tied(forces, progress), forces, closings, progress)
+        try:
+            joints = self._forces_of_joints(closings)
+            return contact_start(
+                factor, self._stiffness, linear, joints, self._points, forces, solve, progress
+            )
+        except SolveError:
+            return self._with_contact(linear, forces, closings, progress)
+
     def _with_contact(
         self, start: np.ndarray, forces: np.ndarray, closings: np.ndarray, progress: Progress
     ) -> np.ndarray:
@@ -155,25 +177,19 @@ class StaticallyHeldBody:
         except SingularSystemError:
             return start  # where no pair is closed only contact holds a part; the search will close some
 
-    def _linear(self, forces: np.ndarray, progress: Progress) -> np.ndarray:
-        """Return the solution without contact, or with all pairs tied where only contact holds a part."""
+    def _tied(self, forces: np.ndarray, progress: Progress) -> np.ndarray:
+        """Return the linear solution with all pairs tied, of a body where only contact holds a part."""
+        tied = self._stiffness
+        for rows, joint in zip(self._rows, self._joints, strict=True):
+            depth = _TOUCH * np.sqrt(np.median(rows.weights))
+            gap = np.array([joint.contact_law.closing_gap() - depth])
+            stiffness = -float(joint.contact_law.pressure(gap)[1][0])
+            tied = tied + stiffness * rows.normal.T @ sp.diags(rows.weights) @ rows.normal
         try:
-            linear = factorize(self._stiffness, self._constraints, progress=progress).solve(forces)
-            if np.abs(linear).max() > _FAR * np.ptp(self._interior.nodes, axis=0).max():
-                raise SingularSystemError("A part flies away.", "Only contact holds it.")
-            return linear
-        except SingularSystemError:
-            tied = self._stiffness
-            for rows, joint in zip(self._rows, self._joints, strict=True):
-                depth = _TOUCH * np.sqrt(np.median(rows.weights))
-                gap = np.array([joint.contact_law.closing_gap() - depth])
-                stiffness = -float(joint.contact_law.pressure(gap)[1][0])
-                tied = tied + stiffness * rows.normal.T @ sp.diags(rows.weights) @ rows.normal
-            try:
-                return factorize(tied.tocsr(), self._constraints, progress=progress).solve(forces)
-            except SingularSystemError as error:
-                raise SolveError(
-                    "A part can slide or turn away although the joints press on it: only friction would hold it.",
-                    "Guide it by a coupling or a beam (a bolt's shaft, for instance), or take all parts of the bolts "
-                    "that hold it into the model.",
-                ) from error
+            return factorize(tied.tocsr(), self._constraints, progress=progress).solve(forces)
+        except SingularSystemError as error:
+            raise SolveError(
+                "A part can slide or turn away although the joints press on it: only friction would hold it.",
+                "Guide it by a coupling or a beam (a bolt's shaft, for instance), or take all parts of the bolts "
+                "that hold it into the model.",
+            ) from error
