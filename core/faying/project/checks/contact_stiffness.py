@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from faying.errors import FayingError
 from faying.fem.surface import Surface
 from faying.joints.contact_stiffness import penetration_at, propose_stiffness
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckSubject, Finding, Severity, checks
 from faying.units import unit_text
 
-# A law may well be ten times softer or stiffer on purpose; beyond this it is probably a slip in the units.
-_FAR = 30.0
+# A law may well be ten times softer or stiffer on purpose, and coated or layered surfaces hundreds of times
+# softer; beyond that it is probably a slip in the units.
+_FAR, _TOO_FAR = 30.0, 1000.0
 
 
 @checks.register("contact_stiffness")
@@ -46,8 +47,9 @@ def contact_stiffness(subject: CheckSubject) -> Iterator[Finding]:
             if ratio > 1.0
             else "That costs steps and corrections, and the mesh cannot show the difference"
         )
+        severity: Severity = "note" if 1.0 <= ratio <= _TOO_FAR else "warning"
         yield Finding(
-            "warning", path,
+            severity, path,
             f"Joint {joint.name!r}: the contact law is far {far} than the elements beneath it: at "
             f"{proposal.pressure:.3g} {stress} it lets the surfaces penetrate by {penetration:.2g} {length}.",
             f"{cost}; a stiffness of about {proposal.stiffness:.2g} {per_length} fits the mesh (penetration "
