@@ -173,3 +173,24 @@ def test_derivatives_that_are_zero_are_told_in_the_basis(tmp_path):
     PIPELINE.run(project, BODY, store := ArtifactStore(tmp_path / "store"), tmp_path, memory=Memory())
     removed = PIPELINE.value(project, Target("basis", "plates"), store, tmp_path).removed
     assert any("trial vector derivatives, which are zero" in sentence for sentence in removed)
+
+
+def test_a_study_can_do_without_preload_modes(preloaded, tmp_path):
+    """The preload acts either way; with its mode the mounted body is right without any joint mode (thesis 4.1.2)."""
+    words = {
+        "kind": "convergence_study", "name": "study", "body": "plates", "support": "hold", "preloads": ["close"],
+        "loads": [{"interface": "tip", "force": [0, 0, -1e-6]}], "counts": [0, 12],
+        "methods": [{"kind": "weighted_pod"}],
+    }  # fmt: skip
+    memory, errors = Memory(), {}
+    for preload_modes in (True, False):
+        study = {**words, "preload_modes": preload_modes}
+        project = edits.set_value(("analyses",), [study])(preloaded)
+        place = PIPELINE.run(
+            project, Target("analysis", "plates", "study"), ArtifactStore(tmp_path), memory=memory
+        )
+        with closing(place.open()) as results:
+            columns, rows = results.table("convergence")
+        errors[preload_modes] = np.abs(rows[:2, columns.index("gap norm error")])
+    assert errors[True][0] < 1e-3 < 0.05 < errors[False][0]
+    assert errors[False][1] < 0.1 * errors[False][0]

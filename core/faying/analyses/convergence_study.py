@@ -65,6 +65,10 @@ class ConvergenceStudy(HeldAnalysis):
         title="Joint-mode methods",
         meaning="The methods to be compared; their own number of modes does not count here.",
     )
+    preload_modes: bool = parameter(
+        True, title="Preload modes", advanced=True,
+        meaning="Whether the preload modes are trial vectors. The preload cases act either way.",
+    )  # fmt: skip
     unreduced: bool = parameter(
         True, title="Against the unreduced model",
         meaning="Whether to solve the unreduced model too, once for each load.",
@@ -152,7 +156,7 @@ class ConvergenceStudy(HeldAnalysis):
         for solution in _earlier(target, [j.name for j in body.joints], len(points)):
             yield solution
             done += 1
-        bodies = StudyBodies(body, self.support, self.preloads, max(self.counts))
+        bodies = StudyBodies(body, self.support, self.preloads, max(self.counts), self.preload_modes)
         last, leading = -1, None
         for i, point in enumerate(points[done:], done):
             part = Part(progress, i / len(points), (i + 1) / len(points), self._label(point))

@@ -79,15 +79,22 @@ class StudyBodies:
         support: interface node that holds it.
         preloads: preload cases that act.
         count: the most joint modes.
+        preload_modes: whether preload modes are trial vectors.
     """
 
-    def __init__(self, body: BodyModel, support: str, preloads: tuple[str, ...], count: int) -> None:
+    def __init__(
+        self, body: BodyModel, support: str, preloads: tuple[str, ...], count: int, preload_modes: bool = True
+    ) -> None:
         self._body, self._support, self._preloads, self._count = body, support, preloads, count
+        problem = body.joint_problem
+        assert problem is not None
+        self._preload_cases = problem.preloads
+        self._problem = problem if preload_modes else problem.without_preload_modes()
 
     def of(self, method: JointModeMethod, progress: Progress) -> LeadingBody:
         """Return the body with the joint modes of a method."""
-        problem, reduced, matrices = self._body.joint_problem, self._body.reduced, self._body.matrices
-        assert problem is not None and matrices is not None
+        problem, reduced, matrices = self._problem, self._body.reduced, self._body.matrices
+        assert matrices is not None
         problem.interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
         modes, values = method.with_count(self._count).build(problem, Part(progress, 0.2, 0.8))
         preload_modes = problem.preloads.modes if problem.preloads else None
@@ -101,7 +108,7 @@ class StudyBodies:
             for j in self._body.joints
         ]  # fmt: skip
         body = build_reduced_body(
-            reduced.nodes, matrices, basis, reduced.interface_nodes, joints, problem.preloads
+            reduced.nodes, matrices, basis, reduced.interface_nodes, joints, self._preload_cases
         )
         if self._support not in body.interfaces:
             raise ModelError(f"There is no interface node called {self._support!r}.")

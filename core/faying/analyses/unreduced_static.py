@@ -12,10 +12,13 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves
 from faying.analyses.held import HeldStatics
 from faying.analyses.loads import load_vectors
+from faying.errors import SolveError
 from faying.fem.matrices import StructuralMatrices
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.joints.kinematics import SparseRows, sparse_rows
+from faying.linalg.factor import factorize
 from faying.progress import Part, Progress, Silent
+from faying.reduction.contact_start import contact_start, pair_points
 from faying.results.results import ResultsWriter
 from faying.solvers.equilibrium import solve_equilibrium
 
@@ -89,10 +92,16 @@ class UnreducedStatic(HeldStatics):
             for name, node in body.interface_nodes.items()
         }
         load = preload[free] + load_vectors(self.loads, motions).sum(axis=1)
+        stiffness = matrices.stiffness[free][:, free].tocsr()
+        constraints = matrices.constraints[:, free].tocsr()
+        near = start[free]
+        if self.preloads:  # a region that bolts press is small beside what joint modes see
+            rows, nodes = matrices.dofs.displacement_rows[:, free], body.reduced.nodes
+            points = [pair_points(j.rows.normal, rows, nodes) for j in joints]
+            near = _nearer(stiffness, constraints, near, joints, points, load, Part(progress, 0.05, 0.3))
         found = self.equilibrium(
-            matrices.stiffness[free][:, free].tocsr(), load, joints, start[free], Part(progress, 0.05, 0.98),
-            histories=[j.initial_history() for j in joints],
-            constraints=matrices.constraints[:, free].tocsr(),
+            stiffness, load, joints, near, Part(progress, 0.3, 0.98),
+            histories=[j.initial_history() for j in joints], constraints=constraints,
         )  # fmt: skip
         x, responses = found.coordinates, found.responses
         slips = [(j.rows.tangential @ x).reshape(-1, 2) for j in joints]
@@ -166,6 +175,23 @@ class UnreducedStatic(HeldStatics):
         return _independent(
             matrices, held.displacements @ q, {n: r @ q for n, r in held.interfaces.items()}, body
         )
+
+
+def _nearer(
+    stiffness: sp.csr_matrix,
+    constraints: sp.csr_matrix,
+    start: np.ndarray,
+    joints: list[SparseJointForce],
+    points: list[np.ndarray],
+    load: np.ndarray,
+    progress: Progress,
+) -> np.ndarray:
+    """Return what is nearer to the equilibrium than the start, or the start where contact alone holds a part."""
+    try:
+        factor = factorize(stiffness, constraints, progress=progress)
+        return contact_start(factor, stiffness, start, joints, points, load, solve_equilibrium, progress)
+    except SolveError:
+        return start
 
 
 def _independent(

@@ -14,8 +14,8 @@ from faying.joints.interface import JointResponse, SparseJointForce
 from faying.joints.kinematics import SparseRows
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.progress import Part, Progress
+from faying.reduction.contact_start import contact_start, pair_points
 from faying.reduction.interior import InteriorProblem
-from faying.reduction.preload_start import contact_start, pair_points
 
 _LOAD_STEPS = (1, 4, 16)
 _FAR = 10.0  # displacement, relative to the body's size, that only round-off in a singular stiffness resists

@@ -64,6 +64,10 @@ class JointModeProblem:
             tuple(self.joint_sizes[i] for i in chosen),
         )
 
+    def without_preload_modes(self) -> "JointModeProblem":
+        """Return the problem with component modes as the only trial vectors."""
+        return replace(self, preloads=None, remarks=(), _rigid=(), _derivatives={})
+
     @property
     def trial_vectors(self) -> np.ndarray:
         """(n_dofs, m + p) component modes and preload modes; the latter with unit energy.
