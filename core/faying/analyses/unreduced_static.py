@@ -96,8 +96,8 @@ class UnreducedStatic(HeldStatics):
         constraints = matrices.constraints[:, free].tocsr()
         near = start[free]
         if self.preloads:  # a region that bolts press is small beside what joint modes see
-            rows, nodes = matrices.dofs.displacement_rows[:, free], body.reduced.nodes
-            points = [pair_points(j.rows.normal, rows, nodes) for j in joints]
+            displacements, nodes = matrices.dofs.displacement_rows[:, free], body.reduced.nodes
+            points = [pair_points(j.rows.normal, displacements, nodes) for j in joints]
             near = _nearer(stiffness, constraints, near, joints, points, load, Part(progress, 0.05, 0.3))
         found = self.equilibrium(
             stiffness, load, joints, near, Part(progress, 0.3, 0.98),
