@@ -34,18 +34,22 @@ class Course:
         k = int(np.flatnonzero(self.counts == count)[0])
         return float(0.5 * (self.motion[k] + self.gaps[k]))
 
+    def motion_at(self, count: int) -> float:
+        """Return the error of the motion with so many modes."""
+        return float(self.motion[np.flatnonzero(self.counts == count)[0]])
+
     def mean(self) -> float:
         """Return the average of both errors over all numbers of modes but zero."""
         some = self.counts > 0
         return float(0.5 * (self.motion[some] + self.gaps[some]).mean())
 
 
-Courses = Mapping[tuple[str, str], Course]
+Courses = dict[tuple[str, str], Course]
 
 
 def courses_of(
     table: np.ndarray, methods: tuple[str, ...], references: Mapping[str, tuple[float, float]]
-) -> dict[tuple[str, str], Course]:
+) -> Courses:
     """Return the course of each (method, load).
 
     Args:
@@ -54,7 +58,7 @@ def courses_of(
         references: motion and ‖g_N‖₂ of the unreduced model by name of the load.
     """
     at = {name: i for i, name in enumerate(COLUMNS)}
-    found = {}
+    found: Courses = {}
     for m, method in enumerate(methods):
         for i, (load, (motion, gaps)) in enumerate(references.items()):
             rows = table[(table[:, at["method"]] == m) & (table[:, at["load"]] == i)]
@@ -96,31 +100,31 @@ def _statements(courses: Courses, ratios: Mapping[str, np.ndarray]) -> Iterator[
     worst = max(max(bending[m].motion[-1], bending[m].gaps[-1]) for m in DERIVATIVES)
     yield (
         "all joint-mode methods reach one solution, within 1 %",
-        f"with g = {most} they are {_percent(worst)} from the unreduced one or nearer",
+        f"with g = {most} they are {percent(worst)} from the unreduced one or nearer",
         worst < 0.01,
     )
     vibration = max(bending["vibration_modes"].motion[-1], bending["vibration_modes"].gaps[-1])
     yield (
         "as many additional vibration modes do not reach it",
-        f"with g = {most} they are {_percent(vibration)} off",
+        f"with g = {most} they are {percent(vibration)} off",
         vibration > 0.01,
     )
     order = sorted(DERIVATIVES, key=lambda m: bending[m].mean())
     yield (
         "bending: POD of TVDs converges fastest, then weighted POD, then POD of forces",
-        ", ".join(f"{_TITLES[m]} {_percent(bending[m].mean())}" for m in order) + " on average",
+        ", ".join(f"{_TITLES[m]} {percent(bending[m].mean())}" for m in order) + " on average",
         order == ["pod", "weighted_pod", "pod_of_forces"],
     )
     twist = {m: float(torsion[m].motion[1:].mean()) for m in torsion}
     alike = [twist[m] for m in DERIVATIVES]
     yield (
         "torsion: the twist converges alike with all three (here: within a factor of two)",
-        ", ".join(f"{_TITLES[m]} {_percent(twist[m])}" for m in DERIVATIVES) + " on average",
+        ", ".join(f"{_TITLES[m]} {percent(twist[m])}" for m in DERIVATIVES) + " on average",
         max(alike) < 2.0 * min(alike),
     )
     yield (
         "torsion: additional vibration modes converge much slower (here: twice the error of the worst)",
-        f"{_percent(twist['vibration_modes'])} on average",
+        f"{percent(twist['vibration_modes'])} on average",
         twist["vibration_modes"] > 2.0 * max(alike),
     )
     steps = {m: int((np.diff(torsion[m].gaps[1:]) > 0.0).sum()) for m in DERIVATIVES}
@@ -132,7 +136,7 @@ def _statements(courses: Courses, ratios: Mapping[str, np.ndarray]) -> Iterator[
     both = bending["weighted_pod"].mean(), torsion["weighted_pod"].mean()
     yield (
         "torsion converges slightly slower than bending",
-        f"weighted POD: {_percent(both[1])} against {_percent(both[0])} on average",
+        f"weighted POD: {percent(both[1])} against {percent(both[0])} on average",
         both[1] > both[0],
     )
     yield (
@@ -144,7 +148,7 @@ def _statements(courses: Courses, ratios: Mapping[str, np.ndarray]) -> Iterator[
     average = 0.5 * (bending["weighted_pod"].at(10) + torsion["weighted_pod"].at(10))
     yield (
         "ten modes of weighted POD leave about 5 % on average (here: 2.5 to 10 %)",
-        _percent(average),
+        percent(average),
         0.025 < average < 0.1,
     )
     by_ratio = sorted(DERIVATIVES, key=lambda m: -ratios[m][9])
@@ -156,5 +160,6 @@ def _statements(courses: Courses, ratios: Mapping[str, np.ndarray]) -> Iterator[
     )
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """Return a share in percent, with three digits."""
     return f"{100.0 * share:.3g} %"

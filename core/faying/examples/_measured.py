@@ -29,10 +29,10 @@ class MountedBody:
     displacement: np.ndarray
 
 
-def mounted_unreduced(run: ExampleRun) -> MountedBody:
-    """Return the equilibrium of the FE model from which the preload mode was made."""
+def mounted_unreduced(run: ExampleRun, project: Project | None = None) -> MountedBody:
+    """Return the equilibrium of the FE model from which the preload mode of the project or of a variant was made."""
     joint = run.project.bodies[0].joints[0]
-    mode = run.value("preload").modes[:, 0]
+    mode = run.value("preload", project=project).modes[:, 0]
     pairs, dofs = run.value("pairs", joint.name), run.value("matrices").dofs
     gap = pairs.initial_gaps + gap_rows(pairs, dofs) @ mode
     pressure, _ = joint.contact_law.pressure(gap)
@@ -50,7 +50,7 @@ def gap_norm_without_preload_mode(run: ExampleRun, analysis: str, count: int) ->
     """
     body = run.project.bodies[0]
     methods = body.joint_modes.with_(derivatives={"kind": "all"}, count=count)
-    variant = _with_body(run.project, preloads=(), joint_modes=methods)
+    variant = with_body(run.project, preloads=(), joint_modes=methods)
     preload = run.value("preload")
     force = run.value("basis", project=variant).modes.T @ preload.forces[:, 0]
     static = run.project.analysis(analysis)
@@ -72,15 +72,16 @@ def gap_norm_without_preload_mode(run: ExampleRun, analysis: str, count: int) ->
 
 def with_joint_modes(project: Project, **changes: object) -> Project:
     """Return the project with other settings of its (first) body's joint modes."""
-    return _with_body(project, joint_modes=project.bodies[0].joint_modes.with_(**changes))
+    return with_body(project, joint_modes=project.bodies[0].joint_modes.with_(**changes))
 
 
 def with_method(project: Project, kind: str, **settings: object) -> Project:
     """Return the project with another joint-mode method of its (first) body."""
-    return _with_body(project, joint_modes={"kind": kind, **settings})
+    return with_body(project, joint_modes={"kind": kind, **settings})
 
 
-def _with_body(project: Project, **changes: object) -> Project:
+def with_body(project: Project, **changes: object) -> Project:
+    """Return the project with other decisions on its (first) body."""
     return project.with_(bodies=(project.bodies[0].with_(**changes), *project.bodies[1:]))
 
 

@@ -22,6 +22,11 @@ def equals_unreduced(name: str, tolerance: float, source: str = RICH) -> Expecte
     return Expected(name, "", 1.0, "unreduced model", tolerance, source)
 
 
+def no_error(name: str, tolerance: float, source: str = RICH) -> Expected:
+    """Return the expectation that a reduced quantity does not differ from the unreduced one, as a share of it."""
+    return Expected(name, "", 0.0, "unreduced model", tolerance, source)
+
+
 def as_before(name: str, reference: float, tolerance: float, what: str = "", quantity: str = "") -> Expected:
     """Return the expectation of what this program gave before; never a verification."""
     return Expected(name, quantity, reference, "regression", tolerance, f"{what}; {OWN}" if what else OWN)
