@@ -24,6 +24,9 @@ class Joint(Protocol):
         """Return the joint's force, Jacobian and new history."""
 
 
+_SOFTEST = 1e-9  # of the largest stiffness: springs that keep a free part from flying off
+
+
 def solve_equilibrium(
     stiffness: Any,
     load: np.ndarray,
@@ -64,13 +67,14 @@ def solve_equilibrium(
         )
 
     is_sparse = sp.issparse(stiffness)
+    softest = 0.0 if is_sparse else _SOFTEST * float(np.abs(np.diag(stiffness)).max(initial=0.0))
     tangent = SparseTangent(stiffness, constraints) if is_sparse else None
     corrections = itertools.count()
 
     def correct(x: np.ndarray, r: np.ndarray) -> np.ndarray:
         jacobians = [answer.jacobian for answer in respond(x, True)]
         if tangent is None:
-            return _dense_correction(stiffness - sum(jacobians), r)
+            return _dense_correction(stiffness - sum(jacobians), r, softest)
         done = next(corrections)
         start, end = (min(0.98, count / USUAL_ITERATIONS) for count in (done, done + 1))
         part = Part(progress, start, end, f"iteration {done + 1}")
@@ -84,9 +88,18 @@ def solve_equilibrium(
     return x, respond(x, False), report
 
 
-def _dense_correction(tangent: np.ndarray, residual: np.ndarray) -> np.ndarray:
+def _dense_correction(tangent: np.ndarray, residual: np.ndarray, softest: float) -> np.ndarray:
+    """Return Δx; where the forces would do negative work, with weak springs against all coordinates.
+
+    A part that contact alone holds moves freely until it touches: its stiffness is round-off, of either sign, and
+    with the wrong one it would fly off instead of coming to rest.
+    """
     try:
-        return np.asarray(la.lu_solve(la.lu_factor(tangent), residual))
+        step = np.asarray(la.lu_solve(la.lu_factor(tangent), residual))
+        if step @ residual >= 0.0:
+            return step
+        held = tangent + softest * np.eye(len(tangent))
+        return np.asarray(la.lu_solve(la.lu_factor(held), residual))
     except (la.LinAlgError, ValueError) as error:
         raise SolveError(
             "The reduced body has a singular stiffness.", "Hold it at an interface node with six dofs."

@@ -79,7 +79,7 @@ def solve_newton(
         # mesh the forces' own round-off moves the body by more than the tolerance, for ever.
         if (
             energy <= tolerance
-            or np.abs(step).max() <= _ROUND_OFF * np.abs(x).max()
+            or (energy <= _SMALL and np.abs(step).max() <= _ROUND_OFF * np.abs(x).max())
             or (energy <= _STALLED and energy > 0.01 * before)
         ):
             return x + step, NewtonReport(iteration, evaluations, energy)
@@ -92,6 +92,9 @@ def solve_newton(
 
 
 _ROUND_OFF = 1e-10  # of the largest unknown
+_SMALL = (
+    1e-8  # energy that has to be met even by a correction that is small beside x: a part may have flown off
+)
 _STALLED = 1e-14  # energy below which corrections that do not fall by powers of ten are round-off
 _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
 
