@@ -15,7 +15,8 @@ from faying.examples._measured import (
     with_joint_modes,
     with_method,
 )
-from faying.examples._projects import RICH, as_before, equals_unreduced, joint, project_of
+from faying.examples._projects import RICH, as_before, equals_unreduced, joint, no_error, project_of
+from faying.examples._stresses import joint_stress_error
 from faying.project.specs import Project
 
 BOLT_FORCE = 16_500.0
@@ -48,6 +49,8 @@ class ConrodStatic(Example):
         equals_unreduced("gap_norm_pulled_reduced_to_unreduced", 0.08),
         equals_unreduced("stretch_pulled_20_snapshots_to_unreduced", 0.002),
         equals_unreduced("gap_norm_pulled_20_snapshots_to_unreduced", 0.08),
+        no_error("joint_stress_error_pulled", 0.06, f"stress tensors at the loaded slave nodes; {RICH}"),
+        no_error("joint_stress_error_pulled_20_snapshots", 0.10, f"stress tensors at the loaded slave nodes; {RICH}"),
         as_before(
             "stretch_pulled_error_without_joint_modes", 0.222, 0.05, "component modes and preload mode alone"
         ),
@@ -128,6 +131,10 @@ class ConrodStatic(Example):
             / stretch,
             "gap_norm_pulled_20_snapshots_to_unreduced": end_of_curve(run, "pulled", gap_curve, snapshots)
             / end_of_curve(run, "pulled, unreduced", gap_curve),
+            "joint_stress_error_pulled": joint_stress_error(run, "pulled", "pulled, unreduced"),
+            "joint_stress_error_pulled_20_snapshots": joint_stress_error(
+                run, "pulled", "pulled, unreduced", snapshots
+            ),
             "stretch_pulled_error_without_joint_modes": abs(
                 end_of_curve(run, "pulled", stretch_curve, without) / stretch - 1.0
             ),
