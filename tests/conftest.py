@@ -20,9 +20,7 @@ from faying.cli import system
 system.use_physical_cores()
 os.environ.setdefault("QT_API", "pyside6")
 os.environ["PYVISTA_OFF_SCREEN"] = "false"  # "true" would make every view in a window black
-_worker = os.environ.get("PYTEST_XDIST_WORKER", "")  # each worker of pytest-xdist has settings of its own
-_home = os.environ.get("FAYING_HOME", str(Path(__file__).parents[1] / "build" / "test-home"))
-os.environ["FAYING_HOME"] = _home + _worker
+os.environ.setdefault("FAYING_HOME", str(Path(__file__).parents[1] / "build" / "test-home"))
 
 import pytest  # noqa: E402 - the variables above count at import
 
@@ -60,7 +58,7 @@ def _start_xvfb() -> str:
     os.close(read)
     if not number.strip():
         return "Xvfb is installed but does not start."
-    os.environ["DISPLAY"], os.environ["FAYING_XVFB"] = f":{number.decode().strip()}", "1"
+    os.environ["DISPLAY"] = f":{number.decode().strip()}"
     return ""
 
 
@@ -69,10 +67,6 @@ def pytest_configure(config: pytest.Config) -> None:
     global _why_no_window
     if hasattr(config, "workerinput") and "FAYING_WHY_NO_WINDOW" in os.environ:
         _why_no_window = os.environ["FAYING_WHY_NO_WINDOW"]  # a worker of pytest-xdist: decided already
-        if (
-            os.environ.get("FAYING_XVFB") == "1"
-        ):  # windows of two workers would take the focus from each other
-            _why_no_window = _start_xvfb()
     else:
         _why_no_window = _decide()
         os.environ["FAYING_WHY_NO_WINDOW"] = _why_no_window
@@ -109,8 +103,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest; skip the tests of the 3D window where none can be opened."""
-    items.sort(key=lambda item: "examples" not in item.path.parts)
+    """Skip the tests of the 3D window where no window can be opened."""
     if _why_no_window:
         for item in items:
             if item.get_closest_marker("window"):

@@ -205,7 +205,7 @@ def test_convergence_is_plotted_and_listed(qtbot, window, studied, tmp_path, mon
 def test_points_of_a_study_are_no_load_factors_and_give_static_errors(qtbot, window, studied):
     window.show_panel("curves")
     settle(qtbot)
-    assert window.docks.panels["curves"].plot.getAxis("bottom").labelText == "Point of the study"
+    assert window.docks.panels["curves"].plot.widget.getAxis("bottom").labelText == "Point of the study"
     errors = show_page(qtbot, window, "Static errors").statics.model()
     loads = [errors.index(row, 0).data() for row in range(errors.rowCount())]
     assert loads == ["force (0, 0, -20) N at tip", "force (0, 0, 20) N at tip"]
