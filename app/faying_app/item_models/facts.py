@@ -1,5 +1,7 @@
 """Facts: what is worth knowing of a selected entity, from what was computed for it."""
 
+from typing import Any
+
 import numpy as np
 
 from faying.errors import FayingError
@@ -141,8 +143,14 @@ def _analysis(context: Context, name: str) -> Facts:
         return []
     facts = [("Frames", f"{results.n_frames}" + ("" if results.complete else " (interrupted)"))]
     for key, value in results.report.items():
-        text = f"{value:.5g}" if isinstance(value, float) else str(value)
-        if isinstance(value, list):
-            text = ", ".join(map(str, value)) or "none"
-        facts.append((key.replace("_", " ").capitalize(), text))
+        facts.append((key.replace("_", " ").capitalize(), _text(value)))
     return facts
+
+
+def _text(value: Any) -> str:
+    """Return a value of a run report for people: "contact 0.043, forces 0.085" for a table of them."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_text(part)}" for name, part in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(_text, value)) or "none"
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
