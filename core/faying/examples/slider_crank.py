@@ -25,7 +25,9 @@ class SliderCrank(Example):
     """Preload, joint modes and friction in large motion at 10 000 rpm."""
 
     title: ClassVar[str] = "Slider-crank with a bolted rod"
-    summary: ClassVar[str] = "An engine with a bolted rod runs up to 10 000 rpm; only its start is verified yet."
+    summary: ClassVar[str] = (
+        "An engine with a bolted rod runs up to 10 000 rpm; only its start is verified yet."
+    )
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         CurvePlot("gap-norm", "run-up", "Norm of the gaps", "length", ("rod: cap joint gap norm",)),
         CurvePlot(

@@ -30,6 +30,4 @@ class Hex20(SolidElement):
     stiffness_rule: ClassVar[QuadratureRule] = gauss_hexahedron(3)
     mass_rule: ClassVar[QuadratureRule] = gauss_hexahedron(3)
     # Where the stresses of quadratic elements are most accurate (Barlow 1976).
-    stress_rule: ClassVar[QuadratureRule] = gauss_hexahedron(
-        2
-    )
+    stress_rule: ClassVar[QuadratureRule] = gauss_hexahedron(2)
