@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.curves import JointExtremes
+from faying.analyses.frames import frames_within
 from faying.analyses.system_curves import SystemCurves
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
@@ -18,7 +19,7 @@ from faying.multibody.system import MultibodySystem
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
 from faying.results.results import ResultsWriter
-from faying.solvers.integrators import State, consistent_start, integrators, interpolate
+from faying.solvers.integrators import State, consistent_start, integrators
 
 
 @analyses.register("motion")
@@ -121,12 +122,9 @@ class _Recorder:
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after]."""
-        interval = self._settings.duration / self._settings.frames
-        while self.writer.n_frames <= self._settings.frames:
-            time = self.writer.n_frames * interval
-            if time > after.time * (1 + 1e-12):
-                return
-            q, v = interpolate(before, after, min(time, after.time))
+        count = self._settings.frames
+        interval = self._settings.duration / count
+        for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):
             # Reactions lie between those of the steps; a step is longer than they take to change.
             share = (min(time, after.time) - before.time) / (after.time - before.time)
             reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers

@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import JointExtremes, joint_curves
+from faying.analyses.frames import frames_within
 from faying.analyses.held import HeldAnalysis
 from faying.analyses.loads import interface_curves
 from faying.joints.interface import JointForce
@@ -17,7 +18,7 @@ from faying.reduction.body import ReducedBody
 from faying.results.results import ResultsWriter
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.held_body import HeldBody
-from faying.solvers.integrators import State, consistent_start, integrators, interpolate
+from faying.solvers.integrators import State, consistent_start, integrators
 
 
 @analyses.register("transient")
@@ -101,12 +102,9 @@ class _Recorder:
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after]."""
-        interval = self._settings.duration / self._settings.frames
-        while self.writer.n_frames <= self._settings.frames:
-            time = self.writer.n_frames * interval
-            if time > after.time * (1 + 1e-12):
-                return
-            q, v = interpolate(before, after, min(time, after.time))
+        count = self._settings.frames
+        interval = self._settings.duration / count
+        for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):
             # Friction moves from the committed state to the frame's coordinates, as within a step.
             self.frame(time, q, v, before.history, after.time - before.time)
 

@@ -1,0 +1,25 @@
+"""Which frames of a run lie within a time step, and where the system is there."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from faying.solvers.integrators import State, interpolate
+
+
+def frames_within(
+    before: State, after: State, first: int, last: int, interval: float
+) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+    """Yield (time, q (n,), v (n,)) of the frames whose times lie in (before, after], interpolated.
+
+    Args:
+        before, after: accepted states at the ends of a step.
+        first: number of the first frame that is not written yet; frame k is at k times the interval.
+        last: number of the run's last frame.
+        interval: time between frames.
+    """
+    for number in range(first, last + 1):
+        time = number * interval
+        if time > after.time * (1 + 1e-12):
+            return
+        yield (time, *interpolate(before, after, min(time, after.time)))
