@@ -3,15 +3,13 @@
 from typing import ClassVar
 
 from faying.courses import courses
-from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.constraints._prescribed import angle_equation, second_rate
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations
+from faying.multibody.constraints import constraints
+from faying.multibody.constraints._prescribed import PrescribedAbout
 from faying.params import member_of, parameter
 
 
 @constraints.register("prescribed_angle")
-class PrescribedAngle(PairConstraint):
+class PrescribedAngle(PrescribedAbout):
     """The second marker turns about the first one's z axis as prescribed: one equation; a hinge is extra."""
 
     kind: ClassVar[str] = "prescribed_angle"
@@ -31,11 +29,3 @@ class PrescribedAngle(PairConstraint):
     def wanted(self, time: float) -> float:
         """Return the angle at a time."""
         return self.start + self.amplitude * float(self.course.factor(time))
-
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
-        """Return the angle less the wanted one."""
-        return angle_equation(i, j, self.wanted(time))
-
-    def rates(self, time: float) -> tuple[float, float]:
-        """Return minus the wanted angular speed and acceleration."""
-        return second_rate(self.wanted, time)

@@ -3,15 +3,13 @@
 from typing import ClassVar
 
 from faying.courses import courses
-from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.constraints._prescribed import second_rate
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, along
+from faying.multibody.constraints import constraints
+from faying.multibody.constraints._prescribed import PrescribedAlong
 from faying.params import member_of, parameter
 
 
 @constraints.register("prescribed_speed")
-class PrescribedSpeed(PairConstraint):
+class PrescribedSpeed(PrescribedAlong):
     """The second marker moves along the first one's z axis with a prescribed speed: one equation."""
 
     kind: ClassVar[str] = "prescribed_speed"
@@ -28,12 +26,3 @@ class PrescribedSpeed(PairConstraint):
     def wanted(self, time: float) -> float:
         """Return the displacement at a time: the integral of the speed."""
         return self.start + self.speed * float(self.course.integral(time))
-
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
-        """Return the displacement less the wanted one."""
-        value, rows = along(i, j, 2)
-        return Equations(value - self.wanted(time), rows, ("displacement along z",))
-
-    def rates(self, time: float) -> tuple[float, float]:
-        """Return minus the wanted speed and acceleration."""
-        return second_rate(self.wanted, time)
