@@ -4,6 +4,7 @@ Inside the core all numbers are in the project's consistent system (force = mass
 kernel ever converts.
 """
 
+import re
 from functools import cache
 from typing import Any, Literal
 
@@ -68,6 +69,8 @@ _NAMES: dict[str, dict[str, str]] = {
         "torsional_damping": "kN·mm·ms/rad",
     },
 }  # fmt: skip
+_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_POWER = re.compile(r"(?<=[A-Za-zµμ])(-?\d)")
 _POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³"}
 
 
@@ -113,13 +116,22 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
         pass
     wanted = unit_text(quantity, system)
     try:
-        value = _pint().Quantity(words.replace("·", "*").replace("²", "**2").replace("³", "**3"))
+        value = _pint().Quantity(_spelled_out(words))
         return float(value.to(_si_unit(quantity)).magnitude) / factor_to_si(quantity, system)
     except Exception as error:  # pint raises a dozen kinds for one reason
         raise ModelError(
-            f"{text!r} is not a {quantity.replace('_', ' ') or 'number'}.",
+            f"{text!r} is not {'an' if quantity[:1] in 'aeiou' and quantity else 'a'} "
+            f"{quantity.replace('_', ' ') or 'number'}.",
             f"Write a number (in {wanted}) or a number with its unit." if wanted else "Write a number.",
         ) from error
+
+
+def _spelled_out(words: str) -> str:
+    """Return a number with a unit as pint reads it; powers may be written as in "N/mm²" and in "N/mm2"."""
+    number = _NUMBER.match(words)
+    split = number.end() if number else 0
+    unit = words[split:].replace("·", "*").replace("²", "2").replace("³", "3")
+    return words[:split] + _POWER.sub(r"**\1", unit)
 
 
 def _si_unit(quantity: str) -> str:
