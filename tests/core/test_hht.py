@@ -14,27 +14,7 @@ from faying.solvers.integrators import (
     interpolate,
 )
 from faying.solvers.integrators.hht import Hht
-
-
-class Pendulum(Unconstrained):
-    """m = L = 1, g = 9.81, Cartesian coordinates, C = (x² + y² − 1)/2."""
-
-    n, n_constraints, scales = 2, 1, np.ones(2)
-
-    def mass(self, q):
-        return np.eye(2)
-
-    def forces(self, time, q, v, *, jacobian):
-        return Forces(np.array([0.0, -9.81]))
-
-    def constraints(self, time, q, history):
-        return np.array([(q @ q - 1.0) / 2.0]), q[None]
-
-    def constraint_rates(self, time):
-        return np.zeros(1), np.zeros(1)
-
-    def inertia_and_constraint_jacobian(self, time, q, a, multipliers, history):
-        return multipliers[0] * np.eye(2)
+from support.plain_pendulum import PENDULUM_MULTIPLIER, PENDULUM_Q, PENDULUM_V, Pendulum
 
 
 class Oscillator(Unconstrained):
@@ -48,11 +28,6 @@ class Oscillator(Unconstrained):
 
     def forces(self, time, q, v, *, jacobian):
         return Forces(-self.stiffness @ q, -self.stiffness if jacobian else None)
-
-
-EXACT_Q = np.array([-0.98629175, -0.16501085])  # independent code
-EXACT_V = np.array([-0.29690552, 1.77464364])
-EXACT_LAMBDA = 4.856269407485
 
 
 def run(system, start, end, **settings):
@@ -79,8 +54,8 @@ def test_pendulum_converges_with_second_order():
             Pendulum(), pendulum_start(), 1.0,
             alpha=-0.3, tolerance=1e-9, fixed_step=True, first_step=h, largest_step=h,
         )  # fmt: skip
-        errors.append(np.linalg.norm(states[-1].q - EXACT_Q))
-        multipliers.append(abs(states[-1].multipliers[0] - EXACT_LAMBDA))
+        errors.append(np.linalg.norm(states[-1].q - PENDULUM_Q))
+        multipliers.append(abs(states[-1].multipliers[0] - PENDULUM_MULTIPLIER))
         assert abs(states[-1].time - 1.0) < 1e-9
     assert errors == pytest.approx([9.0e-4, 2.2e-4, 5.5e-5], rel=0.02)  # independent code
     orders = np.log2(np.array(errors[:-1]) / errors[1:])
@@ -94,10 +69,10 @@ def test_step_control_follows_the_tolerance(tolerance):
         Pendulum(), pendulum_start(), 1.0, alpha=-0.3, tolerance=tolerance, first_step=1e-4, largest_step=0.1
     )
     q, v = interpolate(states[-2], states[-1], 1.0)
-    error = np.linalg.norm(q - EXACT_Q)
+    error = np.linalg.norm(q - PENDULUM_Q)
     # A local error of order h³ held at the tolerance makes a global one of order h² ~ tolerance^(2/3).
     assert error < 8 * tolerance ** (2 / 3)
-    assert np.linalg.norm(v - EXACT_V) < 30 * tolerance ** (2 / 3)
+    assert np.linalg.norm(v - PENDULUM_V) < 30 * tolerance ** (2 / 3)
     assert report.rejected_by_error < 0.2 * report.steps
     assert report.jacobians < report.iterations / 2
 
@@ -108,7 +83,7 @@ def test_smaller_tolerance_gives_smaller_error():
         states, _ = run(
             Pendulum(), pendulum_start(), 1.0, tolerance=tolerance, first_step=1e-4, largest_step=0.1
         )
-        errors.append(np.linalg.norm(interpolate(states[-2], states[-1], 1.0)[0] - EXACT_Q))
+        errors.append(np.linalg.norm(interpolate(states[-2], states[-1], 1.0)[0] - PENDULUM_Q))
     assert errors[1] < errors[0] / 10
 
 

@@ -38,6 +38,34 @@ def bar_body(name: str, deck: str, vibration_modes: int) -> dict[str, Any]:
     }
 
 
+def spun_bar(name: str, speed: float, rise_time: float, **damping: float) -> dict[str, Any]:
+    """Return the system of a flexible bar (body "bar") whose start is turned about an axle up to a speed.
+
+    Args:
+        name: of the system.
+        speed: in the end, in rad/s.
+        rise_time: in s.
+        damping: of the part.
+    """
+    between = {"first": "ground.axle", "second": "bar.start"}
+    course = {"kind": "haversine", "rise_time": rise_time}
+    return {
+        "name": name,
+        "ground": [{"name": "axle"}],
+        "parts": [{"kind": "flexible", "name": "bar", "body": "bar", "frame": "start", **damping}],
+        "constraints": [
+            {"kind": "revolute", "name": "axle", **between},
+            {
+                "kind": "prescribed_angular_speed",
+                "name": "drive",
+                **between,
+                "speed": speed,
+                "course": course,
+            },
+        ],
+    }
+
+
 def system_project(
     name: str,
     note: str,

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
-from faying.examples._systems import bar_body, curves, system_project
+from faying.examples._systems import bar_body, curves, spun_bar, system_project
 from faying.project.specs import Project
 
 SPEED, RISE = 20.0, 0.5  # rad/s, s
@@ -37,29 +37,6 @@ class BeamSpinUp(Example):
 
     def build(self, quick: bool = False) -> Project:
         """Return the project; quick stops when the tip has begun to catch up."""
-        bar = {
-            "kind": "flexible",
-            "name": "bar",
-            "body": "bar",
-            "frame": "start",
-            "stiffness_damping": 2e-5,
-        }
-        between = {"first": "ground.axle", "second": "bar.start"}
-        system = {
-            "name": "spinning bar",
-            "ground": [{"name": "axle"}],
-            "parts": [bar],
-            "constraints": [
-                {"kind": "revolute", "name": "axle", **between},
-                {
-                    "kind": "prescribed_angular_speed",
-                    "name": "drive",
-                    **between,
-                    "speed": SPEED,
-                    "course": {"kind": "haversine", "rise_time": RISE},
-                },
-            ],
-        }
         spin_up = {
             "name": "spin-up",
             "duration": 0.6 * RISE if quick else RISE,
@@ -71,7 +48,7 @@ class BeamSpinUp(Example):
         return system_project(
             "Spin-up of a flexible bar",
             "The bar of the flexible pendulum, turned by its end.",
-            system,
+            spun_bar("spinning bar", SPEED, RISE, stiffness_damping=2e-5),
             [spin_up],
             [bar_body("bar", "pendulum_bar.inp", vibration_modes=10)],
         )

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
-from faying.examples._systems import bar_body, curves, system_project
+from faying.examples._systems import bar_body, curves, spun_bar, system_project
 from faying.project.specs import Project
 
 _SPEED, _RISE = 20.0, 0.2  # rad/s, s
@@ -33,23 +33,6 @@ class RotatingBar(Example):
 
     def build(self, quick: bool = False) -> Project:
         """Return the project; a quick run is the whole one."""
-        bar = {"kind": "flexible", "name": "bar", "body": "bar", "frame": "start", "rest_damping": 1.0}
-        between = {"first": "ground.axle", "second": "bar.start"}
-        system = {
-            "name": "rotating bar",
-            "ground": [{"name": "axle"}],
-            "parts": [bar],
-            "constraints": [
-                {"kind": "revolute", "name": "axle", **between},
-                {
-                    "kind": "prescribed_angular_speed",
-                    "name": "drive",
-                    **between,
-                    "speed": _SPEED,
-                    "course": {"kind": "haversine", "rise_time": _RISE},
-                },
-            ],
-        }
         turning = {
             "name": "turning",
             "duration": 2.0 * _RISE,
@@ -61,7 +44,7 @@ class RotatingBar(Example):
         return system_project(
             "Rotating bar",
             "The bar of the flexible pendulum, its vibrations damped critically.",
-            system,
+            spun_bar("rotating bar", _SPEED, _RISE, rest_damping=1.0),
             [turning],
             [bar_body("bar", "pendulum_bar.inp", vibration_modes=10)],
         )
