@@ -1,19 +1,33 @@
 """The family of surface selections: its contract for every member, and each member's own way."""
 
+import json
 from importlib.resources import files
 
 import numpy as np
 import pytest
 
 from faying.errors import ModelError
+from faying.fem.facet_sets import connected_regions, enlarged, facets_of
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
 from faying.fem.selections import SurfaceSelection, surface_selections
+from faying.fem.selections.box import BoxSelection
+from faying.fem.selections.combined import CombinedSelection
+from faying.fem.selections.connected_part import ConnectedPartSelection
+from faying.fem.selections.cylinder import CylinderSelection
+from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.selections.deck_surface import DeckSurfaceSelection
+from faying.fem.selections.enlarged import EnlargedSelection
 from faying.fem.selections.facets import FacetSelection
+from faying.fem.selections.flipped import FlippedSelection
 from faying.fem.selections.grown import GrownSelection
+from faying.fem.selections.inverted import InvertedSelection
+from faying.fem.selections.lasso import LassoSelection
+from faying.fem.selections.sphere import SphereSelection
 from faying.fem.skin import Skin, elements_and_faces, facet_normals, find_skin
 from faying.params import build, fields_of
+from faying.project import edits
+from faying.project.specs import Project
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +45,40 @@ def hole(bar: FeModel, skin: Skin) -> list[int]:
     return [skin.facet_number(e, f) for e, f in zip(surface.elements, surface.faces, strict=True)]
 
 
-def selections(bar: FeModel, skin: Skin) -> dict[str, SurfaceSelection]:
-    """Return for each kind a selection of the same hole."""
+def selections(bar: FeModel, skin: Skin) -> dict[str, tuple[SurfaceSelection, list[int]]]:
+    """Return for each kind a selection and the facets that it has to choose, most of them the same hole.
+
+    The hole's radius is 3, its axis goes from (87.5, 0, -3) to (87.5, 0, 0).
+    """
     facets = hole(bar, skin)
+    rest = sorted(set(range(len(skin.areas))) - set(facets))
+    deck, n_hole = DeckSurfaceSelection(name="hole2_s1"), DeckSetSelection(name="n_hole2_s1")
+    element = int(bar.element_ids[elements_and_faces(skin.surface)[0][facets[0]]])
+    upper = ConnectedPartSelection(element=int(bar.element_ids[bar.element_sets["SHEET2"][0]]))
+    below = skin.centroids[:, 2] < 0.0
+    around = np.hypot(skin.centroids[:, 0] - 87.5, skin.centroids[:, 1]) < 5.0
+    ring = np.flatnonzero(around & (skin.normals[:, 2] < -0.9) & (skin.centroids[:, 2] < -2.9))
+    outline = tuple((87.5 + 5.0 * x, 5.0 * y, 40.0) for x, y in _CIRCLE)
+    own_part = np.flatnonzero(below | ((skin.centroids[:, 2] == 0.0) & (skin.normals[:, 2] > 0.0)))
     return {
-        "deck_surface": DeckSurfaceSelection(name="hole2_s1"),
-        "grown": GrownSelection.picked(bar, skin, facets[0], 40.0),
-        "facets": FacetSelection.picked(bar, skin, facets),
+        "deck_surface": (deck, facets),
+        "grown": (GrownSelection.picked(bar, skin, facets[0], 40.0), facets),
+        "facets": (FacetSelection.picked(bar, skin, facets), facets),
+        "box": (BoxSelection(corner=(91, 4, -2.9), opposite=(84, -4, -0.1)), facets),
+        "sphere": (SphereSelection(centre=(87.5, 0, -1.5), radius=3.31), facets),
+        "cylinder": (CylinderSelection(start=(87.5, 0, -2.9), end=(87.5, 0, -0.1), radius=3.01), facets),
+        "deck_set": (n_hole, facets),
+        "connected_part": (ConnectedPartSelection(element=element), own_part.tolist()),
+        "combined": (CombinedSelection(parts=(deck, upper), without=(upper,)), facets),
+        "inverted": (InvertedSelection(of=FacetSelection.picked(bar, skin, rest)), facets),
+        "enlarged": (EnlargedSelection(of=EnlargedSelection(of=deck, rings=2), rings=-2), facets),
+        "flipped": (FlippedSelection(of=deck), facets),
+        "lasso": (LassoSelection(outline=outline, towards=(0, 0, -2)), ring.tolist()),
     }
+
+
+_TURNS = np.linspace(0.0, 2.0 * np.pi, 720, endpoint=False)
+_CIRCLE = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]).tolist()
 
 
 def test_every_member_is_tried(bar: FeModel, skin: Skin) -> None:
@@ -46,18 +86,63 @@ def test_every_member_is_tried(bar: FeModel, skin: Skin) -> None:
 
 
 @pytest.mark.parametrize("kind", list(surface_selections))
-def test_all_choose_the_same_hole_and_survive_writing(bar: FeModel, skin: Skin, kind: str) -> None:
-    selection = selections(bar, skin)[kind]
-    words = selection.model_dump(mode="json")
+def test_all_choose_what_they_say_and_survive_writing(bar: FeModel, skin: Skin, kind: str) -> None:
+    selection, wanted = selections(bar, skin)[kind]
+    words = json.loads(json.dumps(selection.model_dump(mode="json")))
     assert words.pop("kind") == kind == selection.kind
     again = build(surface_selections[kind], words)
     assert again == selection
     surface = again.select(bar, skin)
     elements, faces = elements_and_faces(surface)
     chosen = sorted(skin.facet_number(e, f) for e, f in zip(elements, faces, strict=True))
-    assert chosen == sorted(hole(bar, skin))
-    assert np.allclose(np.linalg.norm(facet_normals(surface, bar.nodes), axis=1), 1.0)
+    assert chosen == sorted(wanted)
+    normals = facet_normals(surface, bar.nodes)
+    outward = skin.normals[facets_of(skin, surface)]
+    assert np.allclose(normals, -outward if kind == "flipped" else outward)
     assert selection.describe() and surface.name
+
+
+def test_regions_may_take_one_side_or_whole_facets_only(bar: FeModel, skin: Skin) -> None:
+    box = BoxSelection(corner=(84, -4, -2.9), opposite=(91, 4, 3.5))
+    right = box.with_(direction=(2.0, 0.0, 0.0), direction_angle=45.0).select(bar, skin)
+    assert (facet_normals(right, bar.nodes)[:, 0] >= np.cos(np.radians(45.0)) - 1e-9).all()
+    assert 0 < right.n_facets < box.select(bar, skin).n_facets
+    whole = box.with_(whole=True).select(bar, skin)
+    assert (bar.nodes[whole.nodes] >= np.array([84, -4, -2.9])).all()
+    hollow = CylinderSelection(start=(87.5, 0, -9), end=(87.5, 0, 9), radius=6.0, inner_radius=4.0)
+    middles = skin.centroids[facets_of(skin, hollow.select(bar, skin))]
+    away = np.hypot(middles[:, 0] - 87.5, middles[:, 1])
+    assert away.min() >= 4.0
+    assert away.max() <= 6.0
+
+
+def test_rings_stop_at_nothing_and_regions_count_by_size(bar: FeModel, skin: Skin) -> None:
+    facets = np.array(hole(bar, skin))
+    once, twice = enlarged(skin, facets, 1), enlarged(skin, facets, 2)
+    assert set(facets) < set(once) < set(twice)
+    neighbours = {
+        int(b) for a, b in np.concatenate([skin.neighbours, skin.neighbours[:, ::-1]]) if a in set(facets)
+    }
+    assert set(once) == set(facets) | neighbours
+    assert not len(enlarged(skin, facets, -3)) or set(enlarged(skin, facets, -3)) < set(facets)
+    regions = connected_regions(skin, np.arange(len(skin.areas)))
+    assert np.bincount(regions).tolist() == [3432, 3116]
+    far = int(np.argmax(skin.centroids[:, 0]))
+    regions = connected_regions(skin, np.array([*facets, far]), 40.0)
+    assert regions.tolist() == [0] * len(facets) + [1]
+
+
+def test_a_form_may_wrap_what_is_there(bar: FeModel) -> None:
+    joint = {
+        "name": "lap",
+        "master": {"kind": "deck_surface", "name": "A"},
+        "slave": {"kind": "deck_surface", "name": "B"},
+    }
+    words = {"bodies": [{"name": "bar", "model": {"path": "bar.inp"}, "joints": [joint]}]}
+    project, path = build(Project, words), ("bodies", 0, "joints", 0, "slave")
+    for kind, inner in (("inverted", "of"), ("combined", "parts"), ("enlarged", "of"), ("flipped", "of")):
+        made = getattr(edits.replace_member(path, kind)(project).bodies[0].joints[0].slave, inner)
+        assert made in (DeckSurfaceSelection(name="B"), (DeckSurfaceSelection(name="B"),))
 
 
 @pytest.mark.parametrize("kind", list(surface_selections))
@@ -87,6 +172,9 @@ def test_empty_or_wrong_selections_get_a_sentence(bar: FeModel, skin: Skin) -> N
         (FacetSelection(facets=((element, face),)), f"S{face} of element {element} is not on the outside"),
         (FacetSelection(facets=((999999, 1),)), "no element 999999"),
         (FacetSelection(facets=((element, 0),)), f"S0 of element {element}"),
+        (DeckSetSelection(name="NOWHERE"), "no set called 'NOWHERE'"),
+        (ConnectedPartSelection(element=999999), "no element 999999"),
+        (SphereSelection(centre=(0, 0, 99), radius=1.0), "holds no facet"),
     ]
     for selection, words in wrong:
         with pytest.raises(ModelError, match=words):

@@ -55,6 +55,7 @@ class ProjectFormHost:
         known: dict[str, list[str]] = {
             "deck_surface": list(model.surfaces),
             "element_set": list(model.element_sets),
+            "deck_set": list({*model.element_sets, *model.node_sets}),
             "material": list(model.materials),
         }
         return sorted(known.get(choices, []))

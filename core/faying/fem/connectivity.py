@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import connected_components
 from faying.fem.model import FeModel
 
 
-def connected_parts(model: FeModel) -> tuple[np.ndarray, int]:
+def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarray, int]:
     """Return ((n,) part of each node, -1 for nodes of no element and no coupling; number of parts).
 
     Parts hang together through shared nodes of elements and through couplings, whatever components these
@@ -15,10 +15,12 @@ def connected_parts(model: FeModel) -> tuple[np.ndarray, int]:
 
     Args:
         model: the body's model.
+        couplings: whether couplings hold parts together.
     """
     stars = [(b.connectivity[:, :1].repeat(b.connectivity.shape[1] - 1, axis=1), b.connectivity[:, 1:])
              for b in model.blocks]  # fmt: skip
-    stars += [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings]
+    if couplings:
+        stars += [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings]
     first = np.concatenate([np.zeros(0, np.int64), *(a.ravel() for a, _ in stars)])
     second = np.concatenate([np.zeros(0, np.int64), *(b.ravel() for _, b in stars)])
     n = len(model.nodes)

@@ -4,7 +4,7 @@ Specs may be given as specs or as plain words (dicts as in a study file). An edi
 a `ModelError` and changes nothing.
 """
 
-from typing import Any
+from typing import Any, get_origin
 
 from faying.errors import ModelError
 from faying.multibody.placement import MarkerSpec
@@ -153,8 +153,12 @@ def replace_member(project: Project, path: SpecPath, kind: str | None) -> Projec
     chosen = family[kind]
 
     def change(old: Any) -> Any:
-        needed = [name for name, field in chosen.model_fields.items() if field.is_required()]
+        needed = {name: field for name, field in chosen.model_fields.items() if field.is_required()}
         kept = {name: getattr(old, name) for name in needed if hasattr(old, name)}
+        # A member made of others of its family begins with the one that it replaces.
+        for name, field in needed.items():
+            if old is not None and name not in kept and family_of(field) is family:
+                kept[name] = (old,) if get_origin(field.annotation) is tuple else old
         return build(chosen, kept)
 
     return with_changed(project, path, change)

@@ -3,6 +3,9 @@
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from faying.errors import ModelError
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.params import Member
@@ -32,3 +35,9 @@ class SurfaceSelection(Member):
     @abstractmethod
     def describe(self) -> str:
         """Return the selection in a few words for a tree or a report."""
+
+    def _chosen(self, skin: "Skin", facets: np.ndarray, hint: str) -> Surface:
+        """Return facets of the skin, by number, as this selection's surface; none at all is refused."""
+        if not len(facets):
+            raise ModelError(f"The selection ({self.describe()}) holds no facet of the outside.", hint)
+        return skin.chosen(facets, self.describe())

@@ -1,0 +1,76 @@
+"""Sets of facets of a skin, by number: rings round them, connected regions, and back from a surface."""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from faying.errors import ModelError
+from faying.fem.connectivity import connected_parts
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin, elements_and_faces
+from faying.fem.surface import Surface
+
+
+def facets_of(skin: Skin, surface: Surface) -> np.ndarray:
+    """Return (n,) the numbers on the skin of a surface's facets, in the surface's order.
+
+    Raises:
+        ModelError: when a facet of the surface is not on the outside of the body.
+    """
+    # One number for each face of each element; no element has as many as 8 faces.
+    wanted, own = (
+        elements * 8 + faces for elements, faces in map(elements_and_faces, (surface, skin.surface))
+    )
+    order = np.argsort(own)
+    at = order[np.minimum(np.searchsorted(own[order], wanted), len(own) - 1)]
+    if (own[at] != wanted).any():
+        raise ModelError(
+            f"The surface {surface.name!r} has facets inside the body.", "Choose facets of the outside."
+        )
+    return np.asarray(at)
+
+
+def facet_parts(model: FeModel, skin: Skin) -> tuple[np.ndarray, int]:
+    """Return ((n,) part of each facet, number of parts); parts hang together by elements, not by couplings."""
+    labels, count = connected_parts(model, couplings=False)
+    return np.concatenate([labels[b.connectivity[:, 0]] for b in skin.surface.blocks]), count
+
+
+def enlarged(skin: Skin, facets: np.ndarray, rings: int) -> np.ndarray:
+    """Return facets with so many rings of neighbours round them, or with so many outer rings taken away.
+
+    Args:
+        skin: whose facets they are.
+        facets: facet numbers.
+        rings: positive to grow, negative to shrink; facets at a sharp edge of the body have neighbours too.
+    """
+    first, second = skin.neighbours.T
+    inside = np.zeros(len(skin.areas), bool)
+    inside[facets] = True
+    for _ in range(abs(rings)):
+        crossing = inside[first] != inside[second]
+        inside[first[crossing]] = inside[second[crossing]] = rings > 0
+    return np.flatnonzero(inside)
+
+
+def connected_regions(skin: Skin, facets: np.ndarray, angle: float = 180.0) -> np.ndarray:
+    """Return (len(facets),) the region of each facet, numbered by size from 0, the largest first.
+
+    Args:
+        skin: whose facets they are.
+        facets: facet numbers, each once.
+        angle: degrees between neighbours beyond which they do not belong together.
+    """
+    place = np.full(len(skin.areas), -1)
+    place[facets] = np.arange(len(facets))
+    first, second = skin.neighbours[(place[skin.neighbours] >= 0).all(axis=1)].T
+    smooth = (
+        np.einsum("ij,ij->i", skin.normals[first], skin.normals[second]) >= np.cos(np.radians(angle)) - 1e-9
+    )
+    links = place[first[smooth]], place[second[smooth]]
+    graph = sp.coo_matrix((np.ones(len(links[0]), np.int8), links), shape=(len(facets), len(facets)))
+    count, labels = connected_components(graph, directed=False)
+    sizes = np.bincount(labels, minlength=count)
+    rank = np.empty(count, np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(count)
+    return rank[labels]

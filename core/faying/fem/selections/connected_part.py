@@ -1,0 +1,43 @@
+"""The whole outside of one part."""
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.connectivity import connected_parts
+from faying.fem.model import FeModel
+from faying.fem.selections import SurfaceSelection, surface_selections
+from faying.fem.skin import Skin
+from faying.fem.surface import Surface
+from faying.params import parameter
+
+
+@surface_selections.register("connected_part")
+class ConnectedPartSelection(SurfaceSelection):
+    """All exterior facets of the elements that hang together with one of them."""
+
+    kind = "connected_part"
+    title = "Connected part"
+
+    element: int = parameter(title="Element", ge=1, meaning="The deck's number of any element of the part.")
+
+    def select(self, model: FeModel, skin: Skin) -> Surface:
+        """Return the part's facets.
+
+        Raises:
+            ModelError: when no element has that number, or its part has no outside.
+        """
+        at = np.flatnonzero(model.element_ids == self.element)
+        if not len(at):
+            raise ModelError(
+                f"There is no element {self.element}.", "Choose one of the elements that the model has."
+            )
+        labels, _ = connected_parts(model, couplings=False)
+        block = int(np.searchsorted(model.block_starts, at[0], side="right")) - 1
+        first = model.blocks[block].connectivity[at[0] - model.block_starts[block], 0]
+        parts = np.concatenate([labels[b.connectivity[:, 0]] for b in skin.surface.blocks])
+        part = labels[first]
+        return self._chosen(skin, np.flatnonzero(parts == part), "Choose an element of a solid part.")
+
+    def describe(self) -> str:
+        """Return the element it is named by."""
+        return f"part of element {self.element}"

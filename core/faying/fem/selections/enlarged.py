@@ -1,0 +1,36 @@
+"""Another selection with some rings of facets more or less."""
+
+from faying.fem.facet_sets import enlarged, facets_of
+from faying.fem.model import FeModel
+from faying.fem.selections import SurfaceSelection, surface_selections
+from faying.fem.skin import Skin
+from faying.fem.surface import Surface
+from faying.params import member_of, parameter
+
+
+@surface_selections.register("enlarged")
+class EnlargedSelection(SurfaceSelection):
+    """Another selection, grown or shrunk by rings of facets."""
+
+    kind = "enlarged"
+    title = "Grown or shrunk"
+
+    of: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
+        title="Of", meaning="The selection that is grown or shrunk."
+    )
+    rings: int = parameter(
+        1, title="Rings", ge=-1000, le=1000, meaning="Rings of facets more; negative for so many less."
+    )
+
+    def select(self, model: FeModel, skin: Skin) -> Surface:
+        """Return the facets with the rings round them, or without their outer ones.
+
+        Raises:
+            ModelError: when nothing is left.
+        """
+        own = facets_of(skin, self.of.select(model, skin))
+        return self._chosen(skin, enlarged(skin, own, self.rings), "Take fewer rings away.")
+
+    def describe(self) -> str:
+        """Return the rings."""
+        return f"{self.of.describe()} {'+' if self.rings >= 0 else '−'} {abs(self.rings)} rings"
