@@ -263,7 +263,8 @@ class Computed(QObject):
         return any(body.name == name for body in self.project.bodies)
 
     def _context(self, body: str, frames: Any, reduced: ReducedBody) -> FieldContext:
-        joints = self.project.body(body).joints
+        spec = self.project.body(body)
+        joints = spec.joints
         found = {j.name: self.pairs(body, j.name) for j in joints}
         return FieldContext(
             frames,
@@ -273,6 +274,7 @@ class Computed(QObject):
             {name: pairs for name, pairs in found.items() if pairs is not None},
             self.model(body),
             self._made.setdefault(("fields", self.state(Target("model", body)).key), Kept()),
+            strengths=spec.strengths,
         )
 
 

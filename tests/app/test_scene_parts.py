@@ -31,7 +31,7 @@ from faying_app.scene.meshes import (
     part_of_surface,
     slave_facets,
 )
-from support.field_needs import FRICTION
+from support.field_needs import FRICTION, STRENGTH
 
 POSE = CameraPose((0.0, 0.0, 10.0), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
 
@@ -166,8 +166,8 @@ def test_limits_hold_for_all_frames(plates):
 
 def test_every_field_can_be_shown(plates):
     for kind in fields:
-        if kind in FRICTION:
-            with pytest.raises(ModelError, match="no friction law"):
+        if kind in FRICTION | STRENGTH:
+            with pytest.raises(ModelError, match=r"no friction law|No strength"):
                 evaluate_frame(plates.run, {"joint": plates.pairs}, plates.model.nodes, 5, field=kind)
         else:
             frame = evaluate_frame(plates.run, {"joint": plates.pairs}, plates.model.nodes, 5, field=kind)

@@ -8,7 +8,8 @@ import numpy as np
 from faying.errors import ModelError
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress, Silent
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import Field, FieldContext
+from faying.results.formula import find_field
 from faying.results.results import FrameSource
 from faying_app.scene.content import Frame
 from faying_app.scene.systems import Pose, SystemContext
@@ -150,7 +151,7 @@ def find_limits(
     Args:
         context: of the frames.
         pairs: contact pairs by joint name.
-        field: kind of the field.
+        field: kind of the field, or a formula.
         joint: of a joint field; "" for all joints.
         frames: frame numbers; all without them.
         progress: told how far it is.
@@ -159,7 +160,7 @@ def find_limits(
         ModelError: when there is no such field or joint.
         Cancelled: when asked to stop.
     """
-    member = fields[field]()
+    member = find_field(field)
     watch = progress or Silent()
     numbers = list(range(context.frames.n_frames) if frames is None else frames)
     low, high = np.inf, -np.inf
@@ -190,7 +191,7 @@ def evaluate_frame(
         pairs: contact pairs by joint name.
         nodes: (n_nodes, 3) undeformed coordinates.
         number: the frame.
-        field: kind of the field; None for the mere deformation.
+        field: kind of the field, or a formula; None for the mere deformation.
         joint: of a joint field; "" for all joints.
         scale: factor of the displacements.
         limits: of the colours; None takes those of this frame.
@@ -211,7 +212,7 @@ def evaluate_frame(
         positions = nodes + scale * displacement_of(context, number)
     if field is None:
         return Frame(number, None, joint, scale, (0.0, 0.0), None, positions, None, poses)
-    member = fields[field]()
+    member = find_field(field)
     values = node_values(member, context, pairs, joint, number, len(nodes))
     finite = values[np.isfinite(values)]
     extremes = (float(finite.min()), float(finite.max())) if len(finite) else None

@@ -182,6 +182,7 @@ def export_content(
             pairs,
             model,
             progress=progress,
+            strengths=spec.strengths,
         ),
         surfaces={j.name: (j.master.select(model, skin), j.slave.select(model, skin)) for j in spec.joints},
         pairs=pairs,

@@ -7,6 +7,7 @@ from pydantic import field_validator
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.errors import ModelError
 from faying.fem.selections import surface_selections
+from faying.fem.strength import StrengthSpec
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.joints.search import SearchSpec
@@ -130,6 +131,11 @@ class BodySpec(Spec):
         meaning="For a part that hangs on the rest by contact alone: springs between the surfaces of the joints, as a "
         "share of the stiffness of their nodes in the mesh. A hundred thousandth holds the part and changes little; "
         "zero leaves it loose, so that the body cannot be reduced.",
+    )  # fmt: skip
+
+    strengths: tuple[StrengthSpec, ...] = parameter(
+        (), title="Strengths", advanced=True,
+        meaning="What the materials bear, for safety factors against yielding and fatigue.",
     )  # fmt: skip
 
     @field_validator("interfaces", "joints", "preloads")

@@ -9,7 +9,7 @@ from simpleeval import InvalidExpression, SimpleEval
 
 from faying.errors import ModelError
 from faying.results.fields import Field, FieldContext, fields
-from faying.results.over_run import OverRun, over_run
+from faying.results.over_run import kept_over_run
 
 # What a run's extremes are called in a formula, and in the titles of the legend.
 OVER_RUN = {
@@ -75,7 +75,7 @@ class Formula(Field):
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self._text = text
         self._over: dict[str, tuple[str, Field]] = {}
         try:
             if len(text) > _LONGEST:
@@ -118,13 +118,23 @@ class Formula(Field):
             if function in ("maximum", "minimum", "mean") and inner.colours == "diverging":
                 self.colours = "diverging"
 
+    @property
+    def text(self) -> str:
+        """The expression."""
+        return self._text
+
+    def looks_over_run(self) -> tuple[Field, ...]:
+        """Return what the extremes in it are of, and what its fields look at."""
+        inner = [field for _, field in self._over.values()]
+        return (*inner, *(found for field in self._fields.values() for found in field.looks_over_run()))
+
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return one number per pair or node."""
         values: dict[str, Any] = {
             name: field.shown(context, joint, frame) for name, field in self._fields.items()
         }
         for name, (function, inner) in self._over.items():
-            values[name] = getattr(_over_run(inner, context, joint), function)
+            values[name] = getattr(kept_over_run(inner, context, joint), function)
         evaluator = SimpleEval(operators=_OPERATORS, functions=_FUNCTIONS, names=values)
         size = len(next(iter(values.values())))
         try:
@@ -159,16 +169,3 @@ class _Extremes(ast.NodeTransformer):
             known = ", ".join((*OVER_RUN, *_FUNCTIONS))
             raise ModelError(f"There is no function {node.func.id!r}.", f"Known are: {known}.")
         return self.generic_visit(node)
-
-
-def _over_run(inner: Field, context: FieldContext, joint: str) -> OverRun:
-    """Return what a field did over the run, kept until there are more frames."""
-    kept = context.kept.of(context.frames)
-    what = inner.text if isinstance(inner, Formula) else type(inner)
-    key = ("over run", what, joint)
-    count, found = kept.get(key, (0, None))
-    if found is None or count != context.frames.n_frames:
-        found = over_run(inner, context, joint, context.progress)
-        kept[key] = context.frames.n_frames, found
-    answer: OverRun = found
-    return answer

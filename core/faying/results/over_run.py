@@ -1,5 +1,6 @@
 """Extremes and mean of a field over all frames of a run, streamed: no more than one frame is in memory."""
 
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,6 +60,37 @@ def over_run(field: Field, context: FieldContext, joint: str, progress: Progress
         mean += shares[i] * shown
     when[np.isnan(high)] = np.nan
     return OverRun(low, high, mean, when)
+
+
+def kept_over_run(field: Field, context: FieldContext, joint: str) -> OverRun:
+    """Return what a field did over the run, computed at the first call and kept until there are more frames."""
+    found = _known(field, context, joint)
+    if found is None:
+        found = over_run(field, context, joint, context.progress)
+        keep_over_run(field, context, joint, found)
+    return found
+
+
+def keep_over_run(field: Field, context: FieldContext, joint: str, found: OverRun) -> None:
+    """Keep what another process has found, so that fields that look at it come at once."""
+    context.kept.of(context.frames)[_name(field, joint)] = context.frames.n_frames, found
+
+
+def missing_over_run(field: Field, context: FieldContext, joint: str) -> Iterator[Field]:
+    """Give the fields whose extremes have to be found before a field comes quickly, the innermost first."""
+    for inner in field.looks_over_run():
+        if _known(inner, context, joint) is None:
+            yield from missing_over_run(inner, context, joint)
+            yield inner
+
+
+def _known(field: Field, context: FieldContext, joint: str) -> OverRun | None:
+    count, found = context.kept.of(context.frames).get(_name(field, joint), (0, None))
+    return found if count == context.frames.n_frames else None
+
+
+def _name(field: Field, joint: str) -> Hashable:
+    return ("over run", field.text, joint)
 
 
 def _shares(times: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from faying.fem.model import FeModel
+from faying.fem.strength import StrengthSpec
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
@@ -33,6 +34,7 @@ class FieldContext:
         contact_laws, friction_laws: of the joints.
         pairs: contact pairs; without them no forces as vectors.
         model: the FE model; without it no stresses.
+        strengths: of its materials; without them no safety factors.
         progress: of what takes longer than a frame: stresses for the first time, extremes over a run.
         kept: what fields keep between frames; one for all contexts of a body, so that stresses begin at once.
     """
@@ -45,6 +47,7 @@ class FieldContext:
     model: FeModel | None = None
     kept: Kept = field(default_factory=Kept)
     progress: Progress = field(default_factory=Silent)
+    strengths: tuple[StrengthSpec, ...] = ()
 
 
 class Field(ABC):
@@ -65,6 +68,15 @@ class Field(ABC):
     colours: Literal["sequential", "diverging", "status"] = "sequential"
     states: tuple[str, ...] = ()
     components: int = 1
+
+    @property
+    def text(self) -> str:
+        """What it is called in a formula, a file or an option: its kind."""
+        return next(kind for kind, member in fields.items() if member is type(self))
+
+    def looks_over_run(self) -> tuple["Field", ...]:
+        """Return the fields whose extremes over the run it needs; such a field takes a whole run to evaluate."""
+        return ()
 
     @abstractmethod
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

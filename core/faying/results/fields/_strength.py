@@ -1,0 +1,33 @@
+"""Safety factors: how many times the load could be, before a strength is reached."""
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.strength import nodal_strengths
+from faying.results.fields import Field, FieldContext
+
+# Beyond nobody cares, and unloaded nodes would be infinite.
+LARGEST = 15.0
+
+
+class SafetyFactor(Field):
+    """One over the utilisation of a strength, cut at 15; NaN where no strength is known."""
+
+    location = "body"
+
+
+def strengths_of(context: FieldContext) -> np.ndarray:
+    """Return (n_nodes, 3) yield, ultimate and fatigue strength.
+
+    Raises:
+        ModelError: when the model is not there, or no strength is known.
+    """
+    if context.model is None:
+        raise ModelError("Safety factors need the FE model, which is not there.", "Read the deck again.")
+    return nodal_strengths(context.model, context.strengths)
+
+
+def factor_of(utilisation: np.ndarray) -> np.ndarray:
+    """Return (n,) safety factors of utilisations (n,)."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.minimum(1.0 / utilisation, LARGEST))
