@@ -153,7 +153,7 @@ def test_sets_and_contact_surfaces(tmp_path: Path) -> None:
     text = (
         "CEND\nTITLE = Sets\nSET 4 = 1 THRU 4, 9,\n  12\nBEGIN BULK\n"
         + bricks("SET1,5,2\nSET3,6,GRID,1,THRU,8,EXCEPT,2\nSET3,7,PROP,3\nBSURFS,8,,,,1,1,2,3\n,2,5,6,10\n")
-        + "SPC1,1,123,1,2\nCONM2,9,1,,0.5\nSPC1,1,123,3\nENDDATA\n"
+        + "SPC1,1,123,1,2\nCONM1,9,1,,0.5\nSPC1,1,123,3\nENDDATA\n"
     )
     model = read_model(deck(tmp_path / "sets.bdf", text, whole=True))
     assert model.node_ids[model.node_sets["SET 4"]].tolist() == [1, 2, 3, 4, 9, 12]
@@ -163,7 +163,7 @@ def test_sets_and_contact_surfaces(tmp_path: Path) -> None:
     surface = surface_from_deck(model, "BSURFS 8")
     assert surface.n_facets == 2 and surface_area(surface, model.nodes) == pytest.approx(2.0)
     said = " ".join(text for _, text in model.unread)
-    assert "SPC1 (2 cards)" in said and "CONM2 (1 card)" in said and "a set of PROP" in said
+    assert "SPC1 (2 cards)" in said and "CONM1 (1 card)" in said and "a set of PROP" in said
 
 
 def test_includes_are_read_and_named_in_sentences(tmp_path: Path) -> None:

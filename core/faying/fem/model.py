@@ -76,6 +76,29 @@ class Coupling:
     weights: np.ndarray
 
 
+@record("point_mass")
+class PointMass:
+    """A mass at a node, with the moments of inertia about its own centre.
+
+    Attributes:
+        name: what the deck calls it: "CONM2 7", "MASS element 12".
+        node: row of `FeModel.nodes`.
+        mass: in the model's unit of mass.
+        inertia: (3, 3) tensor about the centre of the mass, in global directions.
+        offset: (3,) from the node to the centre of the mass.
+    """
+
+    name: str
+    node: int
+    mass: float
+    inertia: np.ndarray
+    offset: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.inertia, self.offset)
+
+
 @record("deck_surface")
 class DeckSurface:
     """A surface as the deck names it: element faces, or a mere set of nodes.
@@ -95,7 +118,7 @@ class DeckSurface:
 
 @record("fe_model")
 class FeModel:
-    """One body: nodes, element blocks, sets, surfaces, materials, couplings. All arrays are read-only.
+    """One body: nodes, element blocks, sets, surfaces, materials, couplings, masses. All arrays are read-only.
 
     Attributes:
         title: the deck's heading.
@@ -107,6 +130,7 @@ class FeModel:
         surfaces: deck surfaces by name.
         materials: by name.
         couplings: of reference nodes.
+        point_masses: masses at nodes.
         unread: (line, text) of what the reader met and did not take over.
     """
 
@@ -120,6 +144,7 @@ class FeModel:
     materials: dict[str, Material] = field(default_factory=dict)
     couplings: tuple[Coupling, ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
+    point_masses: tuple[PointMass, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists, and make the arrays read-only."""

@@ -12,6 +12,9 @@ from faying.fem.readers._text_files import Place
 _SHAPES = {  # by the number of nodes
     "4": "tet4", "5": "pyramid5", "6": "wedge6", "8": "hex8", "10": "tet10", "15": "wedge15", "20": "hex20"
 }  # fmt: skip
+POINT_ELEMENTS = ("MASS", "ROTARYI")  # read by `_abaqus_masses`
+# Elements that join nodes without being part of the body, and those that only stand for a surface.
+_LEFT_OUT = ("SPRING", "DASHPOT", "GAP", "CONN", "JOINT", "SFM3D", "DCOUP", "DISTCOUP", "ITS", "R3D", "RB3D")
 Frame = tuple[np.ndarray, np.ndarray]  # origin (3,), rows are the axes (3, 3)
 
 
@@ -108,7 +111,7 @@ def read_system(card: Card) -> Frame | None:
 
 
 def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementKind], str] | None:
-    """Return (kind, class, label) of an `*ELEMENT` card.
+    """Return (kind, class, label) of an `*ELEMENT` card; None for elements that are left out.
 
     Args:
         card: the card.
@@ -121,6 +124,8 @@ def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementK
     for kind, member in element_kinds.items():
         if label in member.labels:
             return kind, member, label
+    if label in POINT_ELEMENTS or label.startswith(_LEFT_OUT):
+        return None
     if outlines:
         # Hybrid, thermal, modified, … variants have the nodes of the plain element.
         shape = re.fullmatch(r"C3D(\d+)[A-Z]*", label)

@@ -84,10 +84,11 @@ class NamedSets:
         keep = (found >= 0) | ~np.isin(numbers, self._left_out[scope])
         return found[keep], numbers[keep], [place for place, kept in zip(places, keep, strict=True) if kept]
 
-    def has_left_out(self, scope: str, first: int, last: int) -> bool:
-        """Return whether a range holds numbers that were left out."""
+    def count_left_out(self, scope: str, first: int, last: int, step: int) -> int:
+        """Return how many numbers first, first + step, … last were left out."""
         numbers = self._left_out.get(scope, np.zeros(0, np.int64))
-        return bool(((numbers >= first) & (numbers <= last)).any())
+        inside = np.unique(numbers[(numbers >= first) & (numbers <= last)])
+        return int(((inside - first) % step == 0).sum())
 
     def existing(self, scope: str, numbers: np.ndarray) -> np.ndarray:
         """Return the indices of those numbers of a scope that exist."""
@@ -162,11 +163,23 @@ def read_sets(deck: Deck, mesh: Mesh) -> tuple[NamedSets, NamedSets]:
         if run.card.name("ELSET"):
             positions = run.first + np.arange(len(run.ids))
             elements.add(run.scope, run.card.name("ELSET"), run.card.place, partial(np.asarray, positions))
-    for scope_ in deck.scopes:
-        for card in scope_.having("NSET", "ELSET"):
+    add_listed_sets(deck, mesh, nodes, elements)
+    return nodes, elements
+
+
+def add_listed_sets(deck: Deck, mesh: Mesh, nodes: NamedSets | None, elements: NamedSets) -> None:
+    """Add the sets of `*NSET` and `*ELSET` cards; without `nodes` only those of elements.
+
+    Raises:
+        ReadError: for text that is neither number nor name, or an instance that does not exist.
+    """
+    for scope in deck.scopes:
+        for card in scope.having("NSET", "ELSET"):
             sets = nodes if card.keyword == "NSET" else elements
+            if sets is None:
+                continue
             name = card.needed(card.keyword)
-            inner = card.name("INSTANCE") or scope_.name
+            inner = card.name("INSTANCE") or scope.name
             if inner not in mesh.node_tables:
                 known = ", ".join(n for n in mesh.node_tables if n) or "none"
                 raise card.error(f"there is no instance {inner}.", f"Known are: {known}.")
@@ -176,8 +189,7 @@ def read_sets(deck: Deck, mesh: Mesh) -> tuple[NamedSets, NamedSets]:
                 piece = _range(deck, sets, inner, card)
             else:
                 piece = _list(sets, inner, card)
-            sets.add(scope_.name, name, card.place, piece, unsorted="UNSORTED" in card.parameters)
-    return nodes, elements
+            sets.add(scope.name, name, card.place, piece, unsorted="UNSORTED" in card.parameters)
 
 
 def _list(sets: NamedSets, scope: str, card: Card) -> Piece:
@@ -208,12 +220,13 @@ def _range(deck: Deck, sets: NamedSets, scope: str, card: Card) -> Piece:
                     f"found {', '.join(fields)!r}, expected first, last, step of a range.", "Mend this line."
                 )
             found = sets.in_range(scope, first, last, step)
-            if not len(found) and not sets.has_left_out(scope, first, last):
+            known = len(found) + sets.count_left_out(scope, first, last, step)
+            if not known:
                 raise place.error(f"none of the numbers {first} to {last} exists.", "Mend the range.")
             wanted = (last - first) // step + 1
-            if len(found) < wanted:
+            if known < wanted:
                 deck.unread.note(
-                    place, f"{wanted - len(found)} of the {wanted} numbers of this range do not exist"
+                    place, f"{wanted - known} of the {wanted} numbers of this range do not exist"
                 )
             parts.append(found)
         return np.concatenate(parts)

@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_mesh import (
+    POINT_ELEMENTS,
     element_kind,
     numbers_of_unknown,
     place_of_number,
@@ -54,8 +55,9 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
     """Return the nodes and elements of all scopes.
 
     With `outlines` elements without a formulation here come as shapes, and those whose shape is not known are
-    left out and listed as unread. Numbers that several scopes use are shifted from the second scope on, by a
-    power of ten that keeps the deck's number readable at the end; each shift is listed as unread.
+    left out and listed as unread, as springs, dashpots, gaps and connectors always are. Numbers that several
+    scopes use are shifted from the second scope on, by a power of ten that keeps the deck's number readable at
+    the end; each shift is listed as unread.
 
     Raises:
         ReadError: for duplicate numbers, nodes that do not exist, a deck without nodes or elements.
@@ -77,7 +79,8 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
         n_nodes += len(ids)
         found, unknown = _scope_elements(scope, table, n_elements, part, outlines)
         for strange, numbers in unknown:
-            deck.unread.card(strange, f"{len(numbers)} elements of a shape that is not known here")
+            if strange.name("TYPE") not in POINT_ELEMENTS:
+                deck.unread.card(strange, f"{len(numbers)} elements of a type that is not taken over")
             left_out.append((scope.name, strange, numbers))
         runs += found
         numbers = np.concatenate([np.zeros(0, np.int64), *(run.ids for run in found)])

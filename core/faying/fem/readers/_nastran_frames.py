@@ -112,6 +112,14 @@ class GridPoints:
             self._place(int(self._systems[row]), card, waiting)
         return np.asarray(self.coordinates[row])
 
+    def frame(self, card: BulkCard, system: int) -> Frame:
+        """Return the coordinate system that a card names.
+
+        Raises:
+            ReadError: when it is not defined, or by itself.
+        """
+        return self._frame(system, card, ())
+
     def row(self, card: BulkCard, index: int) -> int:
         """Return the row of the grid point that a field names.
 

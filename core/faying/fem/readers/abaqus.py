@@ -3,8 +3,8 @@
 Taken over: *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of the
 family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC
 and *DENSITY, *SOLID SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
-*DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE. All else,
-down to single parameters, is in `FeModel.unread` with its line.
+*DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *MASS, *ROTARY INERTIA, *PART, *INSTANCE,
+*ASSEMBLY, *INCLUDE. All else, down to single parameters, is in `FeModel.unread` with its line.
 """
 
 from pathlib import Path
@@ -14,6 +14,7 @@ from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._abaqus_cards import read_cards
 from faying.fem.readers._abaqus_couplings import Parts, read_couplings
 from faying.fem.readers._abaqus_files import included_files
+from faying.fem.readers._abaqus_masses import read_point_masses
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
 from faying.fem.readers._abaqus_scopes import sort_cards
 from faying.fem.readers._abaqus_sets import read_sets
@@ -61,6 +62,7 @@ class AbaqusReader(ModelReader):
             surfaces=deck_surfaces,
             materials=materials,
             couplings=couplings,
+            point_masses=read_point_masses(deck, mesh),
             unread=deck.unread.sorted(Place(path, 1)),
         )
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")

@@ -1,8 +1,8 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas).
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CBAR, CBEAM,
-PSOLID, PBAR, PBARL, PBEAM, PBEAML, MAT1, RBE2, RBAR, RBE3, BSURFS, SET1, SET3, and the SETs of the case control. All
-else is in `FeModel.unread`, a line for each kind of card.
+CONM2, PSOLID, PBAR, PBARL, PBEAM, PBEAML, MAT1, RBE2, RBAR, RBE3, BSURFS, SET1, SET3, and the SETs of the case
+control. All else is in `FeModel.unread`, a line for each kind of card.
 """
 
 from pathlib import Path
@@ -16,12 +16,13 @@ from faying.fem.readers._nastran_cards import BulkCard, NastranDeck, included_fi
 from faying.fem.readers._nastran_couplings import read_couplings
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
 from faying.fem.readers._nastran_frames import GridPoints
+from faying.fem.readers._nastran_masses import read_point_masses
 from faying.fem.readers._nastran_properties import PROPERTY_CARDS, Properties
 from faying.fem.readers._nastran_sets import read_sets, read_surfaces
 from faying.progress import Progress
 
 _KNOWN = {
-    "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "ENDDATA",
+    "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
     *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
 }  # fmt: skip
 
@@ -67,6 +68,7 @@ class NastranReader(ModelReader):
             surfaces=read_surfaces(deck, grid, blocks),
             materials=properties.materials,
             couplings=read_couplings(deck, grid, remarks),
+            point_masses=read_point_masses(deck, grid),
             unread=_unread(deck, remarks),
         )
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(np.asarray(model.element_ids))} elements")

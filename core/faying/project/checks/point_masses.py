@@ -1,0 +1,19 @@
+"""Point masses: at nodes that move, and turn where they have inertia."""
+
+from collections.abc import Iterator
+
+from faying.fem.point_masses import misplaced_masses
+from faying.project.checks import CheckSubject, Finding, checks
+
+
+@checks.register("point_masses")
+def point_masses(subject: CheckSubject) -> Iterator[Finding]:
+    """Name the point masses that do not act as the deck says."""
+    for path, body, model in subject.bodies():
+        if model is None or body.model.imports_matrices:
+            continue
+        for sentence in misplaced_masses(model):
+            yield Finding(
+                "warning", (*path, "model"), f"Body {body.name!r}, {sentence}",
+                "Couple the node to the surface that carries the mass.",
+            )  # fmt: skip
