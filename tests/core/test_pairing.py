@@ -325,3 +325,48 @@ def test_friction_bar_pairs_all_its_slave_nodes() -> None:
     np.testing.assert_array_equal(pairs.tangents_1, np.tile([1.0, 0.0, 0.0], (2821, 1)))
     # Analytical: the overlap of 175 × 20 without four holes of radius 3, which the mesh cuts a little smaller.
     assert pairs.weights.sum() == pytest.approx(175.0 * 20.0 - 4.0 * np.pi * 9.0, rel=1e-3)
+
+
+def test_gaps_are_closed_removed_and_offset(make_sheet: MakeSheet) -> None:
+    nodes, master, slave = two_sheets(make_sheet, height=lambda x, y: 0.04 * (x - 5.0))
+    plain = find_contact_pairs(nodes, master, slave, SearchSpec()).initial_gaps
+    search = SearchSpec(close_gaps_below=0.05, remove_penetration_below=0.03, gap_offset=-0.01)
+    gaps = find_contact_pairs(nodes, master, slave, search).initial_gaps
+    untouched = (plain >= 0.05) | (plain <= -0.03)
+    assert untouched.any() and not untouched.all()
+    np.testing.assert_allclose(gaps[untouched], plain[untouched] - 0.01, atol=1e-12)
+    np.testing.assert_allclose(gaps[~untouched], -0.01, atol=1e-15)
+
+
+def test_smooth_normals_follow_a_cylinder_and_keep_sharp_edges(make_sheet: MakeSheet) -> None:
+    # An arch of radius 10 from straight facets; slave points half a unit above its true surface.
+    def arch(x: np.ndarray, y: np.ndarray, rise: float = 0.0) -> np.ndarray:
+        return np.sqrt((10.0 + rise) ** 2 - (x - 5.0) ** 2)
+
+    lower, master = make_sheet((12, 3), "quad4", height=arch)
+    upper, slave = make_sheet(
+        (7, 2), "tri3", upward=False, size=(8.0, 4.0), origin=(1.0, 1.0), first_node=len(lower),
+        height=lambda x, y: arch(x, y, 0.5),
+    )  # fmt: skip
+    nodes = np.vstack([lower, upper])
+    errors = []
+    for smooth in (False, True):
+        pairs = find_contact_pairs(nodes, master, slave, SearchSpec(distance=1.0, smooth_normals=smooth))
+        check_promises(pairs, nodes)
+        true = pairs.points - np.array([5.0, 0.0, 0.0])
+        true[:, 1] = 0.0
+        true /= np.linalg.norm(true, axis=1, keepdims=True)
+        inner = np.abs(pairs.points[:, 0] - 5.0) < 4.0  # the rim has one-sided nodal normals
+        errors.append(
+            np.degrees(np.arccos(np.clip(np.einsum("nc,nc->n", pairs.normals, true), -1, 1)))[inner].max()
+        )
+    assert errors[0] > 1.0
+    assert errors[1] < 0.3
+    # A roof with a ridge of 90°: both sides keep their own normals.
+    lower, master = make_sheet((6, 3), "quad4", height=lambda x, y: -np.abs(x - 5.0))
+    upper, slave = make_sheet(
+        (4, 2), "quad4", upward=False, size=(3.0, 4.0), origin=(5.5, 1.0), first_node=len(lower),
+        height=lambda x, y: 0.2 - np.abs(x - 5.0),
+    )  # fmt: skip
+    pairs = find_contact_pairs(np.vstack([lower, upper]), master, slave, SearchSpec(smooth_normals=True))
+    np.testing.assert_allclose(pairs.normals, np.tile(np.sqrt([0.5, 0.0, 0.5]), (len(pairs), 1)), atol=1e-12)

@@ -1,34 +1,20 @@
 """Finding contact pairs: every slave node's intersection point on the master surface."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
-from faying.fem.facets import FacetKind, facet_kind
+from faying.fem.facet_index import FacetIndex, build_facet_index
+from faying.fem.facets import facet_kind
+from faying.fem.feet import TOO_FAR, Feet, find_feet
 from faying.fem.skin import nodal_normals
 from faying.fem.surface import Surface
-from faying.joints.facet_index import FacetIndex, build_facet_index
 from faying.joints.frames import local_frames
 from faying.joints.pairs import REASONS, ContactPairs
-from faying.joints.projection import closest_on_edges, project_on_facets
 from faying.joints.search import SearchSpec
 from faying.progress import Progress, Silent
 
-# The search looks near first: most nodes have their point within the first of these parts of the distance.
-_ROUNDS = (1 / 64, 1 / 16, 1 / 4, 1.0)
-_BESIDE, _TOO_FAR, _NOT_FACING = range(len(REASONS))
-
-
-@dataclass(eq=False)
-class _Hits:
-    """The best intersection point of each slave node so far; facet −1 where there is none."""
-
-    facets: np.ndarray
-    local: np.ndarray
-    distances: np.ndarray
-    reasons: np.ndarray
+_SHARP = 30.0  # degrees; over a sharper edge normals are not smoothed
 
 
 def find_contact_pairs(
@@ -40,7 +26,8 @@ def find_contact_pairs(
     lumped areas. Its intersection point is the foot of its projection on the master surface (thesis eqs. D.6,
     D.7); of several feet the nearest that faces the node counts, of equally near ones that of the lowest facet. A node
     over a fold between two facets, where neither has a foot, takes the closest point on the fold. The normal is
-    that of the facet at the point (D.1); for the tangents see `faying.joints.frames.local_frames`.
+    that of the facet at the point (D.1), or with `search.smooth_normals` interpolated over the facets; for the
+    tangents see `faying.joints.frames.local_frames`.
 
     Args:
         nodes: (n, 3) coordinates of the model's nodes.
@@ -57,30 +44,12 @@ def find_contact_pairs(
     slave_nodes, weights, slave_normals = _slave_points(nodes, slave)
     distance = search.distance or 2.0 * facets.mean_edge
     points = nodes[slave_nodes]
-    n = len(slave_nodes)
-    hits = _Hits(np.full(n, -1), np.zeros((n, 2)), np.full(n, np.inf), np.full(n, _TOO_FAR))
-    # Feet of right-angle projections, looking farther away from round to round. A round that looks within a
-    # margin has seen all facets that are at least that near: hits within the margin are final.
-    pending = np.arange(n)
-    for number, part in enumerate(_ROUNDS):
-        progress.report(number / (len(_ROUNDS) + 1), f"{len(pending)} slave nodes to project")
-        candidates = facets.candidates(points[pending], part * distance)
-        candidates = (pending[candidates[0]], candidates[1])
-        _project(points, slave_normals, facets, candidates, search, distance, hits)
-        pending = pending[hits.distances[pending] > part * distance]
-        if not len(pending):
-            break
-    # Nodes over folds of the surface, and the reasons of those that stay without a point.
-    pending = np.flatnonzero(hits.facets < 0)
-    if len(pending):
-        progress.report(len(_ROUNDS) / (len(_ROUNDS) + 1), f"{len(pending)} slave nodes without a foot")
-        first, second = facets.candidates(points[pending], distance)
-        _take_folds(points, slave_normals, facets, (pending[first], second), search, distance, hits)
-    paired = hits.facets >= 0
+    feet = find_feet(points, slave_normals, facets, distance, search.angle, search.edge_tolerance, progress)
+    paired = feet.facets >= 0
     if not paired.any():
-        raise _no_pairs(nodes, master, slave, hits.reasons, distance)
+        raise _no_pairs(nodes, master, slave, feet.reasons, distance)
     progress.report(1.0, f"{int(paired.sum())} contact pairs")
-    return _contact_pairs(nodes, master, facets, slave_nodes, weights, hits, search)
+    return _contact_pairs(nodes, master, facets, slave_nodes, weights, feet, search)
 
 
 def _check_surfaces(master: Surface, slave: Surface) -> None:
@@ -115,127 +84,18 @@ def _slave_points(nodes: np.ndarray, slave: Surface) -> tuple[np.ndarray, np.nda
     return rows, areas, nodal_normals(slave, nodes)
 
 
-def _project(
-    points: np.ndarray,
-    slave_normals: np.ndarray,
-    facets: FacetIndex,
-    candidates: tuple[np.ndarray, np.ndarray],
-    search: SearchSpec,
-    distance: float,
-    hits: _Hits,
-) -> None:
-    """Put the nearest accepted foot of each candidate (slave point, facet) into `hits`."""
-    for b, at, rows in facets.blocks_of(candidates[1]):
-        kind, x, owners = facets.kinds[b], facets.coordinates[b][rows], candidates[0][at]
-        local, found = project_on_facets(kind, x, points[owners])
-        # The tolerance is in parts of a facet, which is one wide in triangles and two in quadrilaterals.
-        tolerance = search.edge_tolerance * (1.0 if kind.n_corners == 3 else 2.0)
-        inside = np.flatnonzero(found & kind.is_inside(local[:, 0], local[:, 1], tolerance))
-        clamped = np.column_stack(kind.clamp(*local[inside].T))
-        _accept(
-            points, slave_normals, kind, x[inside], owners[inside], candidates[1][at[inside]], clamped,
-            search, distance, hits,
-        )  # fmt: skip
-
-
-def _accept(
-    points: np.ndarray,
-    slave_normals: np.ndarray,
-    kind: FacetKind,
-    coordinates: np.ndarray,
-    owners: np.ndarray,
-    numbers: np.ndarray,
-    local: np.ndarray,
-    search: SearchSpec,
-    distance: float,
-    hits: _Hits,
-) -> None:
-    """Take over the points that are near enough, face their slave node, and are nearer than what was there."""
-    feet = np.einsum("mk,mkc->mc", kind.shape(*local.T), coordinates)
-    away = np.linalg.norm(points[owners] - feet, axis=1)
-    normals = kind.normals(coordinates, *local.T)
-    length = np.linalg.norm(normals, axis=1)
-    cosine = np.einsum("mc,mc->m", slave_normals[owners], normals)
-    # A facet without area has no normal and faces nothing.
-    facing = (length > 0.0) & (cosine <= -(np.cos(np.radians(search.angle)) - 1e-12) * length)
-    near = away <= distance
-    hits.reasons[owners[near & ~facing]] = _NOT_FACING
-    good = near & facing
-    owners, numbers, local, away = owners[good], numbers[good], local[good], away[good]
-    # The nearest of each node; those equally near but for round-off by facet number.
-    tie = 1e-9 * distance
-    nearest = hits.distances.copy()
-    np.minimum.at(nearest, owners, away)
-    kept = away <= nearest[owners] + tie
-    owners, numbers, local, away = owners[kept], numbers[kept], local[kept], away[kept]
-    order = np.lexsort((numbers, owners))
-    owners, first = np.unique(owners[order], return_index=True)
-    best = order[first]
-    better = (away[best] < hits.distances[owners] - tie) | (numbers[best] < hits.facets[owners])
-    owners, best = owners[better], best[better]
-    hits.facets[owners], hits.local[owners], hits.distances[owners] = numbers[best], local[best], away[best]
-
-
-def _take_folds(
-    points: np.ndarray,
-    slave_normals: np.ndarray,
-    facets: FacetIndex,
-    candidates: tuple[np.ndarray, np.ndarray],
-    search: SearchSpec,
-    distance: float,
-    hits: _Hits,
-) -> None:
-    """Pair the nodes whose closest point on the surface lies on an edge between two facets.
-
-    For a node outside of a fold (or beside the surface) no facet has a foot; its closest point is then on an
-    edge. On an edge that only one facet has, the node is beside the surface.
-    """
-    outer = facets.outer_edges()
-    closest: list[tuple[np.ndarray, ...]] = []
-    for b, at, rows in facets.blocks_of(candidates[1]):
-        kind, x, owners = facets.kinds[b], facets.coordinates[b], candidates[0][at]
-        for e in range(len(kind.edges)):
-            local, beyond = closest_on_edges(kind, x[rows], points[owners], np.full(len(rows), e))
-            feet = np.einsum("mk,mkc->mc", kind.shape(*local.T), x[rows])
-            away = np.linalg.norm(points[owners] - feet, axis=1)
-            is_outer = outer[b][rows, e]
-            is_over = beyond <= search.edge_tolerance
-            closest.append((owners, away, is_outer, is_over, np.full(len(rows), b), rows, *local.T))
-    if not closest:
-        return
-    owners, away, is_outer, is_over, block, rows, xi, eta = (
-        np.concatenate(c) for c in zip(*closest, strict=True)
-    )
-    nearest = np.full(len(points), np.inf)
-    np.minimum.at(nearest, owners, away)
-    tied = away <= nearest[owners] + 1e-9 * distance
-    beside = np.zeros(len(points), bool)
-    beside[owners[tied & is_outer]] = True
-    # At the end of a fold, where it meets the surface's own edge, a node right over it is not beside.
-    beside[owners[tied & ~is_outer & is_over]] = False
-    hits.reasons[beside & (nearest <= distance) & (hits.reasons != _NOT_FACING)] = _BESIDE
-    fold = tied & ~is_outer & ~beside[owners]
-    for b in np.unique(block[fold]):
-        at = np.flatnonzero(fold & (block == b))
-        local = np.column_stack([xi[at], eta[at]])
-        _accept(
-            points, slave_normals, facets.kinds[b], facets.coordinates[b][rows[at]], owners[at],
-            rows[at] + facets.starts[b], local, search, distance, hits,
-        )  # fmt: skip
-
-
 def _contact_pairs(
     nodes: np.ndarray,
     master: Surface,
     facets: FacetIndex,
     slave_nodes: np.ndarray,
     weights: np.ndarray,
-    hits: _Hits,
+    feet: Feet,
     search: SearchSpec,
 ) -> ContactPairs:
-    paired = np.flatnonzero(hits.facets >= 0)
-    unpaired = np.flatnonzero(hits.facets < 0)
-    numbers, local = hits.facets[paired], hits.local[paired]
+    paired = np.flatnonzero(feet.facets >= 0)
+    unpaired = np.flatnonzero(feet.facets < 0)
+    numbers, local = feet.facets[paired], feet.local[paired]
     n, width = len(paired), max(kind.n_nodes for kind in facets.kinds)
     master_nodes, shape_values = np.zeros((n, width), np.int64), np.zeros((n, width))
     normals = np.zeros((n, 3))
@@ -247,6 +107,8 @@ def _contact_pairs(
         normals[at] = kind.normals(facets.coordinates[b][rows], *local[at].T)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     points = np.einsum("nk,nkc->nc", shape_values, nodes[master_nodes])
+    if search.smooth_normals:
+        normals = _smooth_normals(nodes, master, master_nodes, shape_values, normals)
     gaps = np.einsum("nc,nc->n", normals, nodes[slave_nodes[paired]] - points)
     tangents_1, tangents_2 = local_frames(normals, nodes[master.nodes])
     return ContactPairs(
@@ -260,11 +122,26 @@ def _contact_pairs(
         tangents_1=tangents_1,
         tangents_2=tangents_2,
         weights=weights[paired],
-        initial_gaps=np.where(np.abs(gaps) < search.zero_gap_below, 0.0, gaps),
+        initial_gaps=search.adjusted(gaps),
         unpaired_nodes=slave_nodes[unpaired],
-        unpaired_reasons=hits.reasons[unpaired],
+        unpaired_reasons=feet.reasons[unpaired],
         unpaired_weights=weights[unpaired],
     )
+
+
+def _smooth_normals(
+    nodes: np.ndarray,
+    master: Surface,
+    master_nodes: np.ndarray,
+    shape_values: np.ndarray,
+    normals: np.ndarray,
+) -> np.ndarray:
+    """Return unit normals interpolated from those at the facets' nodes; sharp edges stay sharp."""
+    at_nodes = nodal_normals(master, nodes)[np.searchsorted(master.nodes, master_nodes)]
+    sharp = np.einsum("nkc,nc->nk", at_nodes, normals) < np.cos(np.radians(_SHARP))
+    at_nodes = np.where(sharp[..., None], normals[:, None], at_nodes)
+    smooth = np.einsum("nk,nkc->nc", shape_values, at_nodes)
+    return np.asarray(smooth / np.linalg.norm(smooth, axis=1, keepdims=True))
 
 
 def _no_pairs(
@@ -272,7 +149,7 @@ def _no_pairs(
 ) -> ModelError:
     smallest = float(np.min(cKDTree(nodes[master.nodes]).query(nodes[slave.nodes])[0]))
     names = f"the master surface {master.name!r} and the slave surface {slave.name!r}"
-    if (reasons == _TOO_FAR).all():
+    if (reasons == TOO_FAR).all():
         return ModelError(
             f"There is no contact pair between {names}: their nearest nodes are {smallest:.4g} apart, "
             f"and the search distance is {distance:.4g}.",

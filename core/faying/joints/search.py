@@ -1,5 +1,7 @@
 """Settings of the search for contact pairs."""
 
+import numpy as np
+
 from faying.params import Spec, parameter
 
 
@@ -23,3 +25,28 @@ class SearchSpec(Spec):
         1e-6, title="Zero gap below", quantity="length", ge=0.0, advanced=True,
         meaning="Initial gaps smaller than this in amount are set to zero: round-off of the mesher.",
     )  # fmt: skip
+    close_gaps_below: float = parameter(
+        0.0, title="Close gaps below", quantity="length", ge=0.0,
+        meaning="Open gaps smaller than this are taken to be closed: the mesh does not quite touch, the parts do.",
+    )  # fmt: skip
+    remove_penetration_below: float = parameter(
+        0.0, title="Remove penetration below", quantity="length", ge=0.0,
+        meaning="Penetrations smaller than this are taken to be just closed: facets of curved parts cut each other.",
+    )  # fmt: skip
+    gap_offset: float = parameter(
+        0.0, title="Offset of the gap", quantity="length",
+        meaning="Added to every initial gap after that: positive for a layer that the mesh has and the joint has not, "
+        "negative for an interference fit.",
+    )  # fmt: skip
+    smooth_normals: bool = parameter(
+        False, title="Smooth master normals", advanced=True,
+        meaning="Interpolate the normals between the nodes of the master surface, over edges up to 30°, so that they "
+        "do not jump from facet to facet of a curved surface.",
+    )  # fmt: skip
+
+    def adjusted(self, gaps: np.ndarray) -> np.ndarray:
+        """Return (n,) the initial gaps that the joint has, from those of the mesh: rounded, closed, offset."""
+        closed = (gaps > 0.0) & (gaps < self.close_gaps_below)
+        removed = (gaps < 0.0) & (gaps > -self.remove_penetration_below)
+        rounded = np.abs(gaps) < self.zero_gap_below
+        return np.asarray(np.where(closed | removed | rounded, 0.0, gaps) + self.gap_offset)
