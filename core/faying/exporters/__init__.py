@@ -5,12 +5,14 @@ The core has tables and VTKHDF; the shell adds pictures and films through the en
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
+from faying.analyses import BodyAnalysis
 from faying.errors import ModelError
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
@@ -23,7 +25,7 @@ from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
 from faying.reduction.body import ReducedBody
 from faying.registry import Registry
-from faying.results.fields import FieldContext
+from faying.results.fields import FieldContext, Kept
 from faying.results.results import FrameSource, ModeShapes
 from faying.units import UnitSystemName
 
@@ -120,6 +122,7 @@ def export_content(
     pipeline: Pipeline | None = None,
     memory: Memory | None = None,
     progress: Progress | None = None,
+    kept: Callable[[FeModel], Kept] = lambda _model: Kept(),
 ) -> ExportContent:
     """Return what there is to be shown of an analysis, or of the modes of a body.
 
@@ -134,6 +137,7 @@ def export_content(
         pipeline: the pipeline in use; a new one by default.
         memory: values kept between calls.
         progress: reports and cancels.
+        kept: gives what fields keep of a model between calls.
 
     Raises:
         ModelError: when there is no such analysis, or it has no results yet.
@@ -144,6 +148,11 @@ def export_content(
     progress = progress or Silent()
     modes = analysis == "modes" and all(a.name != "modes" for a in project.analyses)
     chosen = project.analysis(analysis) if not modes else None
+    if chosen is not None and not isinstance(chosen, BodyAnalysis):
+        raise ModelError(
+            f"Analysis {analysis!r} moves a whole system, whose fields are shown in the window alone.",
+            "Choose an analysis of a body.",
+        )
     if not project.bodies:
         raise ModelError("The project has no body.", "Import a deck first.")
     spec = project.body(chosen.body if chosen else body or project.bodies[0].name)
@@ -181,6 +190,7 @@ def export_content(
             {joint.name: joint.friction_law for joint in spec.joints},
             pairs,
             model,
+            kept(model),
             progress=progress,
             strengths=spec.strengths,
         ),

@@ -4,11 +4,12 @@
 Messages are plain tuples.
 
 To the worker: ``("run", words, target, base, artifacts_folder, project_file)`` with the project as plain
-words and the target as (stage, body, item); ``("cancel",)``; ``("exit",)``.
+words and the target as (stage, body, item); ``("ask", words, question, base, artifacts_folder, project_file)`` with
+a `faying.exporters.questions.Question`; ``("cancel",)``; ``("exit",)``.
 
 From the worker: ``("ready",)`` when it has started; ``("progress", fraction, text, values)``;
 ``("step", stage, body, item, key, seconds)`` for each outcome; and at the end of a run one of
-``("done", key)``, ``("cancelled",)``, ``("failed", message, hint, traceback)``.
+``("done", key)``, ``("answer", value)``, ``("cancelled",)``, ``("failed", message, hint, traceback)``.
 """
 
 from faying.worker.child import run_worker

@@ -89,13 +89,14 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
     module, name = stages.split(":")
     pipeline = getattr(importlib.import_module(module), name)
     memory_type = importlib.import_module("faying.project.memory").Memory
-    memory = memory_type()
+    memory, answers = memory_type(), _Answers()
     post.send(("ready",))
     while True:
         order = orders.get()
         if order[0] == "exit":
             return
-        outcome = _outcome(pipeline, order[1:], memory, progress, post)
+        carry_out = _run if order[0] == "run" else answers.give
+        outcome = _outcome(carry_out, pipeline, order[1:], memory, progress, post)
         progress.flush()
         post.send(outcome)
 
@@ -116,34 +117,79 @@ def _listen(
         if order[0] == "cancel":
             progress.cancelled.set()
         else:
-            if order[0] == "run":
+            if order[0] in ("run", "ask"):
                 progress.cancelled.clear()
             orders.put(order)
             if order[0] == "exit":
                 return
 
 
-def _outcome(
-    pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post
-) -> tuple[Any, ...]:
-    """Run one order and return the message that ends it."""
+def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post) -> Any:
+    """Compute a target and return the message that ends it."""
     from faying.project.specs import Project
     from faying.project.stage import Target
     from faying.project.store import ArtifactStore
 
     words, target_words, base, folder, below = order
-    try:
-        project = Project.model_validate(words)
-        target = Target(*target_words)
+    project = Project.model_validate(words)
+    target = Target(*target_words)
+    store = ArtifactStore(Path(folder), Path(below) if below else None)
+
+    def on_step(step: Any, seconds: float) -> None:
+        whose = step.target
+        progress.flush()
+        post.send(("step", whose.stage, whose.body, whose.item, step.key, seconds))
+
+    pipeline.run(project, target, store, Path(base), progress, memory, on_step)
+    return ("done", pipeline.key_of(project, target, Path(base)))
+
+
+class _Answers:
+    """Answers questions about results; what fields keep of the last model stays for the next question."""
+
+    def __init__(self) -> None:
+        self._model: Any = None
+        self._kept: Any = None
+
+    def give(
+        self, pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post
+    ) -> Any:
+        """Answer and return the message that ends it."""
+        from faying.exporters import export_content
+        from faying.project.specs import Project
+        from faying.project.store import ArtifactStore
+
+        words, question, base, folder, below = order
         store = ArtifactStore(Path(folder), Path(below) if below else None)
+        content = export_content(
+            Project.model_validate(words), store, question.analysis, base=Path(base), pipeline=pipeline,
+            memory=memory, progress=progress, kept=self._kept_of,
+        )  # fmt: skip
+        try:
+            return ("answer", question.answer(content, progress))
+        finally:
+            content.context.frames.close()  # type: ignore[attr-defined]
 
-        def on_step(step: Any, seconds: float) -> None:
-            whose = step.target
-            progress.flush()
-            post.send(("step", whose.stage, whose.body, whose.item, step.key, seconds))
+    def _kept_of(self, model: Any) -> Any:
+        from faying.results.fields import Kept
 
-        pipeline.run(project, target, store, Path(base), progress, memory, on_step)
-        return ("done", pipeline.key_of(project, target, Path(base)))
+        if model is not self._model:
+            self._model, self._kept = model, Kept()
+        return self._kept
+
+
+def _outcome(
+    carry_out: Any,
+    pipeline: Any,
+    order: tuple[Any, ...],
+    memory: Any,
+    progress: PipeProgress,
+    post: _Post,
+) -> tuple[Any, ...]:
+    """Carry out one order and return the message that ends it."""
+    try:
+        message: tuple[Any, ...] = carry_out(pipeline, order, memory, progress, post)
+        return message
     except Cancelled:
         return ("cancelled",)
     except FayingError as error:

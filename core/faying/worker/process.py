@@ -12,13 +12,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
 
+from faying.exporters.questions import Question
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.worker.child import REAL_STAGES
 
 Message = tuple[Any, ...]
 _DISK_HINT = "Free some disk space and run again. What was written before can still be read."
-_ENDS = ("done", "cancelled", "failed")
+_ENDS = ("done", "answer", "cancelled", "failed")
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -90,17 +91,30 @@ class WorkerProcess:
         Raises:
             RuntimeError: when it is busy.
         """
+        words = (target.stage, target.body, target.item)
+        self._order("run", project, words, artifacts_folder, project_file, base)
+
+    def ask(
+        self, project: Project, question: Question, artifacts_folder: Path, *,
+        project_file: Path | None = None, base: Path | None = None,
+    ) -> None:  # fmt: skip
+        """Ask about results; arguments and errors as of `run`."""
+        self._order("ask", project, question, artifacts_folder, project_file, base)
+
+    def _order(
+        self, kind: str, project: Project, what: Any, folder: Path, file: Path | None, base: Path | None
+    ) -> None:
         if self.busy:
             raise RuntimeError("the worker is busy")
         self.start()
         assert self._connection is not None
         order = (
-            "run",
+            kind,
             project.model_dump(mode="json"),
-            (target.stage, target.body, target.item),
+            what,
             str((base or Path.cwd()).absolute()),
-            str(artifacts_folder),
-            str(project_file) if project_file else None,
+            str(folder),
+            str(file) if file else None,
         )
         self.busy, self._deadline = True, None
         with suppress(BrokenPipeError, ConnectionError):  # it died just now: the next poll says so
@@ -118,8 +132,8 @@ class WorkerProcess:
     def poll(self, timeout: float = 0.0) -> list[Message]:
         """Return the messages since the last poll, waiting up to `timeout` seconds for the first one.
 
-        See the package's docstring for the messages. A run always ends with exactly one of "done", "cancelled",
-        "failed", also when the child crashed or had to be killed.
+        See the package's docstring for the messages. A run always ends with exactly one of "done",
+        "answer", "cancelled", "failed", also when the child crashed or had to be killed.
         """
         messages: list[Message] = []
         until = time.monotonic() + timeout

@@ -1,0 +1,65 @@
+"""Questions about results that take longer than a frame; the worker answers them beside the window."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from faying.exporters import ExportContent
+from faying.progress import Progress
+from faying.results.formula import find_field
+from faying.results.over_run import OverRun, over_run
+
+
+@dataclass(frozen=True)
+class Question(ABC):
+    """Something that is asked about the frames of an analysis.
+
+    Attributes:
+        analysis: name of the analysis.
+        field: kind of a field, or a formula.
+        joint: of a joint field; "" for a body field.
+    """
+
+    analysis: str
+    field: str
+    joint: str
+
+    @abstractmethod
+    def answer(self, content: ExportContent, progress: Progress) -> Any:
+        """Return the answer.
+
+        Raises:
+            ModelError: when the field is not there.
+            Cancelled: when asked to stop.
+        """
+
+
+@dataclass(frozen=True)
+class OverRunQuestion(Question):
+    """What did a field do over the run?"""
+
+    def answer(self, content: ExportContent, progress: Progress) -> OverRun:
+        """Return extremes and mean per pair or node."""
+        return over_run(find_field(self.field), content.context, self.joint, progress)
+
+
+@dataclass(frozen=True)
+class CourseQuestion(Question):
+    """Which values did a field have at one pair or node over the run?
+
+    Attributes:
+        row: of the joint's contact pairs, or of the model's nodes.
+    """
+
+    row: int
+
+    def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
+        """Return (n_frames,) numbers; of a vector its length."""
+        field, frames = find_field(self.field), content.context.frames
+        found = np.empty(frames.n_frames)
+        for frame in range(len(found)):
+            progress.report(frame / len(found), f"{field.title}: frame {frame}")
+            found[frame] = field.shown(content.context, self.joint, frame)[self.row]
+        return found
