@@ -311,6 +311,18 @@ def test_a_system_that_nothing_moves(tmp_path):
     assert entity_text(project, found.entity) == "system space"
 
 
+def test_a_deck_that_looks_as_if_written_in_other_units(tmp_path):
+    findings = _findings(tmp_path, modulus=2.1e11, density=7850.0)
+    found = _only(findings, "unit_system")
+    assert found.severity == "warning" and "look as if written in m-kg-s" in found.sentence
+
+
+def test_a_mass_at_a_node_that_nothing_holds(tmp_path):
+    extra = "*NODE\n9999, 0., 0., 50.\n*ELEMENT, TYPE=MASS, ELSET=M\n9999, 9999\n*MASS, ELSET=M\n1.E-3"
+    found = _only(_findings(tmp_path, extra=extra), "point_masses")
+    assert found.severity == "warning" and "MASS element 9999 at node 9999" in found.sentence
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from faying.errors import FayingError
+from faying.errors import FayingError, ModelError
+from faying.fem.mass_properties import mass_properties
+from faying.fem.model import FeModel
 from faying.joints.pairs import REASONS, ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project import stage
@@ -88,10 +90,30 @@ def _model(context: Context, body: str) -> Facts:
         density = f"ρ = {material.density:g} {unit_text('density', units)}"
         facts.append((material.name, f"{modulus}, ν = {material.poisson_ratio:g}, {density}"))
     reduced = context.computed.reduced(body)
-    if reduced is not None:
-        facts.append(("Mass", f"{reduced.total_mass:.5g} {unit_text('mass', units)}"))
+    facts += _weight(model, units, reduced.total_mass if reduced is not None else None)
     if model.unread:
         facts.append(("Not read", f"{len(model.unread)} cards (see Findings)"))
+    return facts
+
+
+def _weight(model: FeModel, units: str, reduced: float | None) -> Facts:
+    """Return what a model weighs; the mass is that of the reduced body once it is there."""
+    try:
+        found = mass_properties(model)
+    except ModelError as error:
+        return [("Mass", error.message)]
+    mass, volume = unit_text("mass", units), unit_text("volume", units)
+    total = found.mass if reduced is None else reduced
+    facts = [("Mass", f"{total:.5g} {mass}"), ("Volume", f"{found.volume:.5g} {volume}")]
+    if len(found.by_material) > 1:
+        facts += [
+            (f"of {name or 'no material'}", f"{m:.5g} {mass}") for name, (_, m) in found.by_material.items()
+        ]
+    if model.point_masses:
+        facts.append(("of point masses", f"{found.point_masses:.5g} {mass}"))
+    if found.mass > 0.0:
+        centre = ", ".join(f"{x:.5g}" for x in found.centre)
+        facts.append(("Centre of gravity", f"{centre} {unit_text('length', units)}"))
     return facts
 
 

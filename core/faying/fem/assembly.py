@@ -269,7 +269,7 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
     if not block.material:
         raise ModelError(
             f"{len(block.ids)} elements of type {block.label}{first} have no material.",
-            "Give their element set a *SOLID SECTION or *BEAM SECTION that names a material.",
+            "Choose one under Materials of the body, or give the elements a section with a material in the deck.",
         )
     material = model.materials.get(block.material)
     if material is None:

@@ -6,6 +6,7 @@ from pydantic import field_validator
 
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.errors import ModelError
+from faying.fem.materials import material_choices
 from faying.fem.selections import surface_selections
 from faying.fem.strength import StrengthSpec
 from faying.joints.contact_laws import contact_laws
@@ -111,6 +112,10 @@ class BodySpec(Spec):
 
     name: str = parameter(title="Name", meaning="Name of the body.", min_length=1)
     model: ModelSpec = parameter(title="Model", meaning="The FE model.")
+    materials: tuple[member_of(material_choices), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Materials",
+        meaning="Materials for elements to which the deck gives none, or another one; later ones override.",
+    )  # fmt: skip
     interfaces: tuple[InterfaceSpec, ...] = parameter(
         (), title="Interface nodes", meaning="Nodes where the body is held or loaded."
     )

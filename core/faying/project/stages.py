@@ -14,6 +14,7 @@ from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.connectivity import loose_parts
 from faying.fem.imported import imported_matrices
+from faying.fem.material_assignment import with_materials
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
@@ -49,7 +50,11 @@ def _read_deck(context: Context, progress: Progress) -> FeModel:
         raise ModelError(
             f"The deck of body {body.name!r} is not there: {path}.", "Put it there, or choose the deck again."
         )
-    return read_model(path, progress, outlines=body.model.imports_matrices)
+    model = read_model(path, progress, outlines=body.model.imports_matrices)
+    try:
+        return with_materials(model, body.materials, context.project.units)
+    except ModelError as error:
+        raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
 
 
 def _matrices(context: Context, progress: Progress) -> StructuralMatrices:
@@ -316,7 +321,11 @@ def _nothing(project: Project, target: Target, base: Path) -> None:
 
 def _deck(project: Project, target: Target, base: Path) -> Any:
     body = project.body(target.body)
-    words = {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
+    words: dict[str, Any] = {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
+    if body.materials:
+        # A material of the library depends on the units, and its values may be mended one day.
+        given = [(vars(choice.material(project.units)), choice.element_set) for choice in body.materials]
+        words["materials"] = given
     # Element types without a formulation are an error unless matrices are imported.
     return {**words, "outlines": True} if body.model.imports_matrices else words
 
@@ -401,7 +410,7 @@ def _motion_and_laws(project: Project, target: Target, base: Path) -> Any:
 # Weights: seconds for the friction bar with 19 000 nodes on one core.
 STAGES = (
     Stage(
-        "model", "model", 1, "body", "artifact",
+        "model", "model", 2, "body", "artifact",
         _deck, lambda project, target: {}, _read_deck, 0.6,
     ),
     Stage(

@@ -34,6 +34,8 @@ class Info(Command):
             print(f"body {body['name']}: {body['deck']}")
             sizes = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in body["counts"].items())
             print(f"  {sizes or 'not read yet'}")
+            if body["mass"]:
+                print(f"  mass {body['mass']}, volume {body['volume']}, centre of gravity {body['centre']}")
             print(f"  interface nodes: {', '.join(body['interfaces']) or 'none'}; "
                   f"joints: {', '.join(body['joints']) or 'none'}")  # fmt: skip
         for analysis in found["analyses"]:
@@ -104,6 +106,28 @@ def _body(session: Any, body: Any) -> dict[str, Any]:
         "name": body.name,
         "deck": body.model.path,
         "counts": counts,
+        **_weight(model, session.project.units),
         "interfaces": [interface.name for interface in body.interfaces],
         "joints": [joint.name for joint in body.joints],
+    }
+
+
+def _weight(model: Any, units: str) -> dict[str, str]:
+    """Return mass, volume and centre of gravity as texts; empty ones where they are not known."""
+    from faying.errors import ModelError
+    from faying.fem.mass_properties import mass_properties
+    from faying.units import unit_text
+
+    texts = {"mass": "", "volume": "", "centre": ""}
+    if model is None:
+        return texts
+    try:
+        found = mass_properties(model)
+    except ModelError:
+        return texts  # `faying check` says what is wrong with the elements
+    centre = ", ".join(f"{x:.6g}" for x in found.centre)
+    return {
+        "mass": f"{found.mass:.6g} {unit_text('mass', units)}",
+        "volume": f"{found.volume:.6g} {unit_text('volume', units)}",
+        "centre": f"({centre}) {unit_text('length', units)}",
     }

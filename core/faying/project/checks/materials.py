@@ -31,7 +31,7 @@ def materials(subject: CheckSubject) -> Iterator[Finding]:
                 )
                 yield Finding(
                     "error", place, f"Body {body.name!r}: {len(block.ids)} {block.label} elements have {named}.",
-                    "Add a section with a material for them to the deck.",
+                    "Choose one under Materials of the body, or add a section with a material to the deck.",
                 )  # fmt: skip
         for material in _used(model):
             yield from _check(material, place, body.name, subject.project.units)

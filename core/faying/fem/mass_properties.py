@@ -1,0 +1,94 @@
+"""Volume, mass and centre of gravity of a model, to compare with what the part weighs."""
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.elements import ElementKind, element_kinds
+from faying.fem.elements._shape import ElementShapeError
+from faying.fem.elements._solid import SolidElement, jacobians
+from faying.fem.model import ElementBlock, FeModel, Material
+
+# Models do not change, so what was found for one holds as long as it is there.
+_FOUND: WeakKeyDictionary[FeModel, "MassProperties"] = WeakKeyDictionary()
+_UNIT = Material("unit density", 1.0, 0.0, 1.0)
+_CHUNK = 20_000  # elements
+
+
+@dataclass(frozen=True)
+class MassProperties:
+    """What a model weighs.
+
+    Attributes:
+        volume: of all elements.
+        mass: of all elements that have a density, and the point masses.
+        centre: (3,) centre of gravity; NaN without mass.
+        by_material: (volume, mass) by name of the material, "" for elements without one.
+        point_masses: their sum.
+    """
+
+    volume: float
+    mass: float
+    centre: np.ndarray
+    by_material: dict[str, tuple[float, float]]
+    point_masses: float
+
+
+def mass_properties(model: FeModel) -> MassProperties:
+    """Return volume, mass and centre of gravity of a model.
+
+    Raises:
+        ModelError: for an element without volume, or a beam or shell without section.
+    """
+    if model not in _FOUND:
+        _FOUND[model] = _measure(model)
+    return _FOUND[model]
+
+
+def _measure(model: FeModel) -> MassProperties:
+    by_material: dict[str, tuple[float, float]] = {}
+    first = np.zeros(3)
+    for block in model.blocks:
+        volumes, moments = _volumes(block, model.nodes)
+        material = model.materials.get(block.material)
+        density = material.density if material is not None else 0.0
+        volume, mass = by_material.get(block.material, (0.0, 0.0))
+        by_material[block.material] = volume + volumes, mass + density * volumes
+        first += density * moments
+    at_nodes = sum(point.mass for point in model.point_masses)
+    for point in model.point_masses:
+        first += point.mass * (model.nodes[point.node] + point.offset)
+    total = sum(mass for _, mass in by_material.values()) + at_nodes
+    centre = first / total if total > 0.0 else np.full(3, np.nan)
+    return MassProperties(sum(v for v, _ in by_material.values()), total, centre, by_material, at_nodes)
+
+
+def _volumes(block: ElementBlock, nodes: np.ndarray) -> tuple[float, np.ndarray]:
+    """Return the volume of a block, and (3,) its integral of the position."""
+    kind = element_kinds[block.element]
+    volume, moment = 0.0, np.zeros(3)
+    for start in range(0, len(block.ids), _CHUNK):
+        coordinates = nodes[block.connectivity[start : start + _CHUNK]]
+        try:
+            shares = _node_shares(kind, block, coordinates)
+        except ElementShapeError as error:
+            raise ModelError(
+                f"Element {block.ids[start + error.index]} ({block.label}) {error.problem}.",
+                "Repair the mesh there.",
+            ) from error
+        volume += float(shares.sum())
+        moment += np.einsum("nk,nkx->x", shares, coordinates)
+    return volume, moment
+
+
+def _node_shares(kind: type[ElementKind], block: ElementBlock, coordinates: np.ndarray) -> np.ndarray:
+    """Return (n, k) integrals of the shape functions, which sum to the volume."""
+    if issubclass(kind, SolidElement):
+        rule = kind.stiffness_rule
+        _, determinants = jacobians(kind, coordinates, rule.points)
+        return np.asarray((determinants * rule.weights) @ kind.polynomials.values(rule.points))
+    # Three displacements and three rotations at each node: the rows of the first displacement.
+    mass = kind.mass(coordinates, _UNIT, block.section)[:, ::6, ::6]
+    return np.asarray(mass.sum(axis=2))

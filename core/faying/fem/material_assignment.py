@@ -1,0 +1,77 @@
+"""Gives materials to the elements of a model."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.materials import MaterialChoice
+from faying.fem.model import ElementBlock, FeModel
+from faying.units import UnitSystemName
+
+
+def with_materials(model: FeModel, choices: Sequence[MaterialChoice], units: UnitSystemName) -> FeModel:
+    """Return the model with materials given to its elements; later choices override earlier ones.
+
+    Args:
+        model: as read from the deck.
+        choices: materials, each with the element set that it is for.
+        units: of the model.
+
+    Raises:
+        ModelError: for an element set that the model does not have, or two materials of one name.
+    """
+    if not choices:
+        return model
+    names = np.concatenate([np.full(len(block.ids), block.material, object) for block in model.blocks])
+    without = names == ""
+    materials = dict(model.materials)
+    given: set[str] = set()
+    for choice in choices:
+        material = choice.material(units)
+        known = materials.get(material.name)
+        if material.name in given and known is not None and vars(known) != vars(material):
+            raise ModelError(
+                f"Two different materials are called {material.name!r}.", "Give one of them another name."
+            )
+        given.add(material.name)
+        materials[material.name] = material
+        names[_elements(model, choice.element_set, without)] = material.name
+    return _with_names(replace(model, materials=materials), names)
+
+
+def _elements(model: FeModel, name: str, without: np.ndarray) -> np.ndarray:
+    if not name:
+        return np.flatnonzero(without)
+    found = {known.upper(): rows for known, rows in model.element_sets.items()}.get(name.strip().upper())
+    if found is None:
+        known = ", ".join(sorted(model.element_sets)) or "none"
+        raise ModelError(f"The deck has no element set {name!r} for a material.", f"Element sets: {known}.")
+    return found
+
+
+def _with_names(model: FeModel, names: np.ndarray) -> FeModel:
+    """Return the model with a material's name for each element, its blocks parted where the names differ."""
+    blocks: list[ElementBlock] = []
+    order: list[np.ndarray] = []
+    for block, start in zip(model.blocks, model.block_starts[:-1], strict=True):
+        own = names[start : start + len(block.ids)]
+        for name in dict.fromkeys(own):
+            inside = np.flatnonzero(own == name)
+            blocks.append(
+                replace(block, ids=block.ids[inside], connectivity=block.connectivity[inside], material=name)
+            )
+            order.append(start + inside)
+    # Where each element has gone in the running order.
+    places = np.empty(len(names), np.int64)
+    places[np.concatenate(order)] = np.arange(len(names))
+    return replace(
+        model,
+        blocks=tuple(blocks),
+        element_sets={name: np.sort(places[rows]) for name, rows in model.element_sets.items()},
+        surfaces={
+            name: replace(surface, elements=places[surface.elements])
+            for name, surface in model.surfaces.items()
+        },
+    )

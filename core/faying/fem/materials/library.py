@@ -1,0 +1,56 @@
+"""Common engineering materials at room temperature.
+
+Typical values as in the materials' standards and in general tables (Dubbel, Taschenbuch für den Maschinenbau); moduli
+of cast irons and of plastics scatter by 10 % and more.
+"""
+
+from typing import ClassVar, Literal
+
+from faying.fem.materials import MaterialChoice, material_choices
+from faying.fem.model import Material
+from faying.params import parameter
+from faying.units import UnitSystemName, factor_to_si
+
+LibraryName = Literal[
+    "steel", "stainless_steel", "grey_cast_iron", "ductile_cast_iron", "aluminium", "magnesium", "titanium", "copper",
+    "brass", "bronze", "nickel_alloy", "glass", "polyamide", "peek", "spring_steel",
+]  # fmt: skip
+
+# Young's modulus in Pa, Poisson's ratio, density in kg/m³.
+LIBRARY: dict[LibraryName, tuple[float, float, float]] = {
+    "steel": (210e9, 0.30, 7850.0),
+    "stainless_steel": (200e9, 0.30, 7900.0),  # 1.4301
+    "spring_steel": (206e9, 0.30, 7850.0),
+    "grey_cast_iron": (110e9, 0.26, 7200.0),  # EN-GJL-250
+    "ductile_cast_iron": (169e9, 0.275, 7100.0),  # EN-GJS-400
+    "aluminium": (70e9, 0.33, 2700.0),  # EN AW-6082
+    "magnesium": (45e9, 0.35, 1810.0),  # AZ91
+    "titanium": (114e9, 0.34, 4430.0),  # Ti-6Al-4V
+    "copper": (120e9, 0.34, 8940.0),
+    "brass": (105e9, 0.35, 8440.0),  # CuZn37
+    "bronze": (110e9, 0.34, 8800.0),  # CuSn6
+    "nickel_alloy": (205e9, 0.29, 8190.0),  # alloy 718
+    "glass": (70e9, 0.22, 2500.0),
+    "polyamide": (3.0e9, 0.39, 1140.0),  # PA 66, dry
+    "peek": (3.7e9, 0.39, 1300.0),
+}
+
+
+@material_choices.register("library")
+class FromLibrary(MaterialChoice):
+    """A material by its name."""
+
+    kind: ClassVar[str] = "library"
+    title: ClassVar[str] = "From the library"
+
+    name: LibraryName = parameter("steel", title="Material", meaning="Typical values at room temperature.")
+
+    def material(self, units: UnitSystemName) -> Material:
+        """Return the material's constants, converted from SI units."""
+        modulus, ratio, density = LIBRARY[self.name]
+        return Material(
+            self.name,
+            modulus / factor_to_si("stress", units),
+            ratio,
+            density / factor_to_si("density", units),
+        )

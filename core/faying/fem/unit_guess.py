@@ -1,0 +1,45 @@
+"""Guesses in which unit system a model is written, from its materials and its size."""
+
+from math import sqrt
+from typing import get_args
+
+import numpy as np
+
+from faying.fem.model import FeModel, Material
+from faying.units import UnitSystemName, factor_to_si
+
+# √(E/ρ) in m/s: of most materials of machines; and diagonal of a body in m.
+_SPEED_OF_SOUND = (300.0, 15e3)
+_DENSITY = (100.0, 25e3)
+_SIZE = (0.5e-3, 100.0)
+
+
+def size_in_metres(model: FeModel, units: UnitSystemName) -> float:
+    """Return the diagonal of the box around a model's nodes."""
+    span = model.nodes.max(axis=0) - model.nodes.min(axis=0) if len(model.nodes) else np.zeros(3)
+    return float(np.linalg.norm(span)) * factor_to_si("length", units)
+
+
+def has_usual_size(model: FeModel, units: UnitSystemName) -> bool:
+    """Return whether the model is between half a millimetre and a hundred metres long."""
+    return _SIZE[0] <= size_in_metres(model, units) <= _SIZE[1]
+
+
+def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
+    """Return the unit systems in which materials and size are usual; empty when none fits.
+
+    Materials decide where the model has some with modulus and density. The size cannot tell a part of 200 mm
+    from a bridge of 200 m, so a model without materials may fit several.
+    """
+    usable = [m for m in model.materials.values() if m.youngs_modulus > 0.0 and m.density > 0.0]
+    return tuple(
+        units
+        for units in get_args(UnitSystemName)
+        if has_usual_size(model, units) and all(_is_usual(material, units) for material in usable)
+    )
+
+
+def _is_usual(material: Material, units: UnitSystemName) -> bool:
+    density = material.density * factor_to_si("density", units)
+    speed = sqrt(material.youngs_modulus * factor_to_si("stress", units) / density)
+    return _DENSITY[0] <= density <= _DENSITY[1] and _SPEED_OF_SOUND[0] <= speed <= _SPEED_OF_SOUND[1]
