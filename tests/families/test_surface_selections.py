@@ -25,6 +25,7 @@ from faying.fem.selections.inverted import InvertedSelection
 from faying.fem.selections.lasso import LassoSelection
 from faying.fem.selections.sphere import SphereSelection
 from faying.fem.skin import Skin, elements_and_faces, facet_normals, find_skin
+from faying.joints.candidates import JointSearch
 from faying.params import build, fields_of
 from faying.project import edits
 from faying.project.specs import Project
@@ -59,6 +60,8 @@ def selections(bar: FeModel, skin: Skin) -> dict[str, tuple[SurfaceSelection, li
     around = np.hypot(skin.centroids[:, 0] - 87.5, skin.centroids[:, 1]) < 5.0
     ring = np.flatnonzero(around & (skin.normals[:, 2] < -0.9) & (skin.centroids[:, 2] < -2.9))
     outline = tuple((87.5 + 5.0 * x, 5.0 * y, 40.0) for x, y in _CIRCLE)
+    search = JointSearch(bar, skin, 0.1)
+    (candidate,) = search.candidates(0.1)
     own_part = np.flatnonzero(below | ((skin.centroids[:, 2] == 0.0) & (skin.normals[:, 2] > 0.0)))
     return {
         "deck_surface": (deck, facets),
@@ -73,6 +76,7 @@ def selections(bar: FeModel, skin: Skin) -> dict[str, tuple[SurfaceSelection, li
         "inverted": (InvertedSelection(of=FacetSelection.picked(bar, skin, rest)), facets),
         "enlarged": (EnlargedSelection(of=EnlargedSelection(of=deck, rings=2), rings=-2), facets),
         "flipped": (FlippedSelection(of=deck), facets),
+        "facing": (candidate.slave, candidate.facets[1].tolist()),
         "lasso": (LassoSelection(outline=outline, towards=(0, 0, -2)), ring.tolist()),
     }
 

@@ -36,15 +36,16 @@ def facet_parts(model: FeModel, skin: Skin) -> tuple[np.ndarray, int]:
     return np.concatenate([labels[b.connectivity[:, 0]] for b in skin.surface.blocks]), count
 
 
-def enlarged(skin: Skin, facets: np.ndarray, rings: int) -> np.ndarray:
+def enlarged(skin: Skin, facets: np.ndarray, rings: int, angle: float = 180.0) -> np.ndarray:
     """Return facets with so many rings of neighbours round them, or with so many outer rings taken away.
 
     Args:
         skin: whose facets they are.
         facets: facet numbers.
-        rings: positive to grow, negative to shrink; facets at a sharp edge of the body have neighbours too.
+        rings: positive to grow, negative to shrink.
+        angle: degrees between neighbours beyond which their edge is not crossed.
     """
-    first, second = skin.neighbours.T
+    first, second = smooth_neighbours(skin, angle).T
     inside = np.zeros(len(skin.areas), bool)
     inside[facets] = True
     for _ in range(abs(rings)):
@@ -53,24 +54,31 @@ def enlarged(skin: Skin, facets: np.ndarray, rings: int) -> np.ndarray:
     return np.flatnonzero(inside)
 
 
-def connected_regions(skin: Skin, facets: np.ndarray, angle: float = 180.0) -> np.ndarray:
+def connected_regions(
+    skin: Skin, facets: np.ndarray, angle: float = 180.0, links: np.ndarray | None = None
+) -> np.ndarray:
     """Return (len(facets),) the region of each facet, numbered by size from 0, the largest first.
 
     Args:
         skin: whose facets they are.
         facets: facet numbers, each once.
         angle: degrees between neighbours beyond which they do not belong together.
+        links: (m, 2) facet numbers that belong together besides.
     """
     place = np.full(len(skin.areas), -1)
     place[facets] = np.arange(len(facets))
-    first, second = skin.neighbours[(place[skin.neighbours] >= 0).all(axis=1)].T
-    smooth = (
-        np.einsum("ij,ij->i", skin.normals[first], skin.normals[second]) >= np.cos(np.radians(angle)) - 1e-9
-    )
-    links = place[first[smooth]], place[second[smooth]]
-    graph = sp.coo_matrix((np.ones(len(links[0]), np.int8), links), shape=(len(facets), len(facets)))
+    together = place[np.concatenate([smooth_neighbours(skin, angle), *([] if links is None else [links])])]
+    first, second = together[(together >= 0).all(axis=1)].T
+    graph = sp.coo_matrix((np.ones(len(first), np.int8), (first, second)), shape=(len(facets), len(facets)))
     count, labels = connected_components(graph, directed=False)
-    sizes = np.bincount(labels, minlength=count)
     rank = np.empty(count, np.int64)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(count)
+    rank[np.argsort(-np.bincount(labels, minlength=count), kind="stable")] = np.arange(count)
     return rank[labels]
+
+
+def smooth_neighbours(skin: Skin, angle: float) -> np.ndarray:
+    """Return (m, 2) facets that share an edge which is no sharper than an angle in degrees."""
+    first, second = skin.neighbours.T
+    cosines = np.einsum("ij,ij->i", skin.normals[first], skin.normals[second])
+    # A rounding error of a flat face must not stop an angle of zero.
+    return skin.neighbours[cosines >= np.cos(np.radians(angle)) - 1e-9]

@@ -49,6 +49,8 @@ def find_feet(
     angle: float,
     edge_tolerance: float = 0.01,
     progress: Progress | None = None,
+    *,
+    folds: bool = True,
 ) -> Feet:
     """Return the foot of each point: the nearest projection at a right angle on a facet that faces it.
 
@@ -62,6 +64,7 @@ def find_feet(
         angle: degrees by which a point's normal may deviate from exactly facing the facet's.
         edge_tolerance: how far, in parts of a facet, a foot may lie beside the surface's edge.
         progress: reports and cancels.
+        folds: whether points over folds get a foot, and others their exact reason; it costs more than the rest.
     """
     progress, n = progress or Silent(), len(points)
     limits = _Limits(distance, angle, edge_tolerance)
@@ -78,7 +81,7 @@ def find_feet(
             break
     # Points over folds of the surface, and the reasons of those that stay without a foot.
     pending = np.flatnonzero(feet.facets < 0)
-    if len(pending):
+    if len(pending) and folds:
         progress.report(len(_ROUNDS) / (len(_ROUNDS) + 1), f"{len(pending)} points without a foot")
         first, second = facets.candidates(points[pending], distance)
         _take_folds(points, point_normals, facets, (pending[first], second), limits, feet)

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.facet_names import facet_numbers, names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
-from faying.fem.selections._facet_names import facet_numbers, names_of_facets
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.params import parameter

@@ -1,9 +1,9 @@
 """A surface grown from one facet over all edges that are not sharp."""
 
 from faying.errors import ModelError
+from faying.fem.facet_names import facet_number, names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
-from faying.fem.selections._facet_names import facet_number, names_of_facets
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.params import parameter

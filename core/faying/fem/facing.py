@@ -1,0 +1,106 @@
+"""Where two parts of a body face each other: facets of both sides, put together to regions."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.fem.facet_index import build_facet_index
+from faying.fem.facet_sets import connected_regions
+from faying.fem.feet import find_feet
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
+from faying.progress import Progress
+
+
+@dataclass(frozen=True, eq=False)
+class FacingFacets:
+    """Facets of one part whose middles have a foot on another part.
+
+    Attributes:
+        facets: (m,) facet numbers on the skin.
+        partners: (m,) facets of the other part on which the feet are.
+        distances: (m,) between middle and foot.
+        angles: (m,) degrees by which the normal deviates from exactly facing the partner's.
+    """
+
+    facets: np.ndarray
+    partners: np.ndarray
+    distances: np.ndarray
+    angles: np.ndarray
+
+    def within(self, distance: float, angle: float) -> "FacingFacets":
+        """Return those that are no farther away and no more askew."""
+        near = (self.distances <= distance) & (self.angles <= angle + 1e-9)
+        return FacingFacets(self.facets[near], self.partners[near], self.distances[near], self.angles[near])
+
+
+@dataclass(frozen=True, eq=False)
+class FacingRegion:
+    """A place where two parts face each other: (n,) and (m,) facet numbers of both sides, ascending."""
+
+    first: np.ndarray
+    second: np.ndarray
+
+
+def find_facing(
+    model: FeModel,
+    skin: Skin,
+    own: np.ndarray,
+    others: np.ndarray,
+    distance: float,
+    angle: float,
+    progress: Progress | None = None,
+) -> FacingFacets:
+    """Return the facets of one set that face another one.
+
+    Args:
+        model: gives the nodes.
+        skin: of the model.
+        own: facet numbers that are asked.
+        others: facet numbers of another part, ascending.
+        distance, angle: largest ones that count, the angle in degrees.
+        progress: reports and cancels.
+    """
+    # Only what lies near the others' box can be near the others.
+    middles = skin.centroids[others]
+    reach = distance + np.sqrt(skin.areas[others].max(initial=0.0))
+    low, high = middles.min(axis=0) - reach, middles.max(axis=0) + reach
+    near = own[((skin.centroids[own] >= low) & (skin.centroids[own] <= high)).all(axis=1)]
+    index = build_facet_index(model.nodes, skin.chosen(others, "others"))
+    points, normals = skin.centroids[near], skin.normals[near]
+    feet = find_feet(points, normals, index, distance, angle, progress=progress, folds=False)
+    found = np.flatnonzero(feet.facets >= 0)
+    # What lies deeper inside than half a facet is the far side of a thin part, not a penetration.
+    partners = others[feet.facets[found]]
+    gaps = np.einsum("ij,ij->i", skin.normals[partners], points[found] - skin.centroids[partners])
+    shallow = gaps >= -0.5 * np.sqrt(skin.areas[near[found]])
+    found, partners = found[shallow], partners[shallow]
+    cosines = -np.einsum("ij,ij->i", normals[found], skin.normals[partners])
+    angles = np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
+    return FacingFacets(near[found], partners, feet.distances[found], angles)
+
+
+def facing_regions(
+    skin: Skin, first: FacingFacets, second: FacingFacets, feature_angle: float
+) -> list[FacingRegion]:
+    """Return the regions in which two parts face each other, the largest first.
+
+    Facets belong together across edges that are not sharp, and with their partners. A side on which no middle
+    faces the other part, because its facets are too large, is made of the partners.
+
+    Args:
+        skin: of the model.
+        first, second: what faces the other part on either side.
+        feature_angle: degrees between neighbours beyond which an edge is sharp.
+    """
+    sides = [np.unique(np.concatenate([a.facets, b.partners])) for a, b in ((first, second), (second, first))]
+    facets = np.concatenate(sides)
+    if not len(facets):
+        return []
+    links = np.concatenate([np.column_stack([side.facets, side.partners]) for side in (first, second)])
+    regions = connected_regions(skin, facets, feature_angle, links)
+    is_first = np.arange(len(facets)) < len(sides[0])
+    return [
+        FacingRegion(facets[is_first & (regions == r)], facets[~is_first & (regions == r)])
+        for r in range(int(regions.max()) + 1)
+    ]

@@ -1,0 +1,145 @@
+"""The search for joints: where parts of a body face each other, before anybody has named a surface."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from faying.errors import FayingError
+from faying.fem.facet_names import names_of_facets
+from faying.fem.facet_sets import enlarged, facet_parts
+from faying.fem.facing import FacingFacets, FacingRegion, facing_regions, find_facing
+from faying.fem.model import FeModel
+from faying.fem.selections.facing import FacingSelection
+from faying.fem.skin import Skin
+from faying.joints.pairing import find_contact_pairs
+from faying.joints.search import SearchSpec
+from faying.progress import Part, Progress, Silent
+
+LARGEST_ANGLE = 60.0
+FEATURE_ANGLE = 30.0
+
+
+@dataclass(frozen=True, eq=False)
+class JointCandidate:
+    """A place where two parts could be joined.
+
+    Attributes:
+        name: a proposal.
+        parts: numbers of the parts of master and slave (`faying.fem.facet_sets.facet_parts`).
+        master, slave: selections that choose its surfaces; the side with the larger facets is the master.
+        facets: facet numbers on the skin of both.
+        areas: of both.
+    """
+
+    name: str
+    parts: tuple[int, int]
+    master: FacingSelection
+    slave: FacingSelection
+    facets: tuple[np.ndarray, np.ndarray]
+    areas: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class CandidateMeasure:
+    """What the contact pairs of a candidate are like.
+
+    Attributes:
+        paired: share of the slave nodes that have a contact pair.
+        gaps: smallest and largest initial gap.
+        penetration: largest penetration, 0 for none.
+    """
+
+    paired: float
+    gaps: tuple[float, float]
+    penetration: float
+
+
+class JointSearch:
+    """Facets of different parts that face each other, looked up once; then candidates for any limits below.
+
+    Args:
+        model: the body's model.
+        skin: its skin.
+        distance: the largest that will be asked for.
+        hidden: numbers of parts that are left out.
+        progress: reports and cancels.
+    """
+
+    def __init__(
+        self,
+        model: FeModel,
+        skin: Skin,
+        distance: float,
+        hidden: frozenset[int] = frozenset(),
+        progress: Progress | None = None,
+    ) -> None:
+        self._model, self._skin, self.distance = model, skin, distance
+        progress = progress or Silent()
+        labels, _ = facet_parts(model, skin)
+        parts = {int(p): np.flatnonzero(labels == p) for p in np.unique(labels) if int(p) not in hidden}
+        pairs = [(a, b) for a, b in combinations(parts, 2) if self._are_near(parts[a], parts[b])]
+        self._facing: dict[tuple[int, int], tuple[FacingFacets, FacingFacets]] = {}
+        for i, (a, b) in enumerate(pairs):
+            share = Part(progress, i / len(pairs), (i + 1) / len(pairs), f"parts {a + 1} and {b + 1}")
+            first, second = (
+                find_facing(model, skin, parts[p], parts[q], distance, LARGEST_ANGLE, share)
+                for p, q in ((a, b), (b, a))
+            )
+            self._facing[a, b] = (first, second)
+
+    def _are_near(self, first: np.ndarray, second: np.ndarray) -> bool:
+        """Return whether the boxes of two sets of facets come within the distance."""
+        (low, high), (low_2, high_2) = (
+            (x.min(axis=0), x.max(axis=0)) for x in (self._corners(first), self._corners(second))
+        )
+        return bool((low - self.distance <= high_2).all() and (low_2 - self.distance <= high).all())
+
+    def _corners(self, facets: np.ndarray) -> np.ndarray:
+        return np.asarray(self._model.nodes[self._skin.chosen(facets, "part").nodes])
+
+    def candidates(self, distance: float, angle: float = 30.0) -> tuple[JointCandidate, ...]:
+        """Return the candidates within a distance and an angle in degrees, by parts, the largest first."""
+        found: list[JointCandidate] = []
+        for (a, b), (first, second) in self._facing.items():
+            near = first.within(distance, angle), second.within(distance, angle)
+            for region in facing_regions(self._skin, *near, FEATURE_ANGLE):
+                found.append(self._candidate((a, b), region, distance, angle, len(found) + 1))
+        return tuple(found)
+
+    def measure(self, candidate: JointCandidate) -> CandidateMeasure | None:
+        """Return what its contact pairs are like; None when there are none."""
+        rings = candidate.master.rings
+        master = self._skin.chosen(enlarged(self._skin, candidate.facets[0], rings, FEATURE_ANGLE), "master")
+        slave = self._skin.chosen(candidate.facets[1], "slave")
+        search = SearchSpec(distance=candidate.slave.distance, angle=candidate.slave.angle)
+        try:
+            pairs = find_contact_pairs(self._model.nodes, master, slave, search)
+        except FayingError:
+            return None
+        gaps = pairs.initial_gaps
+        return CandidateMeasure(
+            len(pairs) / (len(pairs) + len(pairs.unpaired_nodes)),
+            (float(gaps.min()), float(gaps.max())),
+            float(np.maximum(-gaps, 0.0).max()),
+        )
+
+    def _candidate(
+        self, parts: tuple[int, int], region: FacingRegion, distance: float, angle: float, number: int
+    ) -> JointCandidate:
+        sides = [(parts[0], region.first), (parts[1], region.second)]
+        # The slave's nodes are where contact is evaluated: the side with the smaller facets sees more.
+        sides.sort(key=lambda side: -float(np.median(self._skin.areas[side[1]])))
+        (master_part, master), (slave_part, slave) = sides
+        names = [names_of_facets(self._model, self._skin, side[:1])[0] for side in (master, slave)]
+        selections = [
+            FacingSelection(
+                element=own[0], face=own[1], other_element=other[0], other_face=other[1],
+                distance=distance, angle=angle, feature_angle=FEATURE_ANGLE, rings=rings,
+            )
+            for own, other, rings in ((names[0], names[1], 1), (names[1], names[0], 0))
+        ]  # fmt: skip
+        areas = float(self._skin.areas[master].sum()), float(self._skin.areas[slave].sum())
+        return JointCandidate(
+            f"joint {number}", (master_part, slave_part), selections[0], selections[1], (master, slave), areas
+        )

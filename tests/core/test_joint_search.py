@@ -1,0 +1,95 @@
+"""The search for joints: candidates, their measure, and selections that a study can hold."""
+
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from faying.errors import ModelError
+from faying.fem.facet_names import names_of_facets
+from faying.fem.facet_sets import facets_of
+from faying.fem.model import FeModel
+from faying.fem.readers import read_model
+from faying.fem.selections.facing import FacingSelection
+from faying.fem.skin import Skin, find_skin, surface_from_deck
+from faying.joints.candidates import JointSearch
+from faying.params import build
+from support.plates import stacked_plates, three_plates
+
+
+@pytest.fixture(scope="module")
+def bar() -> FeModel:
+    return read_model(str(files("faying_resources") / "examples" / "friction_bar_19k.inp"))
+
+
+@pytest.fixture(scope="module")
+def bar_skin(bar: FeModel) -> Skin:
+    return find_skin(bar)
+
+
+def test_the_joint_of_the_friction_bar_is_found(bar: FeModel, bar_skin: Skin) -> None:
+    search = JointSearch(bar, bar_skin, 1.0)
+    (candidate,) = search.candidates(0.1)
+    master, slave = (set(facets.tolist()) for facets in candidate.facets)
+    deck = {
+        n: set(facets_of(bar_skin, surface_from_deck(bar, n)).tolist())
+        for n in ("JOINT_MASTER", "JOINT_SLAVE")
+    }
+    assert {frozenset(master), frozenset(slave)} == {frozenset(facets) for facets in deck.values()}
+    # The master has the larger facets.
+    assert np.median(bar_skin.areas[list(master)]) > np.median(bar_skin.areas[list(slave)])
+    measure = search.measure(candidate)
+    assert measure is not None
+    assert measure.paired == 1.0
+    assert measure.gaps == (0.0, 0.0)
+    assert measure.penetration == 0.0
+    # The proposed selections choose the same facets in a project of their own; the master a ring more.
+    again = build(FacingSelection, {n: getattr(candidate.slave, n) for n in FacingSelection.model_fields})
+    assert set(facets_of(bar_skin, again.select(bar, bar_skin)).tolist()) == slave
+    wider = set(facets_of(bar_skin, candidate.master.select(bar, bar_skin)).tolist())
+    assert master < wider
+
+
+def test_distance_parts_and_penetration() -> None:
+    model = stacked_plates(upper=(12, 4, 1), gap=0.3)
+    skin = find_skin(model)
+    search = JointSearch(model, skin, 5.0)
+    assert [len(search.candidates(d)) for d in (0.1, 0.29, 0.31, 5.0)] == [0, 0, 1, 1]
+    (found,) = search.candidates(0.31)
+    assert found.areas == pytest.approx((400.0, 400.0))
+    assert found.parts == (0, 1)  # the lower plate is coarser
+    measure = search.measure(found)
+    assert measure is not None
+    assert measure.gaps == pytest.approx((0.3, 0.3))
+    assert JointSearch(model, skin, 5.0, hidden=frozenset({1})).candidates(5.0) == ()
+    deep = stacked_plates(upper=(12, 4, 1), gap=-0.2)
+    search = JointSearch(deep, find_skin(deep), 0.5)
+    (found,) = search.candidates(0.5)
+    measure = search.measure(found)
+    assert measure is not None
+    assert measure.penetration == pytest.approx(0.2)
+
+
+def test_three_plates_have_two_joints_and_no_far_sides() -> None:
+    model = three_plates()
+    candidates = JointSearch(model, find_skin(model), 1.5).candidates(0.1)
+    assert [sorted(c.parts) for c in candidates] == [[0, 1], [1, 2]]
+    # Even beyond the thickness of a plate, the outer sides of two plates are no joint between them.
+    far = JointSearch(model, find_skin(model), 4.5).candidates(4.5)
+    assert [sorted(c.parts) for c in far] == [[0, 1], [0, 2], [1, 2]]
+
+
+def test_facing_says_what_is_wrong(bar: FeModel, bar_skin: Skin) -> None:
+    (candidate,) = JointSearch(bar, bar_skin, 1.0).candidates(0.1)
+    slave = candidate.slave
+    with pytest.raises(ModelError, match="belong to the same part"):
+        slave.with_(other_element=slave.element, other_face=slave.face).select(bar, bar_skin)
+    top = int(np.argmax(bar_skin.centroids[:, 2]))  # on the outside of the upper sheet
+    element, face = names_of_facets(bar, bar_skin, [top])[0]
+    lower = bar.element_ids[bar.element_sets["SHEET1"]]
+    faced = (slave.element, slave.face) if slave.element in lower else (slave.other_element, slave.other_face)
+    outside = FacingSelection(
+        element=element, face=face, other_element=faced[0], other_face=faced[1], distance=0.1
+    )
+    with pytest.raises(ModelError, match="does not face the part"):
+        outside.select(bar, bar_skin)
