@@ -1,5 +1,6 @@
 """The context: everything that actions and panels work with, and nothing of how the window is built."""
 
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -8,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from faying.errors import FayingError
+from faying.exporters.questions import Question
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import SystemSpec
@@ -53,6 +55,13 @@ class TaskPort(Protocol):
         """Ask whatever runs to stop."""
 
 
+class QuestionPort(Protocol):
+    """What panels need of the questions about results."""
+
+    def ask(self, key: Hashable, question: Question, then: Callable[[Any], None]) -> bool:
+        """Ask in the background unless that was given up; `then` gets the answer."""
+
+
 class WindowPort(Protocol):
     """What actions need of the window."""
 
@@ -92,7 +101,7 @@ class Context(QObject):
         findings: outcome of the last checks.
         n_frames: frames of what the 3D view shows; 0 when it shows the model.
         shown_field: kind of the joint field that is shown, "" for none; `shown_values` its values by joint.
-        tasks, window: set by the shell when they are there.
+        tasks, questions, window: set by the shell when they are there.
     """
 
     changed = Signal()
@@ -102,6 +111,7 @@ class Context(QObject):
     failed = Signal(object, str)
 
     tasks: TaskPort
+    questions: QuestionPort
     window: WindowPort
 
     def __init__(self, session: Session, settings: Settings, parent: QObject | None = None) -> None:

@@ -7,12 +7,14 @@ from PySide6.QtCore import QObject, Signal
 
 Limits = Literal["frame", "run", "user"]
 PlayMode = Literal["loop", "swing", "once"]
+OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum"]
 
 
 class ViewValues(BaseModel):
     """All view state as plain values; what an older or newer program wrote beside them is left out.
 
-    A `field` of None shows the pressure where there is a joint; "" shows no colours.
+    A `field` is a kind or a formula; None shows the pressure where there is a joint, "" shows no colours. `over_run`
+    shows its extreme over all frames instead. `formulas` were written by the user and can be chosen again.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -20,6 +22,8 @@ class ViewValues(BaseModel):
     selected: tuple[str | int, ...] = ()
     field: str | None = None
     mode_field: str = "displacement"
+    over_run: OverRunName = ""
+    formulas: tuple[str, ...] = ()
     joint: str = ""
     frame: int = 0
     scale: float | None = None

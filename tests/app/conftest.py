@@ -185,3 +185,25 @@ def shoot(qtbot, screenshots):
         return seen.astype(int)
 
     return take
+
+
+@pytest.fixture(scope="session")
+def computed_file(tmp_path_factory):
+    """A project file with results of press and twist (static, friction) and shake (in motion)."""
+    from support.computed_plates import computed_plates
+
+    return computed_plates(tmp_path_factory.mktemp("computed"))
+
+
+@pytest.fixture
+def results_window(qtbot, window, computed_file):
+    """The real window with that project; the motion is selected."""
+    from faying_app.tasks import opening
+    from support.windows import settle, wait_idle
+
+    opening.open_project(window.context, computed_file)
+    wait_idle(qtbot, window)
+    window.context.selection.select(("analyses", 2))
+    settle(qtbot, 150)
+    assert window.context.n_frames == 41
+    return window

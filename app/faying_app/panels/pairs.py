@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying.results.fields import fields
+from faying.results.formula import find_field
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import body_at, joint_at
@@ -115,11 +115,12 @@ class PairsPanel(Panel):
         """Show the field of the shown frame beside the pairs, if the 3D view shows a joint's field."""
         shown = self.context.shown_field
         evaluated = self.context.shown_values.get(self._joint)
-        if evaluated is None or shown not in fields:
+        if evaluated is None:
             self.model.show_values("", None)
             return
-        unit = unit_text(fields[shown].quantity, self.context.project.units)
-        self.model.show_values(f"{fields[shown].title} [{unit}]" if unit else fields[shown].title, evaluated)
+        field = find_field(shown)
+        unit = unit_text(field.quantity, self.context.project.units)
+        self.model.show_values(f"{field.title} [{unit}]" if unit else field.title, evaluated)
 
     def _fit_columns(self) -> None:
         metrics, head = self.view.fontMetrics(), self.view.horizontalHeader()

@@ -6,21 +6,26 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from faying.errors import FayingError
+from faying.exporters.questions import OverRunQuestion
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec
 from faying.project.stage import Target, target_of
-from faying.results.fields import FieldContext, fields
+from faying.results.fields import Field, FieldContext
+from faying.results.formula import find_field, is_field
+from faying.results.over_run import OverRun, is_kept_over_run, keep_over_run, missing_over_run
 from faying.results.results import FrameSource
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
+from faying_app.scene.frames import chosen_joints
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import ColourLimits
 from faying_app.shell.subject import Subject
 from faying_app.shell.system_picture import frames_of
+from faying_app.tasks.questions import Questions
 
 _SWITCHES = {
     "mesh_edges": ("mesh_edges",),
@@ -30,6 +35,10 @@ _SWITCHES = {
     "symbols": ("symbols",),
     "legend": ("legend",),
 }
+
+_REDRAWN = (
+    "frame", "field", "mode_field", "over_run", "joint", "scale", "limits", "lowest", "highest",
+)  # fmt: skip
 
 
 class Presenter(QObject):
@@ -43,8 +52,11 @@ class Presenter(QObject):
     frames_changed = Signal()
     frame_shown = Signal()
 
-    def __init__(self, context: Context, viewport: Viewport, parent: QObject | None = None) -> None:
+    def __init__(
+        self, context: Context, viewport: Viewport, questions: Questions, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._questions = questions
         self._context, self.viewport, self.scene = context, viewport, viewport.scene
         self.frames: FrameSource | None = None
         self.field_context: FieldContext | SystemContext | None = None
@@ -74,14 +86,22 @@ class Presenter(QObject):
 
     @property
     def field(self) -> str:
-        """Kind of the field that is shown; "" for the mere deformation."""
+        """Kind or formula of the field that is shown; "" for the mere deformation."""
+        chosen, over = self.chosen_field, self._context.view.values.over_run
+        if not chosen or not over or self.is_mode or isinstance(self.field_context, SystemContext):
+            return chosen
+        return f"{over}({chosen})"
+
+    @property
+    def chosen_field(self) -> str:
+        """The field itself where an extreme of it over the run may be shown."""
         values = self._context.view.values
         if isinstance(self.field_context, SystemContext) and not any(
             part.context is not None for part in self.field_context.parts
         ):
             return ""  # rigid parts have no fields
         chosen = values.mode_field if self.is_mode else values.field
-        if chosen is None or (chosen and chosen not in fields):
+        if chosen is None or (chosen and not is_field(chosen)):
             return "pressure" if self.scene.content.joint_pairs and not self.is_mode else "displacement"
         return chosen
 
@@ -184,7 +204,9 @@ class Presenter(QObject):
     def _view_changed(self, name: str) -> None:
         if name in _SWITCHES or name == "ghost":
             self._switch(name)
-        elif name in ("frame", "field", "mode_field", "joint", "scale", "limits", "lowest", "highest"):
+        elif name in _REDRAWN:
+            if name != "frame":
+                self._questions.forgive()
             self._draw()
 
     def swing(self, phase: float) -> None:
@@ -199,22 +221,55 @@ class Presenter(QObject):
             return
         frame = min(max(view.frame, 0), self._context.n_frames - 1)
         self.scale = view.scale if view.scale is not None else self._suggest()
-        field, pairs = self.field, self.scene.content.joint_pairs
+        text, pairs = self.field, self.scene.content.joint_pairs
         try:
+            field = find_field(text) if text else None
+            if not self._is_at_hand(found, field):
+                text, field = "", None  # until the worker has found what the run did
             limits = self._limits.of(self._shown_frames, found, pairs, field)
             self.scene.show_frame(
                 frame,
-                field=field or None,
+                field=text or None,
                 joint=view.joint,
                 scale=self.scale,
                 limits=limits,
                 phase=self.phase,
             )
             playing = self._context.view.playing
-            self._context.show_values(field, {} if playing else joint_values(found, field, frame))
+            self._context.show_values(text, {} if playing else joint_values(found, text, frame))
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()
+
+    def _is_at_hand(self, found: FieldContext | SystemContext, field: Field | None) -> bool:
+        """Return whether a field can be drawn at once; what takes a whole run is asked for."""
+        if field is None or isinstance(found, SystemContext):
+            return True
+        analysis = analysis_at(self._context.project, self._context.entity)
+        joints: tuple[str, ...] = ("",)
+        if field.location == "joint":
+            joints = chosen_joints(self.scene.content.joint_pairs, self._context.view.values.joint)
+        for joint in joints:
+            missing = next(missing_over_run(field, found, joint), None)
+            if missing is None and self._limits.wants_run(found, field):
+                missing = None if is_kept_over_run(field, found, joint) else field
+            if missing is not None and analysis is not None:
+                self._ask(found, missing, analysis.name, joint)
+                return False
+        return True
+
+    def _ask(self, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
+        """Let the worker find what a field did over the run, and draw again then."""
+        count = found.frames.n_frames
+
+        def answered(over: OverRun) -> None:
+            if found.frames is self.frames:  # else the answer comes too late
+                if found.frames.n_frames == count:
+                    keep_over_run(field, found, joint, over)
+                self._draw()
+
+        key = ("over run", self._shown_frames, field.text, joint)
+        self._questions.ask(key, OverRunQuestion(analysis, field.text, joint), answered)
 
     def _suggest(self) -> float:
         if self._shown_frames not in self._suggested:
@@ -239,9 +294,9 @@ class Presenter(QObject):
 
 def joint_values(found: FieldContext | SystemContext, field: str, frame: int) -> dict[str, np.ndarray]:
     """Return the values of a joint field by joint; nothing for other fields, and for systems."""
-    if isinstance(found, SystemContext) or field not in fields or fields[field].location != "joint":
+    if isinstance(found, SystemContext) or not field or find_field(field).location != "joint":
         return {}
-    return {rows.name: fields[field]().shown(found, rows.name, frame) for rows in found.body.joints}
+    return {rows.name: find_field(field).shown(found, rows.name, frame) for rows in found.body.joints}
 
 
 def camera_words(pose: CameraPose) -> dict[str, Any]:

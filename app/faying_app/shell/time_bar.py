@@ -17,12 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )  # fmt: skip
 
-from faying.results.fields import fields
+from faying.results.fields import FieldContext, fields
+from faying.results.formula import OVER_RUN, find_field
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.look.icons import icon
+from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.player import Player
 from faying_app.shell.presenter import Presenter
+from faying_app.shell.waiting_line import WaitingLine
+from faying_app.tasks.questions import Questions
 
 _MOVES = (
     ("first", "First frame"), ("previous", "Previous frame"), ("toggle", "Play or pause (Space)"),
@@ -30,14 +34,21 @@ _MOVES = (
 )  # fmt: skip
 _MODES = (("loop", "Loop"), ("swing", "Swing"), ("once", "Once"))
 _LABEL_SHARE = 0.35  # of the bar's width is for the frame's name
-_LIMITS = (("frame", "Colours: this frame"), ("run", "Colours: whole run"), ("user", "Colours: from … to"))
+_LIMITS = (("frame", "Limits: frame"), ("run", "Limits: run"), ("user", "Limits: own"))
+_MOST_FORMULAS = 12
+_FORMULA = "formula …"  # no field is called so
 
 
 class TimeBar(QFrame):
     """Two rows: the way through the frames, and how a frame is shown. Hidden while there are no frames."""
 
     def __init__(
-        self, context: Context, presenter: Presenter, player: Player, parent: QWidget | None = None
+        self,
+        context: Context,
+        presenter: Presenter,
+        player: Player,
+        questions: Questions,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("timeBar")
@@ -49,6 +60,8 @@ class TimeBar(QFrame):
         column.setSpacing(4)
         column.addLayout(self._way())
         column.addLayout(self._look())
+        self.waiting = WaitingLine(questions, self)
+        column.addWidget(self.waiting)
         presenter.frames_changed.connect(self.refresh)
         presenter.frame_shown.connect(self._show_frame)
         context.view.changed.connect(lambda _name: self._show_values())
@@ -103,6 +116,10 @@ class TimeBar(QFrame):
         self.field.setMaxVisibleItems(32)
         self.modes = self._box("The mode shape that is shown", lambda value: self._set(frame=value))
         self.modes.setMaxVisibleItems(24)
+        self.over_run = self._box("This frame, or an extreme over all frames", self._choose_over_run)
+        self.over_run.addItem("at the frame", "")
+        for value, title in OVER_RUN.items():
+            self.over_run.addItem(title.lower(), value)
         self.joint = self._box("The joint whose values are shown", lambda value: self._set(joint=value))
         self.limits = self._box("Which values the colours span", lambda value: self._set(limits=value))
         for value, title in _LIMITS:
@@ -116,10 +133,13 @@ class TimeBar(QFrame):
             "How much displacements are enlarged; empty or “auto” makes the largest one visible"
         )
         self.scale.setAccessibleName("Deformation scale")
-        self.scale.setFixedWidth(70)
+        self.scale.setFixedWidth(58)
         self.scale.editingFinished.connect(self._scaled)
-        self._enlarged = QLabel("Deformation ×", self)
-        for widget in (self.modes, self.field, self.joint, self.limits, self.lowest, self.highest):
+        self._enlarged = QLabel("×", self)
+        self._enlarged.setToolTip("Deformation scale")
+        for widget in (
+            self.modes, self.field, self.over_run, self.joint, self.limits, self.lowest, self.highest,
+        ):  # fmt: skip
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self._enlarged)
@@ -144,7 +164,7 @@ class TimeBar(QFrame):
         line = QLineEdit(self)
         line.setToolTip(tip)
         line.setAccessibleName(tip)
-        line.setFixedWidth(70)
+        line.setFixedWidth(62)
         line.editingFinished.connect(self._limited)
         return line
 
@@ -176,6 +196,10 @@ class TimeBar(QFrame):
             for title, kind in members:
                 self.field.addItem(title, kind)
             self.field.insertSeparator(self.field.count())
+        if not mode:
+            for formula in self._context.view.values.formulas:
+                self.field.addItem(formula, formula)
+            self.field.addItem("Formula …", _FORMULA)
         self.field.addItem("No colours", "")
         self._filling = False
         self._show_values()
@@ -191,15 +215,19 @@ class TimeBar(QFrame):
             for name in joints:
                 self.joint.addItem(name, name)
         shown = {
-            self.field: self._presenter.field,
+            self.field: self._presenter.chosen_field,
+            self.over_run: values.over_run,
             self.joint: values.joint,
             self.limits: values.limits,
             self.mode: values.play_mode,
         }
         for box, value in shown.items():
             box.setCurrentIndex(max(box.findData(value), 0))
-        on_joint = self._presenter.field in fields and fields[self._presenter.field].location == "joint"
+        text, count = self._presenter.chosen_field, self._context.n_frames
+        on_joint = bool(text) and find_field(text).location == "joint"
         self.joint.setVisible(on_joint and len(joints) > 1)
+        is_body = isinstance(self._presenter.field_context, FieldContext)
+        self.over_run.setVisible(bool(text) and is_body and not self._presenter.is_mode and count > 1)
         for line, number in ((self.lowest, values.lowest), (self.highest, values.highest)):
             line.setVisible(values.limits == "user" and not self._presenter.is_mode)
             if not line.hasFocus():
@@ -238,7 +266,25 @@ class TimeBar(QFrame):
         return text
 
     def _choose_field(self, kind: str) -> None:
+        if kind == _FORMULA:
+            self._show_values()  # the list goes back to what is shown
+            chosen = self._presenter.chosen_field
+            self.formula = FormulaDialog("" if chosen in fields else chosen, self.window())
+            self.formula.written.connect(self._take_formula)
+            self.formula.open()
+            return
         self._set(**{"mode_field" if self._presenter.is_mode else "field": kind})
+
+    def _take_formula(self, text: str) -> None:
+        """Show a formula that was written, and offer it from now on."""
+        known = self._context.view.values.formulas
+        if text not in fields and text not in known:
+            self._set(formulas=(*known, text)[-_MOST_FORMULAS:])
+            self.refresh()
+        self._set(field=text)
+
+    def _choose_over_run(self, name: str) -> None:
+        self._set(over_run=name)
 
     def _set(self, **values: Any) -> None:
         if not self._filling:

@@ -33,6 +33,7 @@ from faying_app.shell.start_page import StartPage
 from faying_app.shell.status_bar import StatusBar
 from faying_app.shell.time_bar import TimeBar
 from faying_app.tasks import opening
+from faying_app.tasks.questions import Questions
 from faying_app.tasks.runner import Task, TaskRunner
 
 _ENDINGS = (".faying", ".toml", *model_endings())
@@ -52,13 +53,15 @@ class MainWindow(QMainWindow):
         self._worn = wear(_application(), resolve(settings.theme))
         self.context = Context(Session(self), settings, self)
         self.runner = TaskRunner(self.context.computed, self._store_places, self)
+        self.questions = Questions(self.context.computed, self._store_places, self)
         self.context.tasks, self.context.window = self.runner, self
+        self.context.questions = self.questions
         self.viewport = Viewport(self)
-        self.presenter = Presenter(self.context, self.viewport, self)
+        self.presenter = Presenter(self.context, self.viewport, self.questions, self)
         self.pointer = Pointer(self.context, self.viewport, self.presenter, self)
         self.player = Player(self.context, self)
         self.player.swung.connect(self.presenter.swing)
-        self.time_bar = TimeBar(self.context, self.presenter, self.player, self)
+        self.time_bar = TimeBar(self.context, self.presenter, self.player, self.questions, self)
         self.start_page = StartPage(self.context, self)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._middle())
@@ -93,6 +96,7 @@ class MainWindow(QMainWindow):
         curves = self.docks.panels["curves"]
         assert isinstance(curves, CurvesPanel)
         self.presenter.frames_changed.connect(curves.refresh)
+        self.questions.failed.connect(lambda error: context.say(str(error)))
         self.runner.began.connect(self._began)
         self.runner.ended.connect(self._ended)
         self.viewport.menu_wanted.connect(self.show_entity_menu)
@@ -200,6 +204,7 @@ class MainWindow(QMainWindow):
         self.context.settings.write_shape(f"state{_LAYOUT}", self.saveState(_LAYOUT))
         self.context.settings.save()
         self.runner.close()
+        self.questions.close()
         self.context.computed.release()
         self.viewport.close()
         self.context.session.close()

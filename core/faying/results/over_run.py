@@ -76,6 +76,11 @@ def keep_over_run(field: Field, context: FieldContext, joint: str, found: OverRu
     context.kept.of(context.frames)[_name(field, joint)] = context.frames.n_frames, found
 
 
+def is_kept_over_run(field: Field, context: FieldContext, joint: str) -> bool:
+    """Return whether it is known what a field did over the run as it is now."""
+    return _known(field, context, joint) is not None
+
+
 def missing_over_run(field: Field, context: FieldContext, joint: str) -> Iterator[Field]:
     """Give the fields whose extremes have to be found before a field comes quickly, the innermost first."""
     for inner in field.looks_over_run():

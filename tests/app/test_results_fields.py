@@ -1,0 +1,102 @@
+"""Formulas and extremes over the run, chosen in the real window and found by its worker."""
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QDialogButtonBox
+
+from faying.results.fields import fields
+from support.windows import settle
+
+pytestmark = pytest.mark.window
+
+
+def choose(box, value):
+    """Choose an entry of a list as a click does."""
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def wait_answered(qtbot, window):
+    qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
+    settle(qtbot)
+
+
+def shown_values(window):
+    frame = window.presenter.scene.content.frame
+    return frame.field, frame.values
+
+
+def test_extremes_over_the_run_come_from_the_worker(qtbot, results_window):
+    window, bar = results_window, results_window.time_bar
+    choose(bar.field, "von_mises")
+    assert bar.over_run.isVisible()
+    choose(bar.over_run, "maximum")
+    assert window.questions.is_busy and bar.waiting.isVisible()
+    wait_answered(qtbot, window)
+    assert not bar.waiting.isVisible()
+    field, values = shown_values(window)
+    assert field.title == "Maximum of von Mises stress"
+    context = window.presenter.field_context
+    each = [fields["von_mises"]().evaluate(context, "", i) for i in range(41)]
+    np.testing.assert_allclose(values, np.max(each, axis=0), rtol=1e-12)
+    # All others follow at once.
+    for name in ("mean", "range", "time_of_maximum"):
+        choose(bar.over_run, name)
+        assert not window.questions.is_busy
+    times = window.presenter.frames.values
+    np.testing.assert_array_equal(
+        shown_values(window)[1], np.where(np.isnan(each[0]), np.nan, times[np.argmax(each, axis=0)])
+    )
+    # The limits of the run are exact, and need nothing more.
+    choose(bar.over_run, "")
+    choose(bar.limits, "run")
+    assert not window.questions.is_busy
+    limits = window.presenter.scene.content.frame.limits
+    assert limits == (0.0, pytest.approx(np.max(each)))
+
+
+def test_a_formula_is_checked_while_it_is_typed_and_offered_later(qtbot, results_window):
+    window, bar = results_window, results_window.time_bar
+    choose(bar.field, "formula …")
+    dialog = bar.formula
+    ok = dialog.buttons.button(QDialogButtonBox.StandardButton.Ok)
+    dialog.line.setText("presure * 2")
+    assert not ok.isEnabled() and "no field called 'presure'" in dialog.verdict.text()
+    dialog.line.setText("pressure / (1 + maximum(pressure))")
+    assert ok.isEnabled() and dialog.verdict.text() == "A value per contact pair."
+    ok.click()
+    wait_answered(qtbot, window)
+    field, values = shown_values(window)
+    assert field.text == "pressure / (1 + maximum(pressure))"
+    assert values.shape == (302,)
+    window.context.view.set(frame=15)
+    assert np.nanmax(shown_values(window)[1]) > 0.0
+    assert bar.field.currentText() == field.text
+    choose(bar.field, "pressure")
+    choose(bar.field, field.text)
+    assert window.presenter.field == field.text
+    # The pairs' table shows the formula too, and the view state keeps it.
+    assert set(window.context.shown_values) == {"lap"}
+    assert field.text in window.context.view.write()
+
+
+def test_safety_factors_follow_the_strengths(qtbot, results_window):
+    window, bar = results_window, results_window.time_bar
+    choose(bar.field, "fatigue_safety")
+    wait_answered(qtbot, window)
+    field, values = shown_values(window)
+    assert field.title.startswith("Safety factor") and 0.0 < np.nanmin(values) <= 15.0
+
+
+def test_giving_up_leaves_the_window_as_it_was(qtbot, results_window):
+    window, bar = results_window, results_window.time_bar
+    choose(bar.field, "principal_stress_1")
+    choose(bar.over_run, "maximum")
+    bar.waiting.stop.click()
+    wait_answered(qtbot, window)
+    assert shown_values(window)[0] is None  # nothing is shown that was not computed
+    window.context.view.set(frame=3)
+    settle(qtbot)
+    assert not window.questions.is_busy  # and it is not asked again by itself
+    choose(bar.over_run, "")
+    assert shown_values(window)[0].text == "principal_stress_1"
