@@ -32,7 +32,7 @@ class Series:
     """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0.
 
     One without name is not in the legend. With `points` each value is marked, because it stands for itself and
-    not for a course.
+    not for a course. With `right` it belongs to the plot's axis at the right.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Series:
     y: np.ndarray
     style: int = 0
     points: bool = False
+    right: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,7 @@ class Plot:
         x, y: the axes.
         series: the curves.
         mark: a point to be pointed at; None for none.
+        right: a second upright axis; None for none.
     """
 
     title: str
@@ -58,3 +60,8 @@ class Plot:
     y: Axis
     series: tuple[Series, ...]
     mark: tuple[float, float] | None = None
+    right: Axis | None = None
+
+    def axis_of(self, series: Series) -> Axis:
+        """Return the upright axis that a curve belongs to."""
+        return self.right if series.right and self.right is not None else self.y

@@ -52,7 +52,7 @@ def test_extremes_over_the_run_come_from_the_worker(qtbot, results_window):
     choose(bar.limits, "run")
     assert not window.questions.is_busy
     limits = window.presenter.scene.content.frame.limits
-    assert limits == (0.0, pytest.approx(np.max(each)))
+    assert limits == (0.0, pytest.approx(np.nanmax(each)))
 
 
 def test_a_formula_is_checked_while_it_is_typed_and_offered_later(qtbot, results_window):
@@ -69,8 +69,11 @@ def test_a_formula_is_checked_while_it_is_typed_and_offered_later(qtbot, results
     field, values = shown_values(window)
     assert field.text == "pressure / (1 + maximum(pressure))"
     assert values.shape == (302,)
-    window.context.view.set(frame=15)
-    assert np.nanmax(shown_values(window)[1]) > 0.0
+    largest = 0.0
+    for frame in range(0, 41, 4):
+        window.context.view.set(frame=frame)
+        largest = max(largest, float(np.nanmax(shown_values(window)[1])))
+    assert 0.0 < largest < 1.0
     assert bar.field.currentText() == field.text
     choose(bar.field, "pressure")
     choose(bar.field, field.text)

@@ -74,6 +74,8 @@ class PlotView(QWidget):
         self.cursor_line = pg.InfiniteLine(angle=90, movable=True)
         self.cursor_line.sigDragged.connect(lambda line: self.cursor_dragged.emit(line.value()))
         self._has_cursor = False
+        self._aside: pg.ViewBox | None = None
+        self._curves: list[pg.PlotDataItem] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.widget)
@@ -82,7 +84,7 @@ class PlotView(QWidget):
     @property
     def curves(self) -> list[pg.PlotDataItem]:
         """The curves that are drawn."""
-        return list(self.widget.plotItem.listDataItems())
+        return list(self._curves)
 
     def show_plot(self, plot: Plot) -> None:
         """Draw a plot in place of the one before."""
@@ -90,6 +92,8 @@ class PlotView(QWidget):
         theme = self._theme()
         self.widget.clear()
         self.legend.clear()
+        self._curves.clear()
+        self._place_right_axis(plot)
         self.widget.setLabel("bottom", plot.x.label)
         self.widget.setLabel("left", plot.y.label)
         self.widget.setLogMode(x=plot.x.logarithmic, y=plot.y.logarithmic)
@@ -99,9 +103,17 @@ class PlotView(QWidget):
             symbols = {"symbol": "o", "symbolSize": 6, "symbolBrush": colour, "symbolPen": None}
             x, y = (
                 np.where(values > 0, values, np.nan) if axis.logarithmic else values
-                for axis, values in ((plot.x, series.x), (plot.y, series.y))
+                for axis, values in ((plot.x, series.x), (plot.axis_of(series), series.y))
             )
-            curve = self.widget.plot(x, y, pen=pen, antialias=True, **(symbols if series.points else {}))
+            if not series.name:
+                pen = pg.mkPen(colour, width=1, style=Qt.PenStyle.DotLine)
+            curve = pg.PlotDataItem(x, y, pen=pen, antialias=True, **(symbols if series.points else {}))
+            curve.setLogMode(plot.x.logarithmic, plot.axis_of(series).logarithmic)
+            if series.right and self._aside is not None:
+                self._aside.addItem(curve)
+            else:
+                self.widget.addItem(curve)
+            self._curves.append(curve)
             if series.name:
                 self.legend.addItem(curve, series.name)
         self._lay_out_legend()
@@ -112,10 +124,36 @@ class PlotView(QWidget):
             self.widget.addItem(self.mark, ignoreBounds=True)
         if self._has_cursor:
             self.widget.addItem(self.cursor_line, ignoreBounds=True)
-        axes = (plot.x, plot.y)
+        axes = (plot.x, plot.y, plot.right)
         if axes != self._axes:
             self._axes = axes
             self.fit()
+
+    def _place_right_axis(self, plot: Plot) -> None:
+        """Have a second upright axis, with curves of its own, while the plot wants one."""
+        item = self.widget.plotItem
+        if self._aside is not None:
+            self._aside.clear()
+        item.showAxis("right", plot.right is not None)
+        if plot.right is None:
+            return
+        if self._aside is None:
+            self._aside = pg.ViewBox()
+            item.scene().addItem(self._aside)
+            item.getAxis("right").linkToView(self._aside)
+            item.getAxis("right").enableAutoSIPrefix(False)
+            self._aside.setXLink(item.vb)
+            item.vb.sigResized.connect(self._fit_aside)
+            self._colour_axes()
+        item.setLabel("right", plot.right.label)
+        self._fit_aside()
+
+    def _fit_aside(self) -> None:
+        """Let the curves of the second axis lie over the others."""
+        assert self._aside is not None
+        box = self.widget.plotItem.vb
+        self._aside.setGeometry(box.sceneBoundingRect())
+        self._aside.linkedViewChanged(box, self._aside.XAxis)
 
     def place_cursor(self, x: float) -> None:
         """Put the cursor there, above all plots from now on; nothing is emitted."""
@@ -130,6 +168,8 @@ class PlotView(QWidget):
             return
         box = self.widget.plotItem.vb
         box.enableAutoRange()
+        if self._aside is not None:
+            self._aside.enableAutoRange(axis=pg.ViewBox.YAxis)
         for axis, show in ((self._plot.x, box.setXRange), (self._plot.y, box.setYRange)):
             if axis.limits is not None:
                 show(*(np.log10(axis.limits) if axis.logarithmic else axis.limits), padding=0.0)
@@ -138,10 +178,7 @@ class PlotView(QWidget):
         """Draw everything in the theme's colours."""
         theme = self._theme()
         self.widget.setBackground(theme["base"])
-        for side in ("left", "bottom"):
-            axis = self.widget.getAxis(side)
-            axis.setPen(theme["border"])
-            axis.setTextPen(theme["text"])
+        self._colour_axes()
         self.legend.setLabelTextColor(theme["text"])
         self.mark.setBrush(None)
         self.mark.setPen(pg.mkPen(theme["error"], width=2))
@@ -150,6 +187,14 @@ class PlotView(QWidget):
         self.cursor_line.setHoverPen(pg.mkPen(theme["accent"], width=3))
         if self._plot is not None:
             self.show_plot(self._plot)
+
+    def _colour_axes(self) -> None:
+        """Draw all axes in the theme's colours."""
+        theme = self._theme()
+        for side in ("left", "bottom", "right"):
+            axis = self.widget.getAxis(side)
+            axis.setPen(theme["border"])
+            axis.setTextPen(theme["text"])
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the application's theme."""

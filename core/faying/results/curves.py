@@ -1,0 +1,114 @@
+"""Curves of a result as plots: over time, over another curve, as spectrum, orders or envelope; on two axes."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.plot import Axis, Plot, Series
+from faying.results.signals import envelope, order_spectrum, spectrum
+from faying.units import UnitSystemName, unit_text
+
+CurveView = Literal["values", "envelope", "spectrum", "orders"]
+CURVE_VIEWS: tuple[CurveView, ...] = get_args(CurveView)
+
+_TRANSLATION, _ROTATION = ("ux", "uy", "uz", "x", "y", "z"), ("rx", "ry", "rz", "angle")
+_QUANTITIES: dict[str, str] = {
+    **dict.fromkeys(_TRANSLATION, "length"),
+    **dict.fromkeys(_ROTATION, "angle"),
+    **dict.fromkeys(("vx", "vy", "vz"), "velocity"),
+    "energy": "energy",
+    "force": "force",
+    "norm": "length",
+    "penetration": "length",
+    "size": "time",
+}
+_TITLES = {
+    "length": "Displacement", "angle": "Angle", "velocity": "Velocity", "energy": "Energy", "force": "Force",
+    "moment": "Moment", "time": "Time", "stress": "Stress", "": "Value",
+}  # fmt: skip
+_FEW = 30  # values are marked one by one
+
+
+def curve_quantity(name: str) -> str:
+    """Return the physical dimension of a stored curve, which its name tells; "" for a share or number."""
+    *before, last = name.split(" ")
+    if before and last in ("x", "y", "z") and before[-1] in ("force", "moment"):
+        return before[-1]
+    return _QUANTITIES.get(last, "")
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A scalar history: `values` (n,) of a quantity (`faying.units.QUANTITIES`), "" for none.
+
+    `style` keeps its colour when others come or go.
+    """
+
+    name: str
+    values: np.ndarray
+    quantity: str = ""
+    style: int = 0
+
+
+def curve_plot(
+    title: str,
+    over: Curve,
+    curves: tuple[Curve, ...],
+    units: UnitSystemName,
+    view: CurveView = "values",
+    right: frozenset[str] = frozenset(),
+) -> Plot:
+    """Return curves as a plot.
+
+    Args:
+        title: of the plot.
+        over: what they are drawn over: the times or loads, or another curve for a hysteresis; for "orders" the
+            angle of the turning part.
+        curves: of the same length; those of another quantity than the first get an axis at the right.
+        units: of the numbers.
+        view: the values themselves, with their envelopes, or their amplitudes over frequency or order.
+        right: names of more curves that are to have the axis at the right.
+
+    Raises:
+        ModelError: when a spectrum needs more frames or another angle.
+    """
+    if view in ("spectrum", "envelope") and over.quantity != "time":
+        raise ModelError(
+            "Spectra and envelopes are over time.", "Draw the curves over time, of a run in motion."
+        )
+    main = curves[0].quantity if curves else ""
+    aside = right | {curve.name for curve in curves if curve.quantity != main}
+    series: list[Series] = []
+    for curve in curves:
+        n = min(len(curve.values), len(over.values))
+        x, y, at = over.values[:n], curve.values[:n], curve.name in aside
+        if view == "spectrum":
+            x, y = spectrum(x, y)
+        elif view == "orders":
+            x, y = order_spectrum(x, y)
+        few = len(x) < _FEW and view == "values"
+        series.append(Series(curve.name, x, y, curve.style, points=few, right=at))
+        if view == "envelope":
+            series += [Series("", x, edge, curve.style, right=at) for edge in envelope(x, y)]
+    chosen = [c for c in curves if c.name in aside]
+    axes = {
+        "spectrum": Axis("Frequency", unit_text("frequency", units)),
+        "orders": Axis("Order of the rotation"),
+    }
+    return Plot(
+        title,
+        axes.get(view) or Axis(over.name, unit_text(over.quantity, units)),
+        _axis([c for c in curves if c.name not in aside], units),
+        tuple(series),
+        right=_axis(chosen, units) if chosen else None,
+    )
+
+
+def _axis(curves: list[Curve], units: UnitSystemName) -> Axis:
+    quantities = {curve.quantity for curve in curves}
+    if len(quantities) > 1:
+        return Axis("Several quantities")
+    (quantity,) = quantities or {""}
+    return Axis(_TITLES.get(quantity, quantity.replace("_", " ").capitalize()), unit_text(quantity, units))

@@ -1,0 +1,68 @@
+"""Spectra, orders and envelopes of courses that are known in closed form; curves as plots with two axes."""
+
+import numpy as np
+import pytest
+
+from faying.errors import ModelError
+from faying.results.curves import Curve, curve_plot, curve_quantity
+from faying.results.signals import envelope, order_spectrum, spectrum
+
+TIMES = np.linspace(0.0, 2.0, 801)
+
+
+def test_a_sine_shows_its_amplitude_at_its_frequency():
+    frequencies, amplitudes = spectrum(TIMES, 3.0 + 0.5 * np.sin(2 * np.pi * 20.0 * TIMES))
+    peak = amplitudes.argmax()
+    assert frequencies[peak] == pytest.approx(20.0, abs=0.5)
+    assert amplitudes[peak] == pytest.approx(0.5, rel=0.02)
+    uneven = np.cumsum(np.random.default_rng(0).uniform(0.5, 1.5, 2000)) * 1e-3
+    frequencies, amplitudes = spectrum(uneven, np.sin(2 * np.pi * 20.0 * uneven))
+    assert frequencies[amplitudes.argmax()] == pytest.approx(20.0, abs=0.5)
+
+
+def test_orders_stay_sharp_while_the_speed_rises():
+    angle = 2 * np.pi * (5.0 * TIMES + 10.0 * TIMES**2)
+    values = 0.7 * np.sin(2 * angle) + 0.1 * np.cos(0.5 * angle)
+    orders, amplitudes = order_spectrum(np.angle(np.exp(1j * angle)), values)
+    peak = amplitudes.argmax()
+    assert orders[peak] == pytest.approx(2.0, abs=0.02)
+    assert amplitudes[peak] == pytest.approx(0.7, rel=0.03)
+    half = np.abs(orders - 0.5).argmin()
+    assert amplitudes[half] == pytest.approx(0.1, rel=0.05)
+    smeared = spectrum(TIMES, values)[1].max()
+    assert smeared < 0.4  # over frequency the rising speed spreads it
+    with pytest.raises(ModelError, match="at least one revolution"):
+        order_spectrum(np.sin(TIMES), values)
+
+
+def test_the_envelope_of_a_decaying_swing_is_its_decay():
+    decay = np.exp(-TIMES)
+    low, high = envelope(TIMES, decay * np.cos(2 * np.pi * 15.0 * TIMES))
+    inside = (TIMES > 0.1) & (TIMES < 1.9)
+    np.testing.assert_allclose(high[inside], decay[inside], rtol=0.02)
+    np.testing.assert_allclose(low[inside], -decay[inside], rtol=0.02)
+
+
+def test_names_tell_the_quantity():
+    known = {
+        "load uz": "length", "rod.tip vx": "velocity", "hinge angle": "angle", "spring force x": "force",
+        "hinge moment z": "moment", "kinetic energy": "energy", "lap closed share": "", "lap gap norm": "length",
+        "lap normal force": "force", "rod.tip x": "length",
+    }  # fmt: skip
+    assert {name: curve_quantity(name) for name in known} == known
+
+
+def test_other_quantities_get_the_axis_at_the_right():
+    time = Curve("Time", TIMES, "time")
+    curves = (Curve("load uz", TIMES, "length"), Curve("kinetic energy", TIMES**2, "energy", 1))
+    plot = curve_plot("run", time, curves, "mm-t-s")
+    assert (plot.y.label, plot.right.label) == ("Displacement [mm]", "Energy [N·mm]")
+    assert [s.right for s in plot.series] == [False, True]
+    assert plot.x.label == "Time [s]"
+    assert curve_plot("run", time, curves[:1], "mm-t-s").right is None
+    assert curve_plot("run", time, curves, "mm-t-s", "spectrum").x.label == "Frequency [Hz]"
+    over = curve_plot("loop", curves[0], (Curve("spring force x", TIMES, "force"),), "mm-t-s")
+    assert (over.x.label, over.y.label) == ("load uz [mm]", "Force [N]")
+    assert len(curve_plot("run", time, curves, "mm-t-s", "envelope").series) == 6
+    with pytest.raises(ModelError, match="at least 8 frames"):
+        curve_plot("run", Curve("Time", TIMES[:5], "time"), curves, "mm-t-s", "spectrum")
