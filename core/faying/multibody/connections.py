@@ -22,13 +22,16 @@ class Place:
 class Connections:
     """Finds markers and moves between them and the coordinates of all parts.
 
+    Attributes:
+        ranges: of each part's coordinates among all.
+
     Args:
         parts: of the system.
-        ranges: of each part's coordinates among all.
+        ranges: see above.
     """
 
     def __init__(self, parts: Sequence[Part], ranges: Sequence[slice]) -> None:
-        self._parts, self._ranges = tuple(parts), tuple(ranges)
+        self._parts, self.ranges = tuple(parts), tuple(ranges)
         self._n = ranges[-1].stop if ranges else 0
 
     def places(self, names: Sequence[str], whose: str) -> tuple[Place, ...]:
@@ -55,9 +58,7 @@ class Connections:
     ) -> list[MarkerMotion]:
         """Return where the markers are for all coordinates (n,), and how they move for all velocities."""
         return [
-            place.marker.motion(
-                q[self._ranges[place.part]], None if v is None else v[self._ranges[place.part]]
-            )
+            place.marker.motion(q[self.ranges[place.part]], None if v is None else v[self.ranges[place.part]])
             for place in places
         ]
 
@@ -65,7 +66,7 @@ class Connections:
         """Return (6 m, n): virtual displacement and rotation of each marker over all coordinates."""
         rows = np.zeros((6 * len(places), self._n))
         for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
-            at = self._ranges[place.part]
+            at = self.ranges[place.part]
             rows[6 * i : 6 * i + 3, at] = motion.d_position
             rows[6 * i + 3 : 6 * i + 6, at] = motion.d_rotation
         return rows
@@ -75,7 +76,7 @@ class Connections:
     ) -> None:
         """Add rows (k, 6 m) over virtual motions of the markers to rows (k, n) over all coordinates."""
         for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
-            at = self._ranges[place.part]
+            at = self.ranges[place.part]
             if at.stop > at.start:
                 kernels().carry(rows, 6 * i, motion.d_position, motion.d_rotation, target, at.start)
 
@@ -84,7 +85,7 @@ class Connections:
     ) -> None:
         """Add the change of the rows that carry constant wrenches (6 m,) to the coordinates."""
         for i, place in enumerate(places):
-            at = self._ranges[place.part]
+            at = self.ranges[place.part]
             if at.stop > at.start:
                 force, moment = wrenches[6 * i : 6 * i + 3], wrenches[6 * i + 3 : 6 * i + 6]
                 matrix[at, at] += place.marker.curvature(q[at], force, moment)
@@ -94,7 +95,7 @@ class Connections:
         changes = np.zeros((6 * len(places), self._n))
         still = np.zeros(3)
         for i, place in enumerate(places):
-            at = self._ranges[place.part]
+            at = self.ranges[place.part]
             for k, unit in enumerate(np.eye(3) if at.stop > at.start else ()):
                 changes[6 * i + k, at] = v[at] @ place.marker.curvature(q[at], unit, still)
                 changes[6 * i + 3 + k, at] = v[at] @ place.marker.curvature(q[at], still, unit)

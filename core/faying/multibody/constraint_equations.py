@@ -1,13 +1,15 @@
 """The constraints' equations of a system over the coordinates of all parts, and pᵀp = 1 of each part."""
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
 
 from faying.multibody.connections import Connections, Place
-from faying.multibody.constraints import Constraint
+from faying.multibody.constraints import Constraint, PairConstraint
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import Equations
+from faying.multibody.system_terms import SystemTerms
 
 Angles = tuple[np.ndarray, ...]
 
@@ -17,6 +19,7 @@ class ConstraintEquations:
 
     Attributes:
         count: number of equations m that are kept.
+        left_out: numbers of those that are not.
 
     Args:
         members: the constraints.
@@ -39,13 +42,25 @@ class ConstraintEquations:
         self._n = len(start)
         first = [equations for equations, _, _ in self._found(0.0, start, self.no_angles())]
         self._counts = [len(equations.values) for equations in first]
+        ends = np.cumsum([0, *self._counts])
+        at = [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+        self._pairs = [(c, own) for c, own in zip(members, at, strict=True) if isinstance(c, PairConstraint)]
+        self._others = [(k, at[k]) for k, c in enumerate(members) if not isinstance(c, PairConstraint)]
+        places = [
+            place
+            for member, own in zip(members, self._places, strict=True)
+            if isinstance(member, PairConstraint)
+            for place in own
+        ]
+        self._terms = SystemTerms(self._pairs, places, connections.ranges)
         self.names = [
             f"{member.name}: {word}"
             for member, equations in zip(self.members, first, strict=True)
             for word in equations.words
         ]
         self._total = sum(self._counts) + len(self._rotations)
-        self._kept = np.setdiff1d(np.arange(self._total), np.array(sorted(left_out), dtype=np.int64))
+        self.left_out = np.array(sorted(left_out), dtype=np.int64)
+        self._kept = np.setdiff1d(np.arange(self._total), self.left_out)
         self.count = len(self._kept)
 
     def no_angles(self) -> Angles:
@@ -61,18 +76,25 @@ class ConstraintEquations:
 
     def evaluate(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
+        values, rows = self.evaluate_all(time, q, angles)
+        return (values[self._kept], rows[self._kept]) if self.count < self._total else (values, rows)
+
+    def evaluate_all(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
+        """Return values and rows of all equations, those left out included."""
         values, rows = np.zeros(self._total), np.zeros((self._total, self._n))
-        start = 0
-        for equations, places, motions in self._found(time, q, angles):
-            at = slice(start, start + len(equations.values))
+        self._terms.evaluate(q, values, rows)
+        for member, at in self._pairs:
+            values[at] = member.less_wanted(values[at], time)
+        for k, at in self._others:
+            equations, places, motions = self._found_of(k, time, q, angles)
             values[at] = equations.values
             self._connections.carry(equations.rows, places, motions, rows[at])
-            start = at.stop
+        start = sum(self._counts)
         for row, rotation in enumerate(self._rotations, start):
             p = q[rotation]
             values[row] = 0.5 * (p @ p - 1.0)
             rows[row, rotation] = p
-        return (values[self._kept], rows[self._kept]) if self.count < self._total else (values, rows)
+        return values, rows
 
     def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return ∂C/∂t and ∂²C/∂t² (m,); only prescribed motions have them, in their last equation."""
@@ -86,15 +108,15 @@ class ConstraintEquations:
         self, matrix: np.ndarray, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
     ) -> None:
         """Add ∂(C_qᵀ λ)/∂q at constant λ to a matrix (n, n)."""
-        spread, start = self.spread(multipliers), 0
-        for member, own_angles, (equations, places, motions) in zip(
-            self.members, angles, self._found(time, q, angles), strict=True
-        ):
-            own = spread[start : start + len(equations.values)]
-            start += len(own)
+        spread = self.spread(multipliers)
+        self._terms.add_changes(matrix, q, spread)
+        for k, at in self._others:
+            equations, places, motions = self._found_of(k, time, q, angles)
             rows = self._connections.virtual(places, motions)
-            matrix += rows.T @ member.row_changes(motions, time, own_angles, own) @ rows
-            self._connections.add_curvature(matrix, places, q, equations.rows.T @ own)
+            change = self.members[k].row_changes(motions, time, angles[k], spread[at])
+            matrix += rows.T @ change @ rows
+            self._connections.add_curvature(matrix, places, q, equations.rows.T @ spread[at])
+        start = sum(self._counts)
         for at, multiplier in zip(self._rotations, spread[start:], strict=True):
             matrix[at, at] += multiplier * np.eye(4)
 
@@ -127,8 +149,10 @@ class ConstraintEquations:
     def _found(
         self, time: float, q: np.ndarray, angles: Angles
     ) -> list[tuple[Equations, tuple[Place, ...], list[MarkerMotion]]]:
-        found = []
-        for member, places, own in zip(self.members, self._places, angles, strict=True):
-            motions = self._connections.motions(places, q)
-            found.append((member.equations(motions, time, own), places, motions))
-        return found
+        return [self._found_of(k, time, q, angles) for k in range(len(self.members))]
+
+    def _found_of(
+        self, k: int, time: float, q: np.ndarray, angles: Angles
+    ) -> tuple[Equations, tuple[Place, ...], list[MarkerMotion]]:
+        motions = self._connections.motions(self._places[k], q)
+        return self.members[k].equations(motions, time, angles[k]), self._places[k], motions

@@ -29,12 +29,31 @@ class MarkerMotion:
     spin: np.ndarray
 
 
+@dataclass(frozen=True, eq=False)
+class MarkerShape:
+    """What makes a marker: R + A (x + Φ_t q_f), with axes A exp(Φ_r q_f) A₀.
+
+    Attributes:
+        place: x (3,) in the part's frame.
+        axes: A₀ (3, 3), unit vectors in the columns.
+        displacements, rotations: Φ_t and Φ_r (3, r); (3, 0) where the marker does not move in the frame.
+    """
+
+    place: np.ndarray
+    axes: np.ndarray
+    displacements: np.ndarray
+    rotations: np.ndarray
+
+
 class Marker(Protocol):
     """A marker of one part; it knows its part's coordinates and nothing else."""
 
     @property
     def name(self) -> str:
         """Its name, one of its part's."""
+
+    def shape(self) -> MarkerShape:
+        """Return what makes it, for kernels that evaluate many markers at once."""
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where the marker is for its part's coordinates (n,) and how fast it moves for velocities (n,)."""

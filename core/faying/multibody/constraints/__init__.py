@@ -5,8 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from faying.multibody.kernels import term_kernels
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import Equations
+from faying.multibody.terms import Term, term_array
 from faying.params import Member, parameter
 from faying.registry import Registry
 
@@ -67,7 +69,7 @@ class Constraint(Member):
 
 
 class PairConstraint(Constraint):
-    """A constraint between two markers."""
+    """A constraint between two markers, by terms; those of all constraints of a system are evaluated together."""
 
     first: str = parameter(
         title="First marker", choices="marker", meaning="Where one side acts; its axes are the constraint's."
@@ -78,10 +80,27 @@ class PairConstraint(Constraint):
         """Return both markers."""
         return self.first, self.second
 
+    @abstractmethod
+    def terms(self) -> tuple[Term, ...]:
+        """Return its scalar equations between the first marker i and the second j."""
+
+    def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
+        """Return the terms' values (k,) less what they should be, which is zero mostly."""
+        return values
+
     def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
         """Return the equations between the two."""
-        return self.between(markers[0], markers[1], time)
+        values, rows = term_kernels().rows(*self._laid_out(markers))
+        return Equations(self.less_wanted(values, time), rows, tuple(term.words for term in self.terms()))
 
-    @abstractmethod
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
-        """Return the equations between the first marker i and the second j."""
+    def row_changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray, multipliers: np.ndarray
+    ) -> np.ndarray:
+        """Return (12, 12) the change of rowsᵀ λ with virtual motions of the markers."""
+        changes: np.ndarray = term_kernels().changes(*self._laid_out(markers), multipliers)
+        return changes.sum(axis=0)
+
+    def _laid_out(self, markers: Sequence[MarkerMotion]) -> tuple[np.ndarray, ...]:
+        terms = self.terms()
+        position, axes = np.array([m.position for m in markers]), np.array([m.axes for m in markers])
+        return term_array(terms), np.tile([0, 1], (len(terms), 1)), position, axes

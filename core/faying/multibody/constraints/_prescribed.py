@@ -3,9 +3,11 @@
 import math
 from abc import abstractmethod
 
+import numpy as np
+
 from faying.multibody.constraints import PairConstraint
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, along, angle_about_z, unwrapped
+from faying.multibody.rows import unwrapped
+from faying.multibody.terms import ABOUT_Z, Term, along
 
 _STEP = 1e-4  # of the time unit times the larger of the time and one; courses are smooth where a run starts
 
@@ -29,18 +31,23 @@ class PrescribedMotion(PairConstraint):
 class PrescribedAlong(PrescribedMotion):
     """The second marker's displacement along the first one's z axis is wanted."""
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
+        """Return the displacement."""
+        return (along(2),)
+
+    def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
         """Return the displacement less the wanted one."""
-        value, rows = along(i, j, 2)
-        return Equations(value - self.wanted(time), rows, ("displacement along z",))
+        return values - self.wanted(time)
 
 
 class PrescribedAbout(PrescribedMotion):
     """The second marker's angle about the first one's z axis is wanted."""
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
+        """Return the angle."""
+        return (ABOUT_Z,)
+
+    def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
         """Return the angle less the wanted one, whatever full turns there were."""
-        value, rows = angle_about_z(i, j)
         wanted = self.wanted(time)
-        value[0] = unwrapped(float(value[0]), wanted) - wanted
-        return Equations(value, rows, ("rotation about z",))
+        return np.array([unwrapped(float(values[0]), wanted) - wanted])

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, along, parallel_z, stack
+from faying.multibody.terms import PARALLEL_Z, Term, along
 
 
 @constraints.register("cylindrical")
@@ -14,7 +13,6 @@ class Cylindrical(PairConstraint):
     kind: ClassVar[str] = "cylindrical"
     title: ClassVar[str] = "Cylindrical"
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
         """Return the offsets across the axis and the tilt of the z axes."""
-        words = ("displacement along x", "displacement along y", "rotation about y", "rotation about x")
-        return stack(along(i, j, 0), along(i, j, 1), parallel_z(i, j), words=words)
+        return along(0), along(1), *PARALLEL_Z

@@ -2,9 +2,10 @@
 
 from typing import ClassVar
 
+import numpy as np
+
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, length
+from faying.multibody.terms import DISTANCE, Term
 from faying.params import parameter
 
 
@@ -20,7 +21,10 @@ class Distance(PairConstraint):
         meaning="Between the markers; for none, use a spherical constraint.",
     )  # fmt: skip
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
+        """Return the distance."""
+        return (DISTANCE,)
+
+    def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
         """Return the distance less the wanted one."""
-        value, rows = length(i, j)
-        return Equations(value - self.distance, rows, ("distance",))
+        return values - self.distance

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, coincident, no_turning, stack
+from faying.multibody.terms import COINCIDENT, NO_TURNING, Term
 
 
 @constraints.register("fixed")
@@ -14,8 +13,6 @@ class Fixed(PairConstraint):
     kind: ClassVar[str] = "fixed"
     title: ClassVar[str] = "Fixed"
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
         """Return the places' differences along the first marker's axes, and no turning about them."""
-        words = ("displacement along x", "displacement along y", "displacement along z")
-        turns = ("rotation about x", "rotation about y", "rotation about z")
-        return stack(coincident(i, j), no_turning(i, j), words=words + turns)
+        return *COINCIDENT, *NO_TURNING

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, along, parallel_z, stack
+from faying.multibody.terms import PARALLEL_Z, Term, along
 
 
 @constraints.register("planar")
@@ -14,7 +13,6 @@ class Planar(PairConstraint):
     kind: ClassVar[str] = "planar"
     title: ClassVar[str] = "Planar"
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
         """Return the height over the plane and the tilt of the z axes."""
-        words = ("displacement along z", "rotation about y", "rotation about x")
-        return stack(along(i, j, 2), parallel_z(i, j), words=words)
+        return along(2), *PARALLEL_Z

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, along, stack
+from faying.multibody.terms import Term, along
 
 
 @constraints.register("point_on_line")
@@ -14,6 +13,6 @@ class PointOnLine(PairConstraint):
     kind: ClassVar[str] = "point_on_line"
     title: ClassVar[str] = "Point on line"
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
         """Return the offsets across the line."""
-        return stack(along(i, j, 0), along(i, j, 1), words=("displacement along x", "displacement along y"))
+        return along(0), along(1)

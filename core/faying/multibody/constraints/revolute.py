@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, coincident, parallel_z, stack
+from faying.multibody.terms import COINCIDENT, PARALLEL_Z, Term
 
 
 @constraints.register("revolute")
@@ -14,8 +13,6 @@ class Revolute(PairConstraint):
     kind: ClassVar[str] = "revolute"
     title: ClassVar[str] = "Revolute"
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
         """Return the places' differences and the tilt of the z axes."""
-        words = ("displacement along x", "displacement along y", "displacement along z")
-        tilts = ("rotation about y", "rotation about x")
-        return stack(coincident(i, j), parallel_z(i, j), words=words + tilts)
+        return *COINCIDENT, *PARALLEL_Z

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, coincident, stack
+from faying.multibody.terms import COINCIDENT, Term
 
 
 @constraints.register("spherical")
@@ -14,7 +13,6 @@ class Spherical(PairConstraint):
     kind: ClassVar[str] = "spherical"
     title: ClassVar[str] = "Spherical"
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
         """Return the places' differences along the first marker's axes."""
-        words = ("displacement along x", "displacement along y", "displacement along z")
-        return stack(coincident(i, j), words=words)
+        return COINCIDENT

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, along, no_turning, stack
+from faying.multibody.terms import NO_TURNING, Term, along
 
 
 @constraints.register("translational")
@@ -14,8 +13,6 @@ class Translational(PairConstraint):
     kind: ClassVar[str] = "translational"
     title: ClassVar[str] = "Translational"
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
         """Return the offsets across the axis and the three rotations."""
-        words = ("displacement along x", "displacement along y")
-        turns = ("rotation about x", "rotation about y", "rotation about z")
-        return stack(along(i, j, 0), along(i, j, 1), no_turning(i, j), words=words + turns)
+        return along(0), along(1), *NO_TURNING

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from faying.multibody.constraints import PairConstraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, between_axes, coincident, stack
+from faying.multibody.terms import COINCIDENT, CROSS, Term
 
 
 @constraints.register("universal")
@@ -14,7 +13,6 @@ class Universal(PairConstraint):
     kind: ClassVar[str] = "universal"
     title: ClassVar[str] = "Universal"
 
-    def between(self, i: MarkerMotion, j: MarkerMotion, time: float) -> Equations:
+    def terms(self) -> tuple[Term, ...]:
         """Return the places' differences and the angle of the cross."""
-        words = ("displacement along x", "displacement along y", "displacement along z", "rotation about z")
-        return stack(coincident(i, j), between_axes(i, j, 0, 1), words=words)
+        return *COINCIDENT, CROSS

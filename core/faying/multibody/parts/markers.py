@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from faying.multibody.kernels import kernels
-from faying.multibody.markers import MarkerMotion
+from faying.multibody.markers import MarkerMotion, MarkerShape
 from faying.multibody.part import RIGID
 from faying.spatial.rotation_vectors import tangent, tangent_change
 from faying.spatial.rotations import (
@@ -36,6 +36,10 @@ class GroundMarker:
     position: np.ndarray
     axes: np.ndarray = field(default_factory=_unturned)
 
+    def shape(self) -> MarkerShape:
+        """Return its place and axes."""
+        return MarkerShape(self.position, self.axes, _NONE, _NONE)
+
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where it is; there are no coordinates."""
         none, still = np.zeros((3, 0)), np.zeros(3)
@@ -59,6 +63,10 @@ class FrameMarker:
     name: str
     place: np.ndarray
     axes: np.ndarray = field(default_factory=_unturned)
+
+    def shape(self) -> MarkerShape:
+        """Return its place and axes."""
+        return MarkerShape(self.place, self.axes, _NONE, _NONE)
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return R + A x, A A₀ and how they move."""
@@ -93,11 +101,17 @@ class NodeMarker:
     rotations: np.ndarray | None
     axes: np.ndarray = field(default_factory=_unturned)
 
+    def shape(self) -> MarkerShape:
+        """Return all of it."""
+        rotations = _NONE if self.rotations is None else self.rotations
+        return MarkerShape(self.place, self.axes, self.displacements, rotations)
+
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where it is and how it moves."""
-        speed = np.zeros(len(q)) if v is None else v
-        rotations = _NONE if self.rotations is None else self.rotations
-        return MarkerMotion(*kernels().marker(q, speed, self.place, self.displacements, rotations, self.axes))
+        speed, shape = np.zeros(len(q)) if v is None else v, self.shape()
+        return MarkerMotion(
+            *kernels().marker(q, speed, shape.place, shape.displacements, shape.rotations, shape.axes)
+        )
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) the change of the generalised force of a constant force and moment."""

@@ -1,0 +1,106 @@
+"""Products of vectors and matrices of three, compiled by numba for the kernels of this package.
+
+NumPy takes a microsecond for each whatever its size. Without numba the same functions run as they stand here,
+slower. The machine code is kept beside the files, or in the user's cache folder.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from faying.spatial import rotation_vectors
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Return a function compiled by numba, or as it is where that cannot be."""
+    try:
+        import numba
+
+        return numba.njit(cache=True, error_model="numpy")(function)
+    except (ImportError, RuntimeError):  # not installed, or no folder where its code can be kept
+        return function
+
+
+_tangent_coefficients = compiled(rotation_vectors.coefficients)
+
+
+@compiled
+def frame(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return A (3, 3) and H̄ (3, 4) of Euler parameters."""
+    a, b, c, d = p[0], p[1], p[2], p[3]
+    s = 2.0 / (a * a + b * b + c * c + d * d)
+    axes, rates = np.empty((3, 3)), np.empty((3, 4))
+    axes[0, 0], axes[0, 1], axes[0, 2] = 1.0 - s * (c * c + d * d), s * (b * c - a * d), s * (b * d + a * c)
+    axes[1, 0], axes[1, 1], axes[1, 2] = s * (b * c + a * d), 1.0 - s * (b * b + d * d), s * (c * d - a * b)
+    axes[2, 0], axes[2, 1], axes[2, 2] = s * (b * d - a * c), s * (c * d + a * b), 1.0 - s * (b * b + c * c)
+    rates[0, 0], rates[0, 1], rates[0, 2], rates[0, 3] = -s * b, s * a, s * d, -s * c
+    rates[1, 0], rates[1, 1], rates[1, 2], rates[1, 3] = -s * c, -s * d, s * a, s * b
+    rates[2, 0], rates[2, 1], rates[2, 2], rates[2, 3] = -s * d, s * c, -s * b, s * a
+    return axes, rates
+
+
+@compiled
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a × b (3,)."""
+    result = np.empty(3)
+    result[0] = a[1] * b[2] - a[2] * b[1]
+    result[1] = a[2] * b[0] - a[0] * b[2]
+    result[2] = a[0] * b[1] - a[1] * b[0]
+    return result
+
+
+@compiled
+def product(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    """Return matrix @ vector."""
+    result = np.zeros(matrix.shape[0])
+    for i in range(matrix.shape[0]):
+        for j in range(matrix.shape[1]):
+            result[i] += matrix[i, j] * vector[j]
+    return result
+
+
+@compiled
+def transposed(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    """Return matrix.T @ vector."""
+    result = np.zeros(matrix.shape[1])
+    for i in range(matrix.shape[0]):
+        for j in range(matrix.shape[1]):
+            result[j] += matrix[i, j] * vector[i]
+    return result
+
+
+@compiled
+def products(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Return matrix @ columns."""
+    result = np.zeros((matrix.shape[0], columns.shape[1]))
+    for i in range(matrix.shape[0]):
+        for k in range(matrix.shape[1]):
+            for j in range(columns.shape[1]):
+                result[i, j] += matrix[i, k] * columns[k, j]
+    return result
+
+
+@compiled
+def small_rotation(theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return exp(θ̃) and T (3, 3) of `faying.spatial.rotation_vectors`."""
+    a, b, _, _ = _tangent_coefficients(theta)
+    rotation, tangent = np.empty((3, 3)), np.empty((3, 3))
+    for j in range(3):
+        unit = np.zeros(3)
+        unit[j] = 1.0
+        once = cross(theta, unit)
+        twice = cross(theta, once)
+        tangent[:, j] = unit + a * once + b * twice
+        # exp(θ̃) = I + θ̃ T
+        rotation[:, j] = unit + cross(theta, tangent[:, j])
+    return rotation, tangent
+
+
+@compiled
+def skew(a: np.ndarray) -> np.ndarray:
+    """Return ã (3, 3)."""
+    matrix = np.zeros((3, 3))
+    matrix[0, 1], matrix[0, 2], matrix[1, 2] = -a[2], a[1], -a[0]
+    matrix[1, 0], matrix[2, 0], matrix[2, 1] = a[2], -a[1], a[0]
+    return matrix
