@@ -1,19 +1,30 @@
-"""A system in trouble says what it is: the force that is not a number, the joint whose pairs swap."""
+"""A system in trouble says what it is, names it with its time, and keeps every frame up to there."""
+
+import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from faying.courses import Course
-from faying.errors import SolveError
+from faying.errors import FayingError, ModelError, SolveError
+from faying.joints.contact_laws import ContactLaw
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.interface import JointForce
+from faying.multibody.assembly import assemble
 from faying.multibody.forces.point_force import PointForce
+from faying.multibody.parts.flexible import FlexiblePart
 from faying.multibody.parts.rigid import RigidPart
 from faying.multibody.system import MultibodySystem
 from faying.progress import Silent
+from faying.results.results import Results
 from faying.solvers.integrators import consistent_start
 from faying.solvers.integrators.hht import Hht
 from faying.solvers.trouble import MovedJoint, restless_pairs
+from support.flexible_bodies import plates_body
+from support.systems import BAR, DOWN_Y, jointed_plates_model, moved, system_of
+
+FALLING = {"parts": [{**BAR, "name": "bar"}], "gravity": DOWN_Y}
 
 
 class Rows:
@@ -21,6 +32,45 @@ class Rows:
 
     normal, tangential = np.ones((3, 1)), np.zeros((3, 2, 1))
     weights, initial_gaps = np.ones(3), np.array([-1.0, 0.5, 2.0])
+
+
+def slider_crank(angle: float, *drives: dict) -> object:
+    """Return a crank of length 1 and a rod of length 2 with a piston along x, the crank at an angle."""
+    turned = np.array([np.cos(angle), np.sin(angle)])
+    reach = turned[0] + np.sqrt(4.0 - turned[1] ** 2)
+    rod = {
+        **BAR, "name": "rod", "moments_of_inertia": (1e-3, 1 / 3, 1 / 3),
+        "markers": [{"name": "left", "position": (-1, 0, 0)}, {"name": "right", "position": (1, 0, 0)}],
+        "placement": {"position": ((turned[0] + reach) / 2, turned[1] / 2, 0),
+                      "rotation": (0, 0, np.arctan2(-turned[1], reach - turned[0]))},
+    }  # fmt: skip
+    along_x = (0, np.pi / 2, 0)
+    piston = {
+        **BAR, "name": "piston", "markers": [{"name": "pin"}, {"name": "slide", "rotation": along_x}],
+        "placement": {"position": (reach, 0, 0)},
+    }  # fmt: skip
+    crank = {**BAR, "name": "crank", "placement": {"position": (*turned / 2, 0), "rotation": (0, 0, angle)}}
+    constraints = [
+        {"kind": "revolute", "name": "main", "first": "ground.pivot", "second": "crank.left"},
+        {"kind": "revolute", "name": "crank pin", "first": "crank.right", "second": "rod.left"},
+        {"kind": "spherical", "name": "piston pin", "first": "rod.right", "second": "piston.pin"},
+        {"kind": "translational", "name": "rail", "first": "ground.rail", "second": "piston.slide"},
+    ]
+    driven = [{"first": "ground.rail", "second": "piston.slide", "start": reach, **drive} for drive in drives]
+    return system_of(
+        ground=[{"name": "pivot"}, {"name": "rail", "rotation": along_x}],
+        parts=[crank, rod, piston], constraints=[*constraints, *driven],
+    )  # fmt: skip
+
+
+def frames_after(path: Path, spec: object, sentence: str, duration: float = 1.0, bodies=None, **words):
+    """Run until the error that is expected; return the kept frames' times."""
+    settings = {"frames": 100, "largest_step": 1e-2, "tolerance": 1e-5, **words}
+    with pytest.raises(FayingError, match=sentence):
+        moved(spec, path, duration, bodies, **settings)
+    results = Results(path / "motion.h5")
+    assert not results.complete
+    return results.values
 
 
 def test_a_force_that_is_not_a_number_is_named_and_earlier_steps_are_kept():
@@ -43,8 +93,126 @@ def test_a_force_that_is_not_a_number_is_named_and_earlier_steps_are_kept():
     assert seen[-1] == pytest.approx(0.02, rel=1e-3)
 
 
+def test_a_formula_without_a_value_is_quoted_with_its_time(tmp_path):
+    push = {
+        "kind": "point_force", "name": "push", "marker": "bar.frame", "force": (1, 0, 0),
+        "course": {"kind": "expression", "formula": "sqrt(0.3 - t)"},
+    }  # fmt: skip
+    spec = system_of(**FALLING, forces=[push])
+    times = frames_after(tmp_path, spec, r"formula 'sqrt\(0\.3 - t\)' has no value at t = 0\.3")
+    assert 0.28 < times[-1] <= 0.3
+
+
 def test_the_joint_whose_pairs_open_and_close_is_named_with_them():
     joint = JointForce(Rows(), LinearPenalty(stiffness=1.0))
     told = restless_pairs([MovedJoint("bar: lap", joint, np.zeros(1), np.array([-1.0]))])
-    assert told == "joint 'bar: lap' opens and closes at 1 pair (1)"
-    assert restless_pairs([MovedJoint("bar: lap", joint, np.zeros(1), np.array([0.1]))]) == ""
+    assert told.clause == "joint 'bar: lap' opens and closes at 1 pair (1)"
+    assert restless_pairs([MovedJoint("bar: lap", joint, np.zeros(1), np.array([0.1]))]).clause == ""
+
+
+class Jump(ContactLaw):
+    """A pressure that is there or not: no correction can find a balance."""
+
+    kind = "jump"
+
+    def pressure(self, gap):
+        p = np.where(gap < 0.0, 1e6, 0.0)
+        return p, np.zeros_like(p)
+
+    def closing_gap(self):
+        return 0.0
+
+
+class Hole(Jump):
+    """A law of somebody else's that forgets deep penetrations."""
+
+    def pressure(self, gap):
+        p, dp = LinearPenalty().pressure(gap)
+        return np.where(gap < -1e-6, np.nan, p), dp
+
+
+@pytest.mark.parametrize(
+    ("law", "sentence"),
+    [
+        (Jump(), r"step became too small at t = .*joint 'plates: joint' opens and closes at \d+ pairs \(\d+, .*"
+                 r"soften the joint's contact stiffness"),
+        (Hole(), r"step became too small at t = .*law of joint 'plates: joint' gives no number at \d+ pairs? \("),
+    ],
+)  # fmt: skip
+def test_a_run_that_diverges_names_joint_pairs_time_and_what_to_try(tmp_path, law, sentence):
+    model = jointed_plates_model(friction=0.0)
+    joints = tuple(dataclasses.replace(joint, contact_law=law) for joint in model.joints)
+    model = dataclasses.replace(model, joints=joints)
+    push = {
+        "kind": "point_force", "name": "push", "marker": "plates.TIP", "force": (0, 0, -50.0),
+        "course": {"kind": "harmonic", "frequency": 2000.0},
+    }  # fmt: skip
+    spec = system_of(
+        parts=[{"kind": "flexible", "name": "plates", "body": "plates"}],
+        constraints=[{"kind": "fixed", "name": "clamp", "first": "ground.origin", "second": "plates.HOLD"}],
+        forces=[push],
+    )
+    times = frames_after(
+        tmp_path, spec, sentence, 2e-3, {"plates": model}, frames=2000, tolerance=1e-6, first_step=1e-6,
+        largest_step=1.0,
+    )  # fmt: skip
+    assert len(times) >= 1
+
+
+def test_a_mechanism_driven_into_its_dead_point_is_told_with_its_constraints(tmp_path):
+    drive = {"kind": "prescribed_displacement", "name": "drive", "amplitude": 1.0,
+             "course": {"kind": "expression", "formula": "2*t"}}  # fmt: skip
+    stretched = (3.0 - np.sqrt(3.0)) / 2.0
+    times = frames_after(
+        tmp_path, slider_crank(np.pi / 2, drive), r"too small at t = 0\.6339.*'main'.*'drive'.*\(a dead point\)",
+        frames=20, largest_step=0.1, tolerance=1e-3, iterations=8,
+    )  # fmt: skip
+    assert stretched - 0.05 < times[-1] < stretched
+
+
+def test_a_mechanism_that_starts_at_its_dead_point_does_not_come_apart_unseen(tmp_path):
+    drive = {"kind": "prescribed_speed", "name": "drive", "speed": -1.0, "course": {"kind": "haversine"}}
+    times = frames_after(tmp_path, slider_crank(0.0, drive), r"parts come apart: '.*' followed from other")
+    assert len(times) >= 1
+    with pytest.raises(SolveError, match=r"cannot start to move as prescribed: '.*' contradicts .*'drive'"):
+        assemble(slider_crank(0.0, {**drive, "course": {"kind": "constant"}}), {})
+
+
+def test_two_motions_that_contradict_each_other_are_named():
+    slow = {"kind": "prescribed_speed", "name": "slow", "speed": 1.0, "course": {"kind": "constant"}}
+    assemble(slider_crank(1.0, slow, {**slow, "name": "same"}), {})
+    with pytest.raises(SolveError, match="'fast: displacement along z' contradicts 'slow'"):
+        assemble(slider_crank(1.0, slow, {**slow, "name": "fast", "speed": 2.0}), {})
+
+
+def test_positions_that_cannot_be_met_name_the_constraint():
+    far = {"kind": "prescribed_displacement", "name": "far", "start": 5.0, "amplitude": 0.0}
+    with pytest.raises(SolveError, match=r"cannot be put together: '.*' stays violated"):
+        assemble(slider_crank(1.0, far), {})
+
+
+def test_parts_without_mass_are_refused():
+    with pytest.raises(ModelError, match=r"(?i)mass.*greater than 0"):
+        system_of(parts=[{**BAR, "name": "bar", "mass": 0.0}])
+    with pytest.raises(ModelError, match="Part 'ball' has a mass of 0"):
+        RigidPart("ball", 0.0, np.eye(3))
+    _, body = plates_body()
+    nothing = dataclasses.replace(body, rigid_mass=np.zeros((6, 6)))
+    for part in (RigidPart.of_body, FlexiblePart):
+        with pytest.raises(ModelError, match=r"Part 'plates' has a mass of 0.*density"):
+            part("plates", nothing)
+
+
+def test_a_disk_that_fills_up_during_a_run_keeps_the_frames_so_far(tmp_path, monkeypatch):
+    import shutil
+
+    true, asked = shutil.disk_usage, []
+
+    def filling(path):
+        asked.append(path)
+        found = true(path)
+        return found if len(asked) < 4 else found._replace(free=1000)
+
+    monkeypatch.setattr(shutil, "disk_usage", filling)
+    times = frames_after(tmp_path, system_of(**FALLING), r"disk of .* is full.*frames so far can be shown")
+    assert len(times) > 20

@@ -101,8 +101,9 @@ def test_a_second_hinge_is_named_as_one_too_many():
     second = {**HINGE, "name": "second hinge"}
     found = sentences(made(GRAVITY, edits.add_constraint("crane", second)))
     assert len(found) == 1
-    assert "over-constrained: 5" in found[0]
-    assert "second hinge: displacement along x" in found[0]
+    assert "over-constrained by 5 equations" in found[0]
+    assert "displacement along x, displacement along y" in found[0]
+    assert "of 'second hinge' follow from 'hinge'" in found[0]
 
 
 def test_parts_that_do_not_fit_together_are_an_error():

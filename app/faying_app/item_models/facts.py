@@ -71,7 +71,8 @@ def _system(context: Context, system: SystemSpec) -> Facts:
         ("Constraint equations", f"{len(at.system.equation_names())}"),
         ("Mass", f"{mass:.5g} {unit_text('mass', units)}"),
     ]
-    return [*facts, *(("Follows from others", name) for name in at.freedom.names)]
+    facts += [("Over-constrained", f"{reason}.") for reason in at.freedom.reasons()]
+    return facts
 
 
 def _model(context: Context, body: str) -> Facts:

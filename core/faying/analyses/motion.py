@@ -14,7 +14,7 @@ from faying.multibody.assembly import assemble
 from faying.multibody.history import History
 from faying.multibody.initial import assembled_velocity
 from faying.multibody.linearized import find_equilibrium
-from faying.multibody.redundancy import Freedom
+from faying.multibody.redundancy import Freedom, require_left_out
 from faying.multibody.system import MultibodySystem
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
@@ -121,7 +121,12 @@ class _Recorder:
         self.writer.close()
 
     def accepted(self, before: State, after: State) -> None:
-        """Write the frames whose times lie in (before, after]."""
+        """Write the frames whose times lie in (before, after].
+
+        Raises:
+            SolveError: when the parts come apart where an equation was left out.
+        """
+        require_left_out(self._built, after.time, after.q, after.history)
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):

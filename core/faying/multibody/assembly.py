@@ -9,7 +9,7 @@ from faying.errors import ModelError
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.history import History
 from faying.multibody.initial import assembled_position
-from faying.multibody.redundancy import Freedom, find_freedom
+from faying.multibody.redundancy import Freedom, find_freedom, require_agreement
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 
@@ -42,7 +42,7 @@ def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
 
     Raises:
         ModelError: for a system without parts, or with a body or marker that is missing.
-        SolveError: when the parts cannot be put together.
+        SolveError: when the parts cannot be put together, or prescribed motions contradict each other.
     """
     if not spec.parts:
         raise ModelError(f"The system {spec.name!r} has no parts.", "Add a rigid or a flexible part.")
@@ -50,4 +50,6 @@ def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
     q, v = spec.start(system)
     history = system.accepted(0.0, q, system.initial_history())
     q = assembled_position(system, q, history)
-    return Assembled(system, q, v, history, find_freedom(system, q, history))
+    freedom = find_freedom(system, q, history)
+    require_agreement(system, q, history, freedom)
+    return Assembled(system, q, v, history, freedom)

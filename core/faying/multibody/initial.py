@@ -66,7 +66,9 @@ def _costs(system: MultibodySystem) -> np.ndarray:
 
 
 def _worst(system: MultibodySystem, values: np.ndarray) -> str:
-    spread = np.abs(system.spread(values))
-    names = system.equation_names()
-    number = int(np.argmax(spread))
-    return f"{names[number]!r}" if number < len(names) else "the length of a part's Euler parameters"
+    spread, names = np.abs(system.spread(values)), system.equation_names()
+    own = spread[: len(names)]
+    # Euler parameters of a length other than one only follow from constraints that pull at them.
+    if len(own) and own.max() > 1e-3 * spread.max():
+        return f"{names[int(np.argmax(own))]!r}"
+    return "the length of a part's Euler parameters"

@@ -1,14 +1,28 @@
-"""Constraint equations that follow from others: found, named, left out; and the degrees of freedom that remain."""
+"""Constraint equations that follow from others: found, named, left out; and the degrees of freedom that remain.
 
+What follows from others in one position need not do so in another (a dead point), nor does a prescribed motion
+agree with another one: both are watched for.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.linalg as la
 
+from faying.errors import SolveError
 from faying.multibody.history import History
-from faying.multibody.system import MultibodySystem
+from faying.multibody.part import RIGID
+
+if TYPE_CHECKING:
+    from faying.multibody.system import MultibodySystem
 
 _RANK = 1e-8  # of the largest pivot; rows scaled to unit length
+_SHARE = 1e-6  # of an equation, from which on another one has a part in it
+_HEAVY = 0.02  # of the largest share in what is stuck
+_MISSED = 1e-3  # of the system's size, by which an equation may be missed that was left out
+_RATE = 1e-6  # of the largest rate; rates by differences are uncertain by 1e-9 of the system's size
 
 
 @dataclass(frozen=True)
@@ -19,14 +33,30 @@ class Freedom:
         degrees: number of degrees of freedom.
         redundant: numbers of the constraints' equations that follow from others.
         names: their names, such as "hinge: rotation about y".
+        sources: of each, the constraints that it follows from.
     """
 
     degrees: int
     redundant: tuple[int, ...]
     names: tuple[str, ...]
+    sources: tuple[tuple[str, ...], ...] = ()
+
+    def reasons(self) -> list[str]:
+        """Return a clause for each constraint with redundant equations: which, and which constraints say the same."""
+        found: dict[str, tuple[list[str], dict[str, None]]] = {}
+        for name, sources in zip(self.names, self.sources, strict=True):
+            constraint, equation = name.split(": ")
+            equations, others = found.setdefault(constraint, ([], {}))
+            equations.append(equation)
+            others.update(dict.fromkeys(sources))
+        return [
+            f"{', '.join(equations)} of {constraint!r} follow{'s' if len(equations) == 1 else ''} from "
+            + " and ".join(map(repr, others))
+            for constraint, (equations, others) in found.items()
+        ]
 
 
-def find_freedom(system: MultibodySystem, q: np.ndarray, history: History, time: float = 0.0) -> Freedom:
+def find_freedom(system: "MultibodySystem", q: np.ndarray, history: History, time: float = 0.0) -> Freedom:
     """Return degrees of freedom and redundant equations of a system built without leaving any out.
 
     The columns are scaled to lengths, so that rotations count like displacements. QR with column pivoting over
@@ -38,12 +68,9 @@ def find_freedom(system: MultibodySystem, q: np.ndarray, history: History, time:
         history: the angles to count from.
         time: of prescribed motions.
     """
-    _, rows = system.constraints(time, q, history)
-    if not len(rows):
+    scaled = _unit_rows(system, q, history, time)
+    if not len(scaled):
         return Freedom(system.n, (), ())
-    rows = rows / system.scales
-    sizes = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled = rows / np.where(sizes > 0.0, sizes, 1.0)
     # Earlier equations first: a slight preference keeps a constraint that stood before a redundant one.
     count = len(scaled)
     preference = 1.0 - 1e-3 * np.arange(count) / count
@@ -52,4 +79,90 @@ def find_freedom(system: MultibodySystem, q: np.ndarray, history: History, time:
     rank = int(np.count_nonzero(pivots > _RANK * pivots[0]))
     names = system.equation_names()
     redundant = tuple(sorted(int(i) for i in order[rank:] if i < len(names)))
-    return Freedom(system.n - rank, redundant, tuple(names[i] for i in redundant))
+    kept = np.sort(order[:rank])
+    parts = la.lstsq(scaled[kept].T, scaled[list(redundant)].T)[0].T if redundant else ()
+    sources = tuple(_constraints(names, kept[np.abs(shares) > _SHARE]) for shares in parts)
+    return Freedom(system.n - rank, redundant, tuple(names[i] for i in redundant), sources)
+
+
+def stuck_constraints(
+    system: "MultibodySystem", time: float, q: np.ndarray, history: History, nearness: float
+) -> tuple[str, ...]:
+    """Return the constraints that hold against each other at a position; none where all are independent.
+
+    Args:
+        system: without the equations that follow from others elsewhere.
+        time, q, history: where it is.
+        nearness: a smallest singular value of the equations below this counts as a dead point.
+    """
+    scaled = _unit_rows(system, q, history, time)
+    if not len(scaled) or not np.isfinite(scaled).all():
+        return ()
+    left, values, _ = la.svd(scaled, full_matrices=False)
+    if values[-1] > nearness:
+        return ()
+    weights = system.spread(np.linalg.norm(left[:, values <= nearness], axis=1))
+    names = system.equation_names()
+    heavy = np.flatnonzero(weights[: len(names)] > _HEAVY * weights.max())
+    return _constraints(names, heavy)
+
+
+def require_agreement(system: "MultibodySystem", q: np.ndarray, history: History, freedom: Freedom) -> None:
+    """Refuse redundant equations whose prescribed motion is not the one that the others allow.
+
+    Args:
+        system: with all equations.
+        q, history: its assembled start.
+        freedom: there.
+
+    Raises:
+        SolveError: names the equation and the constraints that it contradicts.
+    """
+    rates, _ = system.constraint_rates(0.0)
+    if not freedom.redundant or not rates.any():
+        return
+    _, rows = system.constraints(0.0, q, history)
+    rows = rows / system.scales
+    left = list(freedom.redundant)
+    kept = np.setdiff1d(np.arange(len(rows)), left)
+    wrong = np.abs(rows[left] @ la.lstsq(rows[kept], -rates[kept])[0] + rates[left])
+    worst = int(np.argmax(wrong))
+    if wrong[worst] > _RATE * (np.abs(rates).max() + 0.1 * _size(system)):
+        against = ", ".join(map(repr, freedom.sources[worst]))
+        raise SolveError(
+            f"The system cannot start to move as prescribed: {freedom.names[worst]!r} contradicts {against}.",
+            "Take one of two prescribed motions away, or start away from the dead point of what is driven.",
+        )
+
+
+def require_left_out(system: "MultibodySystem", time: float, q: np.ndarray, history: History) -> None:
+    """Refuse a position in which an equation that was left out as redundant is not met any more.
+
+    Raises:
+        SolveError: names it and the time.
+    """
+    name, missed = system.departed(time, q, history)
+    if missed > _MISSED * _size(system):
+        raise SolveError(
+            f"At t = {time:.6g} the parts come apart: {name!r} followed from other constraints at the start, "
+            "but not any more; the system started at a dead point, or two constraints prescribe different motions.",
+            "Start it a little off the dead point, or take one of the prescribed motions away.",
+        )
+
+
+def _size(system: "MultibodySystem") -> float:
+    """Return the length at which the turning of the largest part is judged."""
+    return max(float(system.scales[at][3:RIGID].max(initial=0.0)) for at in system.ranges)
+
+
+def _unit_rows(system: "MultibodySystem", q: np.ndarray, history: History, time: float) -> np.ndarray:
+    """Return C_q (m, n) over lengths, each row of length one."""
+    _, rows = system.constraints(time, q, history)
+    rows = rows / system.scales
+    sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(sizes > 0.0, sizes, 1.0))
+
+
+def _constraints(names: Sequence[str], equations: np.ndarray) -> tuple[str, ...]:
+    """Return the constraints that equations belong to, each once; those of Euler parameters belong to none."""
+    return tuple(dict.fromkeys(names[i].split(": ")[0] for i in equations if i < len(names)))

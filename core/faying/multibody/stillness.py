@@ -1,14 +1,17 @@
 """Why a system does not move: what holds it, or that nothing acts along what is free."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
 
 from faying.multibody.assembly import Assembled
+from faying.multibody.constraints import Constraint
 
 _SMALL = 1e-9  # of the forces that act
-_TIMES = (0.0, 1e-3, 1.0)  # when courses are looked at: most start from zero
+_LOOKS = 64  # at the courses, evenly over the time of interest: a pulse may act anywhere
+_MOST = 6  # constraints that are named
 
 
 @dataclass(frozen=True)
@@ -24,26 +27,33 @@ class Stillness:
     hint: str
 
 
-def why_still(at: Assembled) -> Stillness | None:
+def why_still(at: Assembled, duration: float = 1.0) -> Stillness | None:
     """Return why the system stays at its start; None when it moves.
 
     A motion needs a degree of freedom along which something acts, an initial velocity, or a driven constraint.
+
+    Args:
+        at: the system at its start.
+        duration: how long it is looked at.
+
+    Raises:
+        SolveError: when a formula over time has no value within that.
     """
-    system, q = at.system, at.position
+    system, q, times = at.system, at.position, np.linspace(0.0, duration, _LOOKS)
     _, rows = system.constraints(0.0, q, at.history)
-    driven = any(any(member.rates(time)) for member in system.constraint_members for time in _TIMES)
+    driven = any(any(member.rates(time)) for member in system.constraint_members for time in times)
     if driven:
         return None
     if at.freedom.degrees == 0:
         return Stillness(
-            "it has no degree of freedom: the constraints hold every part",
-            "Take a constraint away, or put one with fewer equations in its place.",
+            f"it has no degree of freedom: {_named(system.constraint_members)} every part",
+            "Take a constraint away, put one with fewer equations in its place, or prescribe a motion.",
         )
     # Only along the null space of the constraints can anything move; in lengths, so that turns count alike.
     free = la.null_space(rows / system.scales) if len(rows) else np.eye(system.n)
     if np.abs(free.T @ (system.scales * at.velocity)).max() > 0.0:
         return None
-    forces = [system.forces(time, q, np.zeros(system.n), jacobian=False).force for time in _TIMES]
+    forces = [system.forces(time, q, np.zeros(system.n), jacobian=False).force for time in times]
     largest = max(float(np.abs(force / system.scales).max()) for force in forces)
     if largest == 0.0:
         return Stillness(
@@ -56,3 +66,10 @@ def why_still(at: Assembled) -> Stillness | None:
             "Start it a little off that position, or with a velocity.",
         )
     return None
+
+
+def _named(constraints: Sequence[Constraint]) -> str:
+    """Return "the constraints 'a', 'b' hold"."""
+    names = ", ".join(repr(member.name) for member in constraints[:_MOST])
+    more = ", …" if len(constraints) > _MOST else ""
+    return f"the constraint {names} holds" if len(constraints) == 1 else f"the constraints {names}{more} hold"

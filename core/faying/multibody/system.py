@@ -17,6 +17,7 @@ from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.trouble import describe_trouble
 from faying.solvers.integrators import ContactForces, Forces, Pairs
+from faying.solvers.trouble import Trouble
 
 
 class MultibodySystem:
@@ -170,8 +171,10 @@ class MultibodySystem:
             return history
         return History(history.joints, self._equations.angles(q, history.angles))
 
-    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray) -> str:
-        """Return what is not a number, or what a correction moves most."""
+    def trouble(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray
+    ) -> Trouble:
+        """Return what keeps a step from converging."""
         return describe_trouble(self, time, q, v, history, change)
 
     # --- what analyses ask
@@ -196,6 +199,17 @@ class MultibodySystem:
     def equation_names(self) -> list[str]:
         """Return a name for each equation of the constraints, those left out included."""
         return self._equations.names
+
+    def departed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
+        """Return which equation that was left out is missed most, and by what length; ("", 0.0) for none."""
+        left = self._equations.left_out
+        if not len(left):
+            return "", 0.0
+        values, rows = self._equations.evaluate_all(time, q, history.angles)
+        sizes = np.linalg.norm(rows[left] / self.scales, axis=1)
+        missed = np.abs(values[left]) / np.where(sizes > 0.0, sizes, 1.0)
+        worst = int(np.argmax(missed))
+        return self.equation_names()[left[worst]], float(missed[worst])
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return multipliers of all equations; zero for those left out."""

@@ -8,7 +8,7 @@ from faying.joints.interface import JointForce, JointResponse
 from faying.joints.jacobian import LastJacobian
 from faying.reduction.body import ReducedBody
 from faying.solvers.integrators import ContactForces, Forces, Pairs, Unconstrained
-from faying.solvers.trouble import MovedJoint, restless_pairs
+from faying.solvers.trouble import MovedJoint, Trouble, restless_pairs, unreal_pairs
 
 Histories = tuple[np.ndarray, ...]
 
@@ -99,12 +99,12 @@ class HeldBody(Unconstrained):
 
     def trouble(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Histories, change: np.ndarray
-    ) -> str:
-        """Return the joint whose pairs open and close with a correction."""
+    ) -> Trouble:
+        """Return the joint whose law gives no number, or whose pairs open and close with a correction."""
         names = [getattr(joint.rows, "name", f"joint {k + 1}") for k, joint in enumerate(self._joints)]
-        return restless_pairs(
-            MovedJoint(name, joint, q, change) for name, joint in zip(names, self._joints, strict=True)
-        )
+        moved = [MovedJoint(name, joint, q, change) for name, joint in zip(names, self._joints, strict=True)]
+        found = unreal_pairs(moved)
+        return found if found.clause else restless_pairs(moved)
 
     def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
         """Return kinetic and elastic energy, the latter without what the contact stores."""

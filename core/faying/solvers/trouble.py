@@ -1,4 +1,4 @@
-"""Which contact pairs keep a step from converging, as a clause for an error message."""
+"""What keeps a step from converging, as a clause for an error message, and what to try."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,6 +8,17 @@ import numpy as np
 from faying.joints.interface import JointForce
 
 _MOST = 3  # pairs that are named
+_SOFTER = (
+    "Allow a larger error per step, soften the joint's contact stiffness, or choose a contact law without a "
+    "corner, such as the quadratic-linear one."
+)
+
+
+class Trouble(NamedTuple):
+    """A clause that names what keeps a step from converging, and what to try; empty where nothing stands out."""
+
+    clause: str = ""
+    hint: str = ""
 
 
 class MovedJoint(NamedTuple):
@@ -19,8 +30,21 @@ class MovedJoint(NamedTuple):
     change: np.ndarray
 
 
-def restless_pairs(joints: Iterable[MovedJoint]) -> str:
-    """Return "joint 'cap' opens and closes at 12 pairs (4, 17, 30, …)", of the joint where most do; "" for none."""
+def unreal_pairs(joints: Iterable[MovedJoint]) -> Trouble:
+    """Return the first joint whose contact law gives no number, with its pairs; nothing where all do."""
+    for name, joint, coordinates, _ in joints:
+        gap = joint.rows.initial_gaps + joint.rows.normal @ coordinates
+        unreal = np.flatnonzero(np.isfinite(gap) & ~np.isfinite(joint.contact_law.pressure(gap)[0]))
+        if len(unreal):
+            return Trouble(
+                f"the contact law of joint {name!r} gives no number at {_pairs(unreal)}",
+                "Look at the law's parameters or table: it must give a finite pressure for every gap.",
+            )
+    return Trouble()
+
+
+def restless_pairs(joints: Iterable[MovedJoint]) -> Trouble:
+    """Return "joint 'cap' opens and closes at 12 pairs (4, 17, 30, …)", of the joint where most do, if one does."""
     worst, most = "", 0
     for name, joint, coordinates, change in joints:
         gap = joint.rows.initial_gaps + joint.rows.normal @ coordinates
@@ -28,11 +52,12 @@ def restless_pairs(joints: Iterable[MovedJoint]) -> str:
         moved = joint.rows.normal @ change
         swapping = np.flatnonzero((gap < closing) != (gap + moved < closing))
         if len(swapping) > most:
-            first = swapping[np.argsort(-np.abs(moved[swapping]), kind="stable")][:_MOST]
-            listed = ", ".join(str(int(pair)) for pair in first) + (", …" if len(swapping) > _MOST else "")
-            pairs = "pair" if len(swapping) == 1 else "pairs"
-            worst, most = (
-                f"joint {name!r} opens and closes at {len(swapping)} {pairs} ({listed})",
-                len(swapping),
-            )
-    return worst
+            swapping = swapping[np.argsort(-np.abs(moved[swapping]), kind="stable")]
+            worst, most = f"joint {name!r} opens and closes at {_pairs(swapping)}", len(swapping)
+    return Trouble(worst, _SOFTER) if worst else Trouble()
+
+
+def _pairs(numbers: np.ndarray) -> str:
+    """Return "12 pairs (4, 17, 30, …)"."""
+    listed = ", ".join(str(int(pair)) for pair in numbers[:_MOST]) + (", …" if len(numbers) > _MOST else "")
+    return f"{len(numbers)} {'pair' if len(numbers) == 1 else 'pairs'} ({listed})"

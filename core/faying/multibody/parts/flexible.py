@@ -10,7 +10,7 @@ from faying.joints.interface import JointForce
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.markers import Marker
 from faying.multibody.parts.markers import FrameMarker, NodeMarker
-from faying.multibody.parts.moving import MovingPart
+from faying.multibody.parts.moving import MovingPart, require_mass
 from faying.reduction.body import ReducedBody
 
 
@@ -51,7 +51,7 @@ class FlexiblePart(MovingPart):
         origin: of the frame; the centre of mass, or the node that a body is clamped to, without it.
 
     Raises:
-        ModelError: when a marker names an interface node that does not exist.
+        ModelError: for a body without mass, and when a marker names an interface node that does not exist.
     """
 
     def __init__(
@@ -67,6 +67,7 @@ class FlexiblePart(MovingPart):
     ) -> None:
         if body.inertia is None:
             raise ValueError("the reduced body has no shape integrals")
+        require_mass(name, body.total_mass)
         self.body = body
         if origin is None and body.frame:
             origin = body.nodes[body.interface_nodes[body.frame]]

@@ -12,6 +12,19 @@ from faying.multibody.markers import Marker
 from faying.multibody.part import RIGID
 
 
+def require_mass(name: str, mass: float) -> None:
+    """Refuse a part without mass.
+
+    Raises:
+        ModelError: names the part.
+    """
+    if not mass > 0.0 or not np.isfinite(mass):
+        raise ModelError(
+            f"Part {name!r} has a mass of {mass:g}.",
+            "Give it a positive mass; one of an FE model comes from the density of its materials.",
+        )
+
+
 class MovingPart:
     """A `Part` over q = (R, p, q_f); a rigid one has no q_f.
 

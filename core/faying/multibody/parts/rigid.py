@@ -7,7 +7,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.parts.markers import FrameMarker
-from faying.multibody.parts.moving import MovingPart
+from faying.multibody.parts.moving import MovingPart, require_mass
 from faying.reduction.body import ReducedBody
 
 CENTRE_OF_MASS = "centre of mass"  # name of the marker there
@@ -55,6 +55,7 @@ class RigidPart(MovingPart):
     @classmethod
     def of_body(cls, name: str, body: ReducedBody, more: Iterable[FrameMarker] = ()) -> "RigidPart":
         """Return a reduced body without its flexibility: frame and markers as in its deck, interface nodes by name."""
+        require_mass(name, body.total_mass)
         momentum = body.rigid_mass[:3, 3:]  # −m c̃
         centre = np.array([momentum[1, 2], momentum[2, 0], momentum[0, 1]]) / body.total_mass
         shift = body.total_mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
@@ -65,8 +66,7 @@ class RigidPart(MovingPart):
 
 
 def _check(name: str, mass: float, inertia: np.ndarray) -> None:
-    if not mass > 0.0 or not np.isfinite(mass):
-        raise ModelError(f"Part {name!r} has a mass of {mass:g}.", "Give it a positive mass.")
+    require_mass(name, mass)
     if inertia.shape != (3, 3) or abs(inertia - inertia.T).max() > 1e-9 * abs(inertia).max():
         raise ModelError(
             f"The inertia of part {name!r} is not a symmetric 3 × 3 tensor.",

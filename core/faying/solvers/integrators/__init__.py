@@ -12,6 +12,7 @@ import scipy.linalg as la
 from faying.params import Member
 from faying.progress import Progress
 from faying.registry import Registry
+from faying.solvers.trouble import Trouble
 
 integrators: Registry[type["Integrator"]] = Registry("integrator", __name__)
 
@@ -109,8 +110,8 @@ class DynamicSystem(Protocol):
     def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
         """Return the history to be kept with an accepted state; the laws' new one comes in."""
 
-    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> str:
-        """Return a sentence that names what keeps a step from converging; "" when nothing stands out.
+    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
+        """Return what keeps a step from converging.
 
         Args:
             time: at the end of the step.
@@ -155,9 +156,9 @@ class Unconstrained:
         """Return the laws' history as it is."""
         return history
 
-    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> str:
+    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
         """Return nothing."""
-        return ""
+        return Trouble()
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ _GIVE_UP = 1e-9  # of the largest step: below it the run stops with a sentence
 # What Newton's iteration may leave, of the error per step. Violated constraints come back as multipliers that
 # alternate from step to step: with 1e-3, α = −0.05 and steps of 1 ms those of a double pendulum did by a tenth.
 _LEFT, _LEFT_OF_CONSTRAINTS = 1e-3, 1e-5
+_TRY = "Allow a larger error per step, or soften the contact or friction stiffness."
 _MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
 
 
@@ -127,7 +128,7 @@ class _Newton:
     laps: Laps
     jacobian: Jacobian | None = None
     trouble: str = ""
-    hint: str = "Allow a larger error per step, or soften the contact or friction stiffness."
+    hint: str = ""
 
     @property
     def left(self) -> float:
@@ -203,6 +204,7 @@ class _Newton:
         point = step.last
         assert point is not None
         named = self.system.trouble(step.time, point.q, point.v, step.start.history, change)
-        self.trouble = f": {reason}" + (f"; {named}" if named else "")
-        if not np.isfinite(point.forces.force).all():
+        self.trouble = f": {reason}" + (f"; {named.clause}" if named.clause else "")
+        self.hint = named.hint or _TRY
+        if not named.hint and not np.isfinite(point.forces.force).all():
             self.hint = "Look at the expressions, tables and laws that act at that time."
