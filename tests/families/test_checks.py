@@ -323,6 +323,12 @@ def test_a_mass_at_a_node_that_nothing_holds(tmp_path):
     assert found.severity == "warning" and "MASS element 9999 at node 9999" in found.sentence
 
 
+def test_the_mesh_is_looked_at(tmp_path):
+    found = _only(_findings(tmp_path, extra="*NODE\n9998, 0., 0., 50."), "mesh")
+    assert found.severity == "note" and found.sentence.startswith("Node 9998 belongs to no element")
+    assert found.entity == ("bodies", 0, "model")
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def find_findings(
         for system in project.systems
         if (found := assembled_system(system, reduced)) is not None
     }
-    findings = run_checks(CheckSubject(project, base, models, pairs, matrices, assembled))
+    findings = run_checks(CheckSubject(project, base, models, pairs, matrices, assembled, with_meshes=True))
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
     news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]

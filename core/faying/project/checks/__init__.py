@@ -7,11 +7,12 @@ It never computes an expensive artifact itself.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from faying.errors import FayingError
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
+from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
@@ -54,6 +55,7 @@ class CheckSubject:
         matrices: imported stiffness and mass by body name, as far as they have been read.
         assembled: multibody systems at their start by name, as far as their bodies have been reduced; or why one
             cannot be put together.
+        with_meshes: whether the meshes are to be looked at, which takes longer than all else.
     """
 
     project: Project
@@ -62,7 +64,8 @@ class CheckSubject:
     pairs: Mapping[tuple[str, str], ContactPairs] = field(default_factory=dict)
     matrices: Mapping[str, StructuralMatrices] = field(default_factory=dict)
     assembled: Mapping[str, Assembled | FayingError] = field(default_factory=dict)
-    _skins: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
+    with_meshes: bool = False
+    _skins: dict[int, Skin] = field(default_factory=dict, init=False, repr=False)
     _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)
 
     def surfaces(self, body: BodySpec, joint: JointSpec) -> Sides:
@@ -75,13 +78,15 @@ class CheckSubject:
             self._surfaces[key] = {side: self._select(model, joint, side) for side in ("master", "slave")}
         return self._surfaces[key]
 
-    def _select(self, model: FeModel, joint: JointSpec, side: str) -> Surface | FayingError:
-        from faying.fem.skin import find_skin
-
+    def skin(self, model: FeModel) -> Skin:
+        """Return the skin of one of the models."""
         if id(model) not in self._skins:
             self._skins[id(model)] = find_skin(model)
+        return self._skins[id(model)]
+
+    def _select(self, model: FeModel, joint: JointSpec, side: str) -> Surface | FayingError:
         try:
-            return getattr(joint, side).select(model, self._skins[id(model)])  # type: ignore[no-any-return]
+            return getattr(joint, side).select(model, self.skin(model))  # type: ignore[no-any-return]
         except FayingError as error:
             return error
 

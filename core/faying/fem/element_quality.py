@@ -1,0 +1,91 @@
+"""How well solid elements are shaped: scaled Jacobians of their corners, and whether they are inside out."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from faying.fem.elements import _topology as topology
+from faying.fem.elements import element_kinds
+from faying.fem.elements._solid import SolidElement
+from faying.fem.model import ElementBlock, FeModel
+
+_Measure = Callable[[FeModel, ElementBlock, type[SolidElement]], np.ndarray]
+
+# By number of corners: edges, local corners, and what makes the ideal element's scaled Jacobian one.
+_SHAPES = {
+    4: (topology.TETRAHEDRON_EDGES, topology.TETRAHEDRON_CORNERS, np.sqrt(2.0)),
+    5: (topology.PYRAMID_EDGES, topology.PYRAMID_CORNERS, np.sqrt(2.0)),
+    6: (topology.WEDGE_EDGES, topology.WEDGE_CORNERS, 2.0 / np.sqrt(3.0)),
+    8: (topology.HEXAHEDRON_EDGES, topology.HEXAHEDRON_CORNERS, 1.0),
+}
+
+
+def element_quality(model: FeModel) -> np.ndarray:
+    """Return (n_elements,) the smallest scaled Jacobian of each solid element's corners; NaN for other elements.
+
+    It is 1 for regular tetrahedra, cubes and the like, small for flat and needle-like elements, negative for
+    elements that are turned inside out (Knupp 2000: the determinant of the three edges that meet in a corner,
+    divided by their lengths).
+
+    Args:
+        model: the body's model.
+    """
+    return _per_element(model, _corner_quality)
+
+
+def smallest_jacobians(model: FeModel) -> np.ndarray:
+    """Return (n_elements,) the smallest Jacobian determinant at nodes and integration points; NaN for non-solids."""
+    return _per_element(model, _smallest_jacobian)
+
+
+def element_sizes(model: FeModel) -> np.ndarray:
+    """Return (n_elements,) the mean length of each solid element's edges; NaN for other elements."""
+    return _per_element(model, _mean_edge)
+
+
+def _per_element(model: FeModel, measure: _Measure) -> np.ndarray:
+    values = [np.zeros(0)]
+    for block in model.blocks:
+        kind = element_kinds[block.element]
+        nothing = np.full(len(block.ids), np.nan)
+        values.append(measure(model, block, kind) if issubclass(kind, SolidElement) else nothing)
+    return np.concatenate(values)
+
+
+def _shape(kind: type[SolidElement]) -> tuple[tuple[tuple[int, int], ...], np.ndarray, float]:
+    corners = {corner for face, facet in zip(kind.faces, kind.facets, strict=True)
+               for corner in face[: 3 if facet.startswith("tri") else 4]}  # fmt: skip
+    return _SHAPES[len(corners)]
+
+
+def _corner_quality(model: FeModel, block: ElementBlock, kind: type[SolidElement]) -> np.ndarray:
+    edges, local, ideal = _shape(kind)
+    quality = np.full(len(block.ids), np.inf)
+    for corner in range(len(local)):
+        ends = [b if a == corner else a for a, b in edges if corner in (a, b)]
+        if len(ends) != 3:
+            continue  # the tip of a pyramid
+        if np.linalg.det(local[ends] - local[corner]) < 0.0:
+            ends[1:] = ends[:0:-1]
+        arms = model.nodes[block.connectivity[:, ends]] - model.nodes[block.connectivity[:, [corner]]]
+        lengths = np.linalg.norm(arms, axis=2).prod(axis=1)
+        volumes = np.einsum("ni,ni->n", arms[:, 0], np.cross(arms[:, 1], arms[:, 2]))
+        quality = np.minimum(quality, ideal * volumes / np.where(lengths > 0.0, lengths, np.inf))
+    return np.asarray(np.minimum(quality, 1.0))
+
+
+def _smallest_jacobian(model: FeModel, block: ElementBlock, kind: type[SolidElement]) -> np.ndarray:
+    points = np.concatenate([kind.stiffness_rule.points, _shape(kind)[1]])
+    smallest = np.full(len(block.ids), np.inf)
+    x = model.nodes[block.connectivity]
+    # Shape functions of a pyramid have no derivative at its tip.
+    for derivatives in kind.polynomials.derivatives(points[: -1 if len(_shape(kind)[1]) == 5 else None]):
+        a, b, c = np.einsum("nki,kd->dni", x, derivatives)
+        smallest = np.minimum(smallest, np.einsum("ni,ni->n", a, np.cross(b, c)))
+    return smallest
+
+
+def _mean_edge(model: FeModel, block: ElementBlock, kind: type[SolidElement]) -> np.ndarray:
+    first, second = np.array(_shape(kind)[0]).T
+    ends = model.nodes[block.connectivity[:, first]] - model.nodes[block.connectivity[:, second]]
+    return np.asarray(np.linalg.norm(ends, axis=2).mean(axis=1))

@@ -1,0 +1,49 @@
+"""Nodes in one place."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from faying.fem.connectivity import connected_parts
+from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
+
+# Nodes nearer to each other than this part of the body's size are in one place.
+_NEAR = 1e-7
+
+
+@model_checks.register("duplicate_nodes")
+def duplicate_nodes(subject: ModelSubject) -> Iterator[ModelFinding]:
+    """Find nodes of elements that lie on each other: a crack within a part, a joint or a missing weld between parts."""
+    model = subject.model
+    parts, _ = connected_parts(model, couplings=False)
+    used = np.unique(np.concatenate([np.zeros(0, np.int64), *(b.connectivity.ravel() for b in model.blocks)]))
+    points = model.nodes[used]
+    if not len(points):
+        return
+    size = float(np.linalg.norm(np.ptp(points, axis=0)))
+    pairs = used[cKDTree(points).query_pairs(_NEAR * size, output_type="ndarray")]
+    if not len(pairs):
+        return
+    same = parts[pairs[:, 0]] == parts[pairs[:, 1]]
+    inside, between = np.unique(pairs[same]), np.unique(pairs[~same])
+    if len(inside):
+        yield ModelFinding(
+            "warning",
+            f"{named(model.node_ids[inside], 'node').capitalize()} of one part lie on each other: "
+            "the mesh is open there, as if cracked.",
+            "Merge them in the mesher unless the crack is meant.",
+            nodes=inside,
+        )
+    in_joints = np.zeros(len(model.nodes), bool)
+    for surface in (s for joint in subject.joints.values() for s in joint):
+        in_joints[surface.nodes] = True
+    loose = between[~in_joints[between]]
+    if len(loose):
+        yield ModelFinding(
+            "note",
+            f"{named(model.node_ids[loose], 'node').capitalize()} of different parts lie on each other and are in no "
+            "joint: nothing holds the parts together there.",
+            "Make a joint of them, or merge them in the mesher.",
+            nodes=loose,
+        )

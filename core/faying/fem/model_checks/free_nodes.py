@@ -1,0 +1,28 @@
+"""Nodes that belong to nothing."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
+
+
+@model_checks.register("free_nodes")
+def free_nodes(subject: ModelSubject) -> Iterator[ModelFinding]:
+    """Find nodes of no element and no coupling."""
+    model = subject.model
+    used = np.zeros(len(model.nodes), bool)
+    for block in model.blocks:
+        used[block.connectivity] = True
+    for coupling in model.couplings:
+        used[coupling.nodes] = used[coupling.reference] = True
+    used[[mass.node for mass in model.point_masses]] = True  # the project's check of point masses sees these
+    free = np.flatnonzero(~used)
+    if len(free):
+        yield ModelFinding(
+            "note",
+            f"{named(model.node_ids[free], 'node').capitalize()} belong{'s' if len(free) == 1 else ''} to no element "
+            "and no coupling.",
+            "They do not move; as interface nodes they hold nothing. Couple them to a surface if that was meant.",
+            nodes=free,
+        )

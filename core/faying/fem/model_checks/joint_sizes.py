@@ -1,0 +1,44 @@
+"""Tiny and huge facets in joints."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
+from faying.fem.skin import elements_and_faces, facet_areas
+
+# Edge lengths beyond this factor of the median are out of proportion.
+_FACTOR = 5.0
+
+
+@model_checks.register("joint_sizes")
+def joint_sizes(subject: ModelSubject) -> Iterator[ModelFinding]:
+    """Find facets out of proportion on a faying surface, and a slave that is much coarser than its master."""
+    model = subject.model
+    for name, joint in subject.joints.items():
+        medians = []
+        for role, surface in zip(("master", "slave"), joint, strict=True):
+            sizes = np.sqrt(facet_areas(surface, model.nodes))
+            medians.append(float(np.median(sizes)))
+            elements = elements_and_faces(surface)[0]
+            for word, odd in (
+                ("tiny", sizes < medians[-1] / _FACTOR),
+                ("huge", sizes > medians[-1] * _FACTOR),
+            ):
+                if odd.any():
+                    found = np.unique(elements[odd])
+                    yield ModelFinding(
+                        "note",
+                        f"The {role} surface of joint {name!r} has {word} facets: "
+                        f"{named(model.element_ids[found], 'element')}; the median edge is {medians[-1]:.3g}.",
+                        "Contact is evaluated per node area: an even mesh gives even pressures.",
+                        elements=found,
+                    )
+        if medians[1] > 1.25 * medians[0]:
+            yield ModelFinding(
+                "note",
+                f"The slave surface of joint {name!r} is coarser than its master "
+                f"(median edges {medians[1]:.3g} and {medians[0]:.3g}).",
+                "Swap master and slave: the finer side as slave sees more of the contact.",
+                elements=np.unique(elements_and_faces(joint[1])[0]),
+            )

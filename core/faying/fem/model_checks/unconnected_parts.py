@@ -1,0 +1,31 @@
+"""Parts that no element and no coupling connects."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from faying.fem.connectivity import connected_parts, part_name
+from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks
+
+
+@model_checks.register("unconnected_parts")
+def unconnected_parts(subject: ModelSubject) -> Iterator[ModelFinding]:
+    """Tell of every part that hangs on the others neither by couplings nor by joints."""
+    model = subject.model
+    labels, count = connected_parts(model)
+    joined = list(range(count))
+    for master, slave in subject.joints.values():
+        a, b = (joined[labels[s.nodes[0]]] for s in (master, slave))
+        joined = [a if j == b else j for j in joined]
+    if len(set(joined)) < 2:
+        return
+    of_element = np.concatenate([labels[b.connectivity[:, 0]] for b in model.blocks])
+    main = int(np.bincount(np.array(joined)[of_element]).argmax())
+    for part in (p for p in range(count) if joined[p] != main and (of_element == p).any()):
+        sentence = part_name(model, labels, part)
+        yield ModelFinding(
+            "warning",
+            f"{sentence[0].upper()}{sentence[1:]} is connected to the rest neither by elements nor by a joint.",
+            "Search for joints, couple it, or leave it out.",
+            elements=np.flatnonzero(of_element == part),
+        )

@@ -1,0 +1,36 @@
+"""The mesh itself: free and doubled nodes, elements inside out, loose parts, normals, shapes."""
+
+from collections.abc import Iterator
+
+from faying.errors import FayingError
+from faying.fem.model_checks import ModelSubject, check_model
+from faying.project.checks import CheckSubject, Finding, checks
+
+# What other checks of the project say already.
+_ELSEWHERE = ("unconnected_parts",)
+
+
+@checks.register("mesh")
+def mesh(subject: CheckSubject) -> Iterator[Finding]:
+    """Check the meshes, where the subject asks for that: it takes seconds for large models."""
+    if not subject.with_meshes:
+        return
+    for path, body, model in subject.bodies():
+        if model is None:
+            continue
+        joints = {}
+        for joint in body.joints:
+            sides = subject.surfaces(body, joint)
+            master, slave = sides.get("master"), sides.get("slave")
+            if not (
+                isinstance(master, FayingError) or isinstance(slave, FayingError) or not master or not slave
+            ):
+                joints[joint.name] = (master, slave)
+        try:
+            skin = subject.skin(model)
+        except FayingError as error:
+            yield Finding("error", (*path, "model"), error.message, error.hint)
+            continue
+        for found in check_model(ModelSubject(model, skin, joints)):
+            if found.check not in _ELSEWHERE:
+                yield Finding(found.severity, (*path, "model"), found.sentence, found.hint)

@@ -1,0 +1,157 @@
+"""The family of mesh checks: each is provoked, and a good mesh gives no finding."""
+
+from dataclasses import replace
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from faying.fem.element_quality import element_quality, element_sizes, smallest_jacobians
+from faying.fem.elements import element_kinds
+from faying.fem.elements._solid import SolidElement
+from faying.fem.model import ElementBlock, FeModel
+from faying.fem.model_checks import ModelFinding, ModelSubject, check_model, model_checks
+from faying.fem.readers import read_model
+from faying.fem.skin import find_skin, surface_from_deck
+from support.boxes import box
+from support.plates import stacked_plates
+
+SOLIDS = [kind for kind, cls in element_kinds.items() if issubclass(cls, SolidElement)]
+
+
+def findings(model: FeModel, **joints: tuple[str, str]) -> dict[str, ModelFinding]:
+    """Return the findings of all checks by kind."""
+    surfaces = {
+        name: (surface_from_deck(model, a), surface_from_deck(model, b)) for name, (a, b) in joints.items()
+    }
+    return {f.check: f for f in check_model(ModelSubject(model, find_skin(model), surfaces))}
+
+
+def with_blocks(model: FeModel, *blocks: ElementBlock, nodes: np.ndarray | None = None) -> FeModel:
+    """Return the model with other blocks, and other coordinates if given."""
+    return replace(model, blocks=blocks, nodes=model.nodes if nodes is None else nodes)
+
+
+@pytest.mark.parametrize("kind", SOLIDS)
+def test_good_meshes_have_no_findings(kind: str) -> None:
+    model = box(kind, (3, 2, 2), (3.0, 2.0, 2.0), distortion=0.15, curvature=0.05)
+    assert findings(model) == {}
+    quality, sizes = element_quality(model), element_sizes(model)
+    assert (quality > 0.2).all()
+    assert (quality <= 1.0).all()
+    assert (np.abs(sizes - 1.0) < 0.45).all()
+    assert (smallest_jacobians(model) > 0.0).all()
+
+
+def test_the_ideal_elements_have_quality_one() -> None:
+    assert element_quality(box("hex8", (2, 2, 2), (2.0, 2.0, 2.0))) == pytest.approx(1.0)
+    corners = np.array(
+        [(0, 0, 0), (1, 0, 0), (0.5, np.sqrt(0.75), 0), (0.5, np.sqrt(1 / 12), np.sqrt(2 / 3))]
+    )
+    block = ElementBlock("tet4", "C3D4", np.array([7]), np.arange(4)[None], "STEEL")
+    tet = FeModel("tet", np.arange(1, 5), corners, (block,))
+    assert element_quality(tet) == pytest.approx([1.0])
+    assert smallest_jacobians(tet) == pytest.approx([np.sqrt(0.5)])
+    assert element_sizes(tet) == pytest.approx([1.0])
+    prism = np.concatenate([corners[:3], np.add(corners[:3], (0, 0, 1))])
+    block = ElementBlock("wedge6", "C3D6", np.array([7]), np.arange(6)[None], "STEEL")
+    assert element_quality(FeModel("wedge", np.arange(1, 7), prism, (block,))) == pytest.approx([1.0])
+
+
+def test_free_nodes() -> None:
+    found = findings(box("tet4", (1, 1, 1), (1.0, 1.0, 1.0), extra_nodes=((5.0, 5.0, 5.0),)))
+    assert set(found) == {"free_nodes"}
+    assert found["free_nodes"].nodes.tolist() == [8]
+    assert "Node 9 belongs to no element" in found["free_nodes"].sentence
+
+
+def test_duplicate_nodes_in_a_part_and_between_parts() -> None:
+    model = box("hex8", (2, 1, 1), (2.0, 1.0, 1.0))
+    # The second brick gets an edge of its own: a crack.
+    block = model.blocks[0]
+    connectivity = block.connectivity.copy()
+    shared = np.intersect1d(*connectivity)
+    old = shared[:2]
+    for number, node in enumerate(old):
+        connectivity[1][connectivity[1] == node] = len(model.nodes) + number
+    cracked = replace(
+        model, node_ids=np.arange(1, len(model.nodes) + 3), nodes=np.concatenate([model.nodes, model.nodes[old]]),
+        blocks=(replace(block, connectivity=connectivity),),
+    )  # fmt: skip
+    found = findings(cracked)["duplicate_nodes"]
+    assert found.severity == "warning"
+    assert set(found.nodes) == {*old, len(model.nodes), len(model.nodes) + 1}
+    # Plates of the same mesh touch: a note, and nothing once a joint is made of them.
+    plates = stacked_plates(upper=(4, 2, 1), lower=(4, 2, 1))
+    assert findings(plates)["duplicate_nodes"].severity == "note"
+    assert "duplicate_nodes" not in findings(plates, lap=("LOWER", "UPPER"))
+
+
+def test_duplicate_elements() -> None:
+    model = box("tet4", (1, 1, 1), (1.0, 1.0, 1.0))
+    block = model.blocks[0]
+    again = replace(block, ids=np.array([99]), connectivity=block.connectivity[2:3, [1, 2, 0, 3]])
+    found = findings(with_blocks(model, block, again))["duplicate_elements"]
+    assert found.elements.tolist() == [2, len(block.ids)]
+    assert "(3, 99)" in found.sentence
+
+
+def test_elements_inside_out_show_in_jacobian_and_normals() -> None:
+    model = box("tet10", (2, 1, 1), (2.0, 1.0, 1.0))
+    block = model.blocks[0]
+    connectivity = block.connectivity.copy()
+    connectivity[3] = connectivity[3][[1, 0, 2, 3, 4, 6, 5, 8, 7, 9]]
+    found = findings(with_blocks(model, replace(block, connectivity=connectivity)))
+    for kind in ("jacobians", "normals"):
+        assert found[kind].severity == "error"
+        assert found[kind].elements.tolist() == [3]
+        assert "Element 4" in found[kind].sentence
+
+
+def test_bent_edges_show_in_jacobian() -> None:
+    model = box("hex20", (1, 1, 1), (1.0, 1.0, 1.0))
+    nodes = model.nodes.copy()
+    nodes[model.blocks[0].connectivity[0, 8]] += (0.45, 0.0, 0.0)  # the midside node almost at the corner
+    assert findings(with_blocks(model, *model.blocks, nodes=nodes))["jacobians"].elements.tolist() == [0]
+
+
+def test_unconnected_parts_until_a_joint_joins_them() -> None:
+    plates = replace(stacked_plates(upper=(5, 2, 1)), couplings=())
+    found = findings(plates)["unconnected_parts"]
+    assert len(found.elements) == 8  # the smaller part
+    assert "8 elements" in found.sentence
+    assert "unconnected_parts" not in findings(plates, lap=("LOWER", "UPPER"))
+
+
+def test_flat_elements_and_facets_out_of_proportion() -> None:
+    model = box("hex8", (4, 4, 1), (4.0, 4.0, 1.0))
+    nodes = model.nodes.copy()
+    nodes[np.isclose(nodes[:, 0], 1.0), 0] = 0.01
+    slim = with_blocks(model, *model.blocks, nodes=nodes)
+    assert "quality" not in findings(slim)  # slender, but not skew
+    nodes = model.nodes.copy()
+    inner = np.isclose(nodes[:, 0], 1.0) & (nodes[:, 2] > 0.5)
+    nodes[inner, 0] = 1.98
+    nodes[inner, 2] = 0.04
+    assert len(findings(with_blocks(model, *model.blocks, nodes=nodes))["quality"].elements) > 0
+
+
+def test_coarse_slave_and_tiny_facets_in_a_joint() -> None:
+    plates = stacked_plates(upper=(8, 4, 1), lower=(4, 2, 1))
+    assert "joint_sizes" not in findings(plates, lap=("LOWER", "UPPER"))
+    found = findings(plates, lap=("UPPER", "LOWER"))["joint_sizes"]
+    assert "coarser than its master" in found.sentence
+    nodes = plates.nodes.copy()
+    nodes[np.isclose(nodes[:, 0], 5.0), 0] = 0.05
+    found = findings(replace(plates, nodes=nodes), lap=("LOWER", "UPPER"))["joint_sizes"]
+    assert "tiny" in found.sentence
+    assert len(found.elements) == 4
+
+
+def test_the_friction_bar_is_clean_and_every_check_was_tried() -> None:
+    bar = read_model(str(files("faying_resources") / "examples" / "friction_bar_19k.inp"))
+    found = findings(bar, lap=("JOINT_MASTER", "JOINT_SLAVE"))
+    assert {f.severity for f in found.values()} <= {"note"}
+    tried = {"free_nodes", "duplicate_nodes", "duplicate_elements", "jacobians", "normals", "unconnected_parts",
+             "quality", "joint_sizes"}  # fmt: skip
+    assert tried == set(model_checks)
