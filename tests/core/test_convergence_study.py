@@ -71,6 +71,9 @@ def test_every_point_is_a_frame_with_a_name(outcome):
     assert results.complete and results.n_frames == 2 * 3 * 4 + 4 == results.report["points"]
     assert results.label(0) == "Weighted POD of trial vector derivatives, 0 joint modes, load 1"
     assert results.label(27) == "unreduced, load 4"
+    ratios = rows_of(results, method=0, load=0)["ratio"]
+    assert np.isnan(ratios[0]) and 0.5 < ratios[1] < ratios[2] < 1.0
+    assert np.isnan(rows_of(results, method=-1)["ratio"]).all()
     assert results.displacement(5).any()
     gap, slip = results.gap_and_slip(results.joint_names[0], 5)
     assert gap.any() and slip.shape == (len(gap), 2)
@@ -128,6 +131,45 @@ def test_an_interrupted_study_goes_on(project, outcome, tmp_path):
     np.testing.assert_allclose(again.table(TABLE)[1], results.table(TABLE)[1], rtol=1e-6, atol=1e-9)
     again.close()
     assert not earlier_results(store.partial_path(key)).exists()
+
+
+def test_unreduced_solutions_outlive_another_choice_of_modes(project, outcome):
+    """They depend on model, joints, support and loads alone; so nobody waits for them twice."""
+    _, store, memory = outcome
+    body, (full, study) = project.bodies[0], project.analyses
+
+    def computed_by(changed):
+        plan = PIPELINE.plan(changed, STUDY, store, memory=memory)
+        return {step.target.item for step in plan if step.target.stage == "analysis" and not step.ready}
+
+    references = {reference.name for reference in study.references()}
+    assert computed_by(project) == set()
+    for method in ({"kind": "weighted_pod", "count": 7}, {"kind": "pod"}):
+        other = project.with_(bodies=(body.with_(joint_modes=method),))
+        assert computed_by(other) == set()  # the study has methods and numbers of its own
+    for changes in ({"counts": (0, 9)}, {"methods": ({"kind": "pod"},)}):
+        other = project.with_(analyses=(full, study.with_(**changes)))
+        assert computed_by(other) == {"study"}
+    elsewhere = project.with_(
+        analyses=(full, study.with_(support="tip", loads=({**LOAD, "interface": "hold"},)))
+    )
+    assert computed_by(elsewhere) >= {"study", "study, load 1 unreduced"}
+    softer = body.joints[0].with_(contact_law={"kind": "linear_penalty", "stiffness": 1234.0})
+    assert computed_by(project.with_(bodies=(body.with_(joints=(softer,)),))) == {"study", *references}
+
+
+def test_an_unreduced_analysis_of_the_same_load_serves_the_study(project, outcome):
+    _, store, _ = outcome
+    reference = Target("analysis", "plates", "study, load 1 unreduced")
+    assert PIPELINE.key_of(project, reference) == PIPELINE.key_of(project, UNREDUCED)
+    kept = {recipe.item for recipe in PIPELINE.reached(project, store)}
+    assert {"study", "study, load 4 unreduced"} <= kept
+
+
+def test_two_analyses_of_one_name_are_a_sentence(project):
+    taken = project.analyses[0].with_(name="study, load 1 unreduced")
+    with pytest.raises(ModelError, match="two analyses called"):
+        PIPELINE.key_of(project.with_(analyses=(taken, project.analyses[1])), STUDY)
 
 
 def test_body_without_joint_or_load_is_a_sentence(project, tmp_path):

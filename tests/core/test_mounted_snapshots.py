@@ -17,12 +17,12 @@ from faying.params import build
 from faying.progress import Silent
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
+from faying.reduction.held_contact import FrictionlessJoint
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapshots
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.preload import PreloadSpec, preload_modes
-from faying.reduction.preload_equilibrium import PreloadedJoint
 from faying.reduction.preload_loads import PreloadSubject
 from faying.reduction.problem import JointModeProblem
 from faying.reduction.snapshot_loads import mounted_states, snapshot_loads
@@ -60,7 +60,7 @@ def mounted(plates: JointedBody, *cases) -> BodyModel:
     """Return a body with preload modes, ready for joint modes of any method."""
     dofs = plates.matrices.dofs
     subject = PreloadSubject(plates.model, find_skin(plates.model), dofs, plates.interfaces, ("lap",))
-    joint = PreloadedJoint("lap", sparse_rows(plates.pairs, dofs), LAW)
+    joint = FrictionlessJoint("lap", sparse_rows(plates.pairs, dofs), LAW)
     specs = [build(PreloadSpec, case) for case in cases]
     preloads = preload_modes(plates.interior, specs, subject, [joint], solve_equilibrium, Silent())
     components = CraigBampton(vibration_modes=6).build(plates.interior, Silent())

@@ -22,11 +22,11 @@ from faying.params import build
 from faying.progress import Silent
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
+from faying.reduction.held_contact import FrictionlessJoint
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.preload import PreloadSpec, preload_modes
-from faying.reduction.preload_equilibrium import PreloadedJoint
 from faying.reduction.preload_loads import PreloadSubject
 from faying.reduction.problem import JointModeProblem
 from faying.results.results import Results
@@ -66,7 +66,7 @@ def subject_of(plates):
 
 def modes_of(plates, *cases, interior=None):
     specs = [build(PreloadSpec, case) for case in cases]
-    joint = PreloadedJoint("lap", sparse_rows(plates.pairs, plates.matrices.dofs), LAW)
+    joint = FrictionlessJoint("lap", sparse_rows(plates.pairs, plates.matrices.dofs), LAW)
     return preload_modes(
         interior or plates.interior, specs, subject_of(plates), [joint], solve_equilibrium, Silent()
     )

@@ -58,7 +58,15 @@ def test_what_each_decision_makes_stale(computed):
     results = {"analysis press", "analysis swing", "analysis full"}
     assert stale(edits.set_value((*joint, "contact_law", "stiffness"), 1000.0)) == results
     assert stale(edits.set_value(("analyses", 1, "duration"), 2e-4)) == {"analysis swing"}
-    assert stale(edits.set_value(("bodies", 0, "joint_modes", "count"), 3)) == {"basis", "body", *results}
+    reduced = results - {"analysis full"}  # which knows nothing of joint modes, nor of friction
+    assert stale(edits.set_value(("bodies", 0, "joint_modes", "count"), 3)) == {"basis", "body", *reduced}
+    assert stale(edits.set_value(("bodies", 0, "joint_modes"), {"kind": "pod"})) == {
+        "basis",
+        "body",
+        *reduced,
+    }
+    other = {"kind": "coulomb", "friction_coefficient": 0.123}
+    assert stale(edits.set_value((*joint, "friction_law"), other)) == reduced
     assert stale(edits.set_value((*joint, "search", "angle"), 30.0)) == {
         "pairs lap",
         "basis",

@@ -1,9 +1,12 @@
 """Analyses. A member is one file: its settings, what it needs, and how it runs."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
+
+import numpy as np
 
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
@@ -15,9 +18,10 @@ from faying.multibody.system_spec import SystemSpec
 from faying.params import Member, parameter
 from faying.progress import Progress
 from faying.reduction.body import ReducedBody
-from faying.reduction.preload import PreloadModes
+from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
 from faying.registry import Registry
+from faying.results.results import Results
 
 analyses: Registry[type["Analysis"]] = Registry("analysis", __name__)
 
@@ -31,24 +35,46 @@ class JointModel:
     contact_law: ContactLaw
     friction_law: FrictionLaw | None
 
+    @property
+    def weights(self) -> np.ndarray:
+        """(n_pairs,) areas."""
+        return self.pairs.weights
+
 
 @dataclass(frozen=True)
 class BodyModel:
-    """What an analysis may use of a body; `reduced` is the free body (Buckens frame).
+    """What an analysis may use of a body.
 
-    `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body) are there only when the
-    analysis says that it needs them (`needs_matrices`); so is `joint_problem`, from which any joint modes of the
-    body can be computed (`needs_joint_problem`).
+    What of it is there depends on what the analysis says that it needs: `reduced`, the free body in the Buckens
+    frame, by `needs_reduced`; `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body) by
+    `needs_matrices`; `joint_problem`, from which any joint modes of the body can be computed, by
+    `needs_joint_problem`; and the results of its `references`, in their order.
     """
 
     name: str
-    reduced: ReducedBody
+    reduced: ReducedBody | None
     joints: tuple[JointModel, ...]
     interface_nodes: dict[str, int]
     model: FeModel | None = None
     matrices: StructuralMatrices | None = None
     preloads: PreloadModes | None = None
     joint_problem: JointModeProblem | None = None
+    references: tuple[Results, ...] = ()
+
+    def acting_preloads(self, cases: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Return (n_dofs,) forces of preload cases on the unreduced body, (n_joints,) how much they close the joints.
+
+        Raises:
+            ModelError: when there is no such case.
+        """
+        assert self.matrices is not None
+        force, closings = np.zeros(self.matrices.dofs.n_dofs), np.zeros(len(self.joints))
+        for case in cases:
+            if self.preloads is None:
+                raise no_preload_case(case, ())
+            at = self.preloads.number_of(case)
+            force, closings = force + self.preloads.forces[:, at], closings + self.preloads.closings[at]
+        return force, closings
 
 
 @dataclass(frozen=True)
@@ -60,20 +86,25 @@ class SystemModel:
 
     def flexible_bodies(self) -> dict[str, FlexibleBody]:
         """Return the bodies as parts are built from them."""
-        return {
-            name: FlexibleBody(
-                name, body.reduced, tuple((joint.contact_law, joint.friction_law) for joint in body.joints)
-            )
-            for name, body in self.bodies.items()
-        }
+        found = {}
+        for name, body in self.bodies.items():
+            assert body.reduced is not None  # a system analysis always needs it
+            laws = tuple((joint.contact_law, joint.friction_law) for joint in body.joints)
+            found[name] = FlexibleBody(name, body.reduced, laws)
+        return found
 
 
 class Analysis(Member):
-    """Settings of one analysis, of a body or of a system."""
+    """Settings of one analysis, of a body or of a system.
+
+    What it says that it needs is what its results depend on: they do not go stale when anything else changes.
+    """
 
     stage: ClassVar[str]
+    needs_reduced: ClassVar[bool] = True
     needs_matrices: ClassVar[bool] = False
     needs_joint_problem: ClassVar[bool] = False
+    has_friction: ClassVar[bool] = True
     follows: ClassVar[str] = ""  # kind of another analysis whose result may start this one
 
     name: str = parameter(
@@ -97,6 +128,10 @@ class BodyAnalysis(Analysis):
     def subject(self) -> str:
         """Name of the body."""
         return self.body
+
+    def references(self) -> tuple["BodyAnalysis", ...]:
+        """Return analyses of the same body that this one compares with; they run before it, under their own names."""
+        return ()
 
     @abstractmethod
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from faying.results.results import Results, ResultsWriter, earlier_results
 
 TABLE = "convergence"
 COLUMNS = (
-    "method", "joint modes", "load", "motion", "gap norm", "rms gap",
+    "method", "joint modes", "load", "motion", "gap norm", "rms gap", "ratio",
     "motion change", "gap norm change", "motion error", "gap norm error",
 )  # fmt: skip
 _MOTIONS = ("ux", "uy", "uz", "rx", "ry", "rz")
@@ -42,14 +42,17 @@ class ConvergenceStudy(HeldAnalysis):
     """Reduced statics for each method, number of joint modes and load, beside the unreduced solution.
 
     The modes of a method are computed once, for the largest number: the fewer are the first of them. After
-    that a point costs milliseconds, so nothing is gained by more processes; the unreduced solutions use all
-    cores in their factorisations. An interrupted study goes on behind its last point.
+    that a point costs milliseconds, so nothing is gained by more processes; the unreduced solutions, which are
+    analyses of their own, use all cores in their factorisations. An interrupted study goes on behind its last
+    point. The basis of the body does not matter, nor do methods and numbers to the unreduced solutions.
     """
 
     kind: ClassVar[str] = "convergence_study"
     title: ClassVar[str] = "Convergence study"
+    needs_reduced: ClassVar[bool] = False
     needs_matrices: ClassVar[bool] = True
     needs_joint_problem: ClassVar[bool] = True
+    has_friction: ClassVar[bool] = False
 
     loads: tuple[LoadSpec, ...] = parameter(
         (), title="Loads", meaning="Forces and moments at interface nodes. Each is a load case of its own."
@@ -93,6 +96,19 @@ class ConvergenceStudy(HeldAnalysis):
                 found.append(load.with_(**turned))
         return tuple(found)
 
+    def references(self) -> tuple[UnreducedStatic, ...]:
+        """Return the unreduced analysis of each load case, if they are wanted."""
+        return tuple(
+            UnreducedStatic(
+                name=f"{self.name}, load {i + 1} unreduced",
+                body=self.body,
+                support=self.support,
+                loads=(load,),
+                preloads=self.preloads,
+            )
+            for i, load in enumerate(self.cases() if self.unreduced else ())
+        )
+
     def points(self) -> tuple[Point, ...]:
         """Return all points, in the order in which they are computed."""
         loads = range(len(self.cases()))
@@ -131,7 +147,8 @@ class ConvergenceStudy(HeldAnalysis):
             for i, solution in enumerate(self._solutions(body, points, target, progress)):
                 kept += solution.kept
                 force, moment = (np.array(v) for v in self._load_of(points[i]))
-                rows[i] = (*vars(points[i]).values(), *_measures(solution, force, moment), *[np.nan] * 4)
+                measures = _measures(solution, force, moment)
+                rows[i] = (*vars(points[i]).values(), *measures, solution.ratio, *[np.nan] * 4)
                 self._compare(rows)
                 writer.append(
                     i + 1,
@@ -163,18 +180,7 @@ class ConvergenceStudy(HeldAnalysis):
             part.report(0.0)
             load = self.cases()[point.load]
             if point.method < 0:
-                analysis = UnreducedStatic(
-                    name=self.name,
-                    body=self.body,
-                    support=self.support,
-                    loads=(load,),
-                    preloads=self.preloads,
-                )
-                found = analysis.solve(body, part)
-                gaps = tuple(r.gap for r in found.responses)
-                motion = np.zeros(6)
-                motion[: len(found.motions[load.interface])] = found.motions[load.interface]
-                yield StudySolution(found.displacement, motion, gaps, tuple(found.slips))
+                yield _unreduced(body.references[point.load], load, [j.name for j in body.joints])
                 continue
             if leading is None or point.method != last:
                 leading = bodies.of(self.methods[point.method], part)
@@ -226,10 +232,23 @@ def _earlier(target: Path, joints: list[str], most: int) -> Iterator[StudySoluti
         return  # it ended before its file was one
     with closing(results):
         motions = np.stack([results.curve(name) for name in _MOTIONS], axis=1)
+        columns, rows = results.table(TABLE)
         for frame in range(min(results.n_frames, most)):
             displacement = results.displacement(frame)
             both = [results.gap_and_slip(joint, frame) for joint in joints]
             if displacement is None or any(pair is None for pair in both):
                 return
             gaps, slips = zip(*(pair for pair in both if pair is not None), strict=True)
-            yield StudySolution(displacement, motions[frame], gaps, slips, kept=True)
+            ratio = float(rows[frame, columns.index("ratio")])
+            yield StudySolution(displacement, motions[frame], gaps, slips, ratio, kept=True)
+
+
+def _unreduced(results: Results, load: LoadSpec, joints: list[str]) -> StudySolution:
+    """Return the solution of an unreduced analysis of a load."""
+    displacement, known = results.displacement(0), set(results.curve_names)
+    both = [results.gap_and_slip(joint, 0) for joint in joints]
+    assert displacement is not None  # an unreduced analysis stores it, and gaps and slips
+    gaps, slips = zip(*(pair for pair in both if pair is not None), strict=True)
+    names = [f"{load.interface} {component}" for component in _MOTIONS]
+    motion = np.array([float(results.curve(name)[0]) if name in known else 0.0 for name in names])
+    return StudySolution(displacement, motion, gaps, slips)

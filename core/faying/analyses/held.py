@@ -6,13 +6,29 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from faying.analyses import BodyAnalysis
+from faying.analyses import BodyAnalysis, BodyModel
 from faying.analyses.loads import LoadSpec, load_vectors
 from faying.params import parameter
 from faying.progress import Progress
-from faying.reduction.body import ReducedBody
+from faying.reduction.body import ReducedBody, cannot_hold, no_interface_node
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import AnyJointForce, HardContactSolution, solve_hard_contact
+
+
+def support_rows(body: BodyModel, support: str) -> sp.csr_matrix:
+    """Return CSR (6, n_dofs), the motion of the interface node that holds an unreduced body.
+
+    Raises:
+        ModelError: when there is no such interface node, or it has no rotations.
+    """
+    assert body.matrices is not None
+    if support not in body.interface_nodes:
+        raise no_interface_node(support, body.interface_nodes)
+    dofs = body.matrices.dofs
+    rows: sp.csr_matrix = dofs.transformation[dofs.node_rows(body.interface_nodes[support])]
+    if rows.shape[0] < 6:
+        raise cannot_hold(support)
+    return rows
 
 
 class HeldAnalysis(BodyAnalysis):

@@ -35,6 +35,7 @@ class Static(HeldStatics):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve each load step from the last one."""
+        assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         rows = {rows.name: rows for rows in held.joints}
         forces = [

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from faying.analyses import BodyModel
+from faying.analyses.held import support_rows
 from faying.analyses.loads import LoadSpec, load_vectors
-from faying.errors import ModelError
+from faying.fem.assembly import rigid_body_modes
 from faying.joints.interface import JointForce
-from faying.joints.kinematics import gap_rows, slip_rows
+from faying.joints.kinematics import projected_gaps, sparse_rows
 from faying.progress import Part, Progress
-from faying.reduction.body import ReducedBody, build_reduced_body
+from faying.reduction.basis import ReductionBasis
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes import JointModeMethod
 from faying.solvers.equilibrium import solve_equilibrium
@@ -24,6 +25,7 @@ class StudySolution:
         displacement: (3 n_nodes,).
         motion: (6,) of the loaded interface node.
         gaps, slips: (n_pairs,) and (n_pairs, 2) of each joint.
+        ratio: w(g) of its joint modes; not a number where there is none.
         kept: whether it comes from an interrupted run.
     """
 
@@ -31,21 +33,44 @@ class StudySolution:
     motion: np.ndarray
     gaps: tuple[np.ndarray, ...]
     slips: tuple[np.ndarray, ...]
+    ratio: float = float("nan")
     kept: bool = False
 
 
 class LeadingBody:
-    """A held body whose leading coordinates are a smaller basis of its own.
+    """A held body in statics, of whose trial vectors the leading ones are a smaller basis of its own.
 
     Args:
-        body: for the laws.
-        held: clamped and preloaded.
-        fixed: number of coordinates before the joint modes.
-        preload: (r,) generalised force of the preload cases.
+        body: joints, interface nodes and matrices.
+        support: interface node that holds it.
+        basis: trial vectors of the free body, joint modes last.
+        preload: (n_dofs,) force of the preload cases.
+        closings: (n_joints,) by how much they close the joints.
     """
 
-    def __init__(self, body: BodyModel, held: ReducedBody, fixed: int, preload: np.ndarray) -> None:
-        self._body, self._held, self._fixed, self._preload = body, held, fixed, preload
+    def __init__(
+        self, body: BodyModel, support: str, basis: ReductionBasis, preload: np.ndarray, closings: np.ndarray
+    ) -> None:
+        assert body.matrices is not None and body.model is not None
+        matrices, modes = body.matrices, basis.modes
+        # Every shape moved back as a rigid body, so that the support stands still.
+        rigid, held = rigid_body_modes(body.model.nodes, matrices.dofs), support_rows(body, support)
+        self._modes = modes - rigid @ np.linalg.solve(held @ rigid, held @ modes)
+        self._stiffness = modes.T @ (matrices.stiffness @ modes)
+        self._matrices, self._basis = matrices, basis
+        self._fixed = max((group.stop for group in basis.groups if group.name != "joint modes"), default=0)
+        self._interfaces = {
+            name: np.asarray(matrices.dofs.transformation[matrices.dofs.node_rows(node)] @ self._modes)
+            for name, node in body.interface_nodes.items()
+        }
+        self._rows = [sparse_rows(joint.pairs, matrices.dofs) for joint in body.joints]
+        gaps = [projected_gaps(rows, self._modes) for rows in self._rows]
+        self._gaps = [
+            replace(found, initial_gaps=found.initial_gaps - closing)
+            for found, closing in zip(gaps, closings, strict=True)
+        ]
+        self._laws = [joint.contact_law for joint in body.joints]
+        self._preload = self._modes.T @ preload
 
     def equilibrium(self, count: int, load: LoadSpec, progress: Progress) -> StudySolution:
         """Return the equilibrium under a load with so many joint modes (all of them when there are less).
@@ -53,29 +78,30 @@ class LeadingBody:
         Raises:
             SolveError: without convergence.
         """
-        held = self._held
-        r = min(self._fixed + count, held.n_coordinates)
-        rows = [
-            replace(j, normal=j.normal[:, :r], tangential=np.ascontiguousarray(j.tangential[:, :, :r]))
-            for j in held.joints
-        ]
-        laws = {joint.name: joint.contact_law for joint in self._body.joints}
-        joints = [JointForce(joint, laws[joint.name]) for joint in rows]
-        force = self._preload + load_vectors((load,), held.interfaces).sum(axis=1)
+        r = min(self._fixed + count, self._modes.shape[1])
+        joints = [JointForce(gaps.leading(r), law) for gaps, law in zip(self._gaps, self._laws, strict=True)]
+        force = self._preload + load_vectors((load,), self._interfaces).sum(axis=1)
+        histories = [joint.initial_history() for joint in joints]
         q, responses, _ = solve_equilibrium(
-            held.stiffness[:r, :r], force[:r], joints, [j.initial_history() for j in joints], np.zeros(r), progress
-        )  # fmt: skip
-        motion = np.zeros(6)
-        motion[: len(held.interfaces[load.interface])] = held.interfaces[load.interface][:, :r] @ q
-        slips = tuple(np.asarray(joint.tangential @ q) for joint in rows)
-        return StudySolution(held.displacements[:, :r] @ q, motion, tuple(a.gap for a in responses), slips)
+            self._stiffness[:r, :r], force[:r], joints, histories, np.zeros(r), progress
+        )
+        x = self._modes[:, :r] @ q
+        motion, rows = np.zeros(6), self._interfaces[load.interface]
+        motion[: len(rows)] = rows[:, :r] @ q
+        return StudySolution(
+            np.asarray(self._matrices.dofs.displacement_rows @ x),
+            motion,
+            tuple(answer.gap for answer in responses),
+            tuple((rows.tangential @ x).reshape(-1, 2) for rows in self._rows),
+            self._basis.pod_ratio(count) if count and len(self._basis.singular_values) else float("nan"),
+        )
 
 
 class StudyBodies:
     """Makes the reduced body of each method.
 
     Args:
-        body: the body with its joint-mode problem and matrices.
+        body: the body with its model, matrices and joint-mode problem.
         support: interface node that holds it.
         preloads: preload cases that act.
         count: the most joint modes.
@@ -85,32 +111,17 @@ class StudyBodies:
     def __init__(
         self, body: BodyModel, support: str, preloads: tuple[str, ...], count: int, preload_modes: bool = True
     ) -> None:
-        self._body, self._support, self._preloads, self._count = body, support, preloads, count
+        self._body, self._support, self._count = body, support, count
+        self._preload, self._closings = body.acting_preloads(preloads)
         problem = body.joint_problem
         assert problem is not None
-        self._preload_cases = problem.preloads
         self._problem = problem if preload_modes else problem.without_preload_modes()
 
     def of(self, method: JointModeMethod, progress: Progress) -> LeadingBody:
         """Return the body with the joint modes of a method."""
-        problem, reduced, matrices = self._problem, self._body.reduced, self._body.matrices
-        assert matrices is not None
+        problem = self._problem
         problem.interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
         modes, values = method.with_count(self._count).build(problem, Part(progress, 0.2, 0.8))
         preload_modes = problem.preloads.modes if problem.preloads else None
         basis = extend_basis(problem.interior, problem.components, modes, values, preload_modes)
-        before = [group.stop for group in basis.groups if group.name != "joint modes"]
-        joints = [
-            (
-                j.name, gap_rows(j.pairs, matrices.dofs), slip_rows(j.pairs, matrices.dofs),
-                j.pairs.weights, j.pairs.initial_gaps,
-            )
-            for j in self._body.joints
-        ]  # fmt: skip
-        body = build_reduced_body(
-            reduced.nodes, matrices, basis, reduced.interface_nodes, joints, self._preload_cases
-        )
-        if self._support not in body.interfaces:
-            raise ModelError(f"There is no interface node called {self._support!r}.")
-        held = body.clamped_to(self._support).preloaded(self._preloads)
-        return LeadingBody(self._body, held, max(before, default=0), held.preload_force(self._preloads))
+        return LeadingBody(self._body, self._support, basis, self._preload, self._closings)

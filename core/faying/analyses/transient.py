@@ -49,6 +49,7 @@ class Transient(HeldAnalysis):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Integrate from rest and stream frames."""
+        assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         rows = {r.name: r for r in held.joints}
         forces = [JointForce(rows[j.name], j.contact_law, j.friction_law) for j in body.joints]

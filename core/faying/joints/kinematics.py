@@ -30,6 +30,36 @@ class SparseRows:
     initial_gaps: np.ndarray
 
 
+@dataclass(frozen=True, eq=False)
+class DenseGapRows:
+    """Gaps over few coordinates (`faying.joints.interface.DenseRows`), for joints whose slips count for nothing.
+
+    Attributes:
+        normal: (n, r).
+        tangential: (n, 2, r) zeros.
+        weights, initial_gaps: (n,).
+    """
+
+    normal: np.ndarray
+    tangential: np.ndarray
+    weights: np.ndarray
+    initial_gaps: np.ndarray
+
+    def leading(self, count: int) -> "DenseGapRows":
+        """Return the rows over the first coordinates alone."""
+        return _frictionless(self.normal[:, :count], self.weights, self.initial_gaps)
+
+
+def projected_gaps(rows: SparseRows, vectors: np.ndarray) -> DenseGapRows:
+    """Return the gaps of one joint over the amplitudes of vectors (n_dofs, r)."""
+    return _frictionless(rows.normal @ vectors, rows.weights, rows.initial_gaps)
+
+
+def _frictionless(normal: np.ndarray, weights: np.ndarray, initial_gaps: np.ndarray) -> DenseGapRows:
+    tangential = np.zeros((len(normal), 2, normal.shape[1]))
+    return DenseGapRows(np.ascontiguousarray(normal), tangential, weights, initial_gaps)
+
+
 def gap_rows(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix:
     """Return Gn, CSR (n, n_dofs), so that gap = initial_gaps + Gn x.
 

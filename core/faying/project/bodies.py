@@ -11,6 +11,7 @@ from faying.project.specs import BodySpec, InterfaceSpec
 from faying.reduction.body import ReducedBody
 from faying.reduction.preload import PreloadModes
 from faying.reduction.problem import JointModeProblem
+from faying.results.results import Results
 
 
 def interface_row(interface: InterfaceSpec, model: FeModel, body: str = "") -> int:
@@ -49,23 +50,25 @@ def interface_rows(body: BodySpec, model: FeModel) -> dict[str, int]:
 
 def body_model(
     body: BodySpec,
-    reduced: ReducedBody,
+    reduced: ReducedBody | None,
     model: FeModel,
     pairs: Mapping[str, ContactPairs],
     matrices: StructuralMatrices | None = None,
     preloads: PreloadModes | None = None,
     joint_problem: JointModeProblem | None = None,
+    references: tuple[Results, ...] = (),
 ) -> BodyModel:
     """Return what an analysis may use of a body.
 
     Args:
         body: the decisions; laws come from here.
-        reduced: the free reduced body.
+        reduced: the free reduced body, for analyses that need it.
         model: the FE model.
         pairs: contact pairs by joint name.
         matrices: of the full model, for analyses that need them.
         preloads: forces of the preload cases on the full model, for the same.
         joint_problem: for analyses that compute joint modes themselves.
+        references: results of the analyses that this one compares with.
     """
     joints = tuple(
         JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law)
@@ -80,4 +83,5 @@ def body_model(
         matrices,
         preloads,
         joint_problem,
+        references,
     )

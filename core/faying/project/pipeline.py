@@ -6,7 +6,7 @@ nothing of finite elements.
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -162,8 +162,9 @@ class Pipeline:
 
     def reached(self, project: Project, store: ArtifactStore, base: Path = Path()) -> tuple[Recipe, ...]:
         """Return the recipes of all outcomes that are there for a project and belong into its file."""
-        recipes, found = RecipeBook(self.stages, project, base), {}
-        for target in self.targets(project):
+        recipes = RecipeBook(self.stages, project, base)
+        found: dict[str, Recipe] = {}
+        for target in self._targets_and_references(project, recipes):
             stage = self.stages[target.stage]
             try:
                 recipe = recipes.of(target)
@@ -172,8 +173,17 @@ class Pipeline:
             if not stage.travels or stage.keeps == "memory":
                 continue
             if store.results(recipe.key) if stage.keeps == "results" else store.has(recipe.key):
-                found[recipe.key] = recipe
+                found.setdefault(recipe.key, recipe)  # under the name of its own target rather
         return tuple(found.values())
+
+    def _targets_and_references(self, project: Project, recipes: RecipeBook) -> Iterator[Target]:
+        """Yield all targets, and the results that they compare with, which are nobody's own target."""
+        targets = self.targets(project)
+        yield from targets
+        for target in targets:
+            with suppress(FayingError):
+                needs = recipes.needs(target).values()
+                yield from (need for need in needs if self.stages[need.stage].keeps == "results")
 
     def state(self, project: Project, target: Target, store: ArtifactStore, base: Path = Path()) -> State:
         """Return how a target stands."""

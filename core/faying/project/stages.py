@@ -3,13 +3,14 @@
 Only here a project is unpacked; the functions that compute take plain arguments and their own specs.
 """
 
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sp
 
-from faying.analyses import SystemModel
+from faying.analyses import BodyAnalysis, SystemModel
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.connectivity import loose_parts
@@ -34,9 +35,9 @@ from faying.reduction.basis import ReductionBasis
 from faying.reduction.basis_quality import COMPARED_MODES, measure_basis
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
+from faying.reduction.held_contact import FrictionlessJoint
 from faying.reduction.interior import ALL_COMPONENTS, InteriorProblem
 from faying.reduction.preload import preload_modes
-from faying.reduction.preload_equilibrium import PreloadedJoint
 from faying.reduction.preload_loads import PreloadSubject
 from faying.reduction.problem import JointModeProblem
 from faying.reduction.quality import free_frequencies
@@ -116,7 +117,7 @@ def _preload(context: Context, progress: Progress) -> Any:
     )
     dofs = interior.matrices.dofs
     joints = [
-        PreloadedJoint(joint.name, sparse_rows(pairs, dofs), joint.contact_law.loaded())
+        FrictionlessJoint(joint.name, sparse_rows(pairs, dofs), joint.contact_law.loaded())
         for joint, pairs in zip(body.joints, _all_pairs(context), strict=True)
     ]
     names = tuple(joint.name for joint in body.joints)
@@ -216,21 +217,20 @@ def _project(context: Context, progress: Progress) -> Any:
 
 
 def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
-    analysis = context.project.analysis(context.target.item)
+    analysis = _analysis_of(context.project, context.target)
     body = with_absolute_files(context.project.body(context.target.body), context.base)
     pairs = {joint.name: found for joint, found in zip(body.joints, _all_pairs(context), strict=True)}
+    reduced = context.needs("body") if analysis.needs_reduced else None
     matrices = context.needs("matrices") if analysis.needs_matrices else None
     model = context.needs("model")
     preloads = _preloads_of(context) if analysis.needs_matrices else None
     problem = context.needs("joint_problem") if analysis.needs_joint_problem and body.joints else None
     assert context.results is not None
-    return dict(
-        analysis.run(
-            body_model(body, context.needs("body"), model, pairs, matrices, preloads, problem),
-            context.results,
-            progress,
-        )
-    )
+    with ExitStack() as opened:
+        places = [context.needs(name) for name in _reference_names(analysis)]
+        references = tuple(opened.enter_context(closing(place.open())) for place in places)
+        seen = body_model(body, reduced, model, pairs, matrices, preloads, problem, references)
+        return dict(analysis.run(seen, context.results, progress))
 
 
 def _move(context: Context, progress: Progress) -> dict[str, Any]:
@@ -244,6 +244,20 @@ def _move(context: Context, progress: Progress) -> dict[str, Any]:
         bodies[name] = body_model(body, reduced, model, pairs)
     assert context.results is not None
     return dict(analysis.run(SystemModel(system, bodies), context.results, progress))
+
+
+def _analysis_of(project: Project, target: Target) -> BodyAnalysis:
+    """Return the analysis of a target: one of the project, or one that another compares with."""
+    given = [a for a in project.analyses if isinstance(a, BodyAnalysis) and a.body == target.body]
+    found = [a for each in given for a in (each, *each.references()) if a.name == target.item]
+    if len(found) > 1:
+        raise ModelError(f"There are two analyses called {target.item!r}.", "Give one of them another name.")
+    return found[0] if found else cast(BodyAnalysis, project.analysis(target.item))
+
+
+def _reference_names(analysis: BodyAnalysis) -> list[str]:
+    """Return under which names the references of an analysis go into it; the names of analyses do not count."""
+    return [f"reference {i + 1}" for i in range(len(analysis.references()))]
 
 
 def _joint(project: Project, target: Target) -> JointSpec:
@@ -296,14 +310,20 @@ def _with_preload(*stages: str) -> Any:
 
 
 def _analysis_needs(project: Project, target: Target) -> dict[str, Target]:
-    stages = ["model", "body"]
-    if project.analysis(target.item).needs_matrices:
-        stages.append("matrices")
-        if project.body(target.body).preloads:
-            stages.append("preload")
-    if project.analysis(target.item).needs_joint_problem and project.body(target.body).joints:
+    analysis, body = _analysis_of(project, target), project.body(target.body)
+    stages = ["model"]
+    if analysis.needs_reduced:
+        stages.append("body")
+    if analysis.needs_matrices:
+        stages += ["matrices", "preload"] if body.preloads else ["matrices"]
+    if analysis.needs_joint_problem and body.joints:
         stages.append("joint_problem")
-    return {**_same_body(*stages)(project, target), **_pairs(project, target)}
+    names = [reference.name for reference in analysis.references()]
+    references = {
+        needed: Target(target.stage, target.body, name)
+        for needed, name in zip(_reference_names(analysis), names, strict=True)
+    }
+    return {**_same_body(*stages)(project, target), **_pairs(project, target), **references}
 
 
 def _motion_needs(project: Project, target: Target) -> dict[str, Target]:
@@ -348,10 +368,8 @@ def _interface_nodes(project: Project, target: Target, base: Path) -> Any:
 
 def _interface(interface: InterfaceSpec, *without: str) -> dict[str, Any]:
     """Return the words of an interface node; all components go without saying."""
-    words = interface.model_dump(mode="json", exclude=set(without))
-    if interface.components == ALL_COMPONENTS:
-        del words["components"]
-    return words
+    implied = {"components"} if interface.components == ALL_COMPONENTS else set()
+    return interface.model_dump(mode="json", exclude={*without, *implied})
 
 
 def _names(project: Project, target: Target, base: Path) -> Any:
@@ -376,18 +394,20 @@ def _preload_cases(project: Project, target: Target, base: Path) -> Any:
 
 def _analysis_and_laws(project: Project, target: Target, base: Path) -> Any:
     # The names of the analysis and its body are mere labels: a new name makes no result stale.
-    words = project.analysis(target.item).model_dump(mode="json", exclude={"name", "body"})
+    analysis, body = _analysis_of(project, target), project.body(target.body)
+    words = analysis.model_dump(mode="json", exclude={"name", "body"})
     if not words.get("preloads", True):
         del words["preloads"]  # goes without saying
-    joints = project.body(target.body).joints
+    of_joint = ("contact_law", "friction_law") if analysis.has_friction else ("contact_law",)
     laws = {
-        joint.name: {
-            "contact_law": with_file_contents(joint.contact_law, base),
-            "friction_law": with_file_contents(joint.friction_law, base),
-        }
-        for joint in joints
+        joint.name: {law: with_file_contents(getattr(joint, law), base) for law in of_joint}
+        for joint in body.joints
     }
-    return {"analysis": words, "joints": laws}
+    found: dict[str, Any] = {"analysis": words, "joints": laws}
+    if not analysis.needs_reduced:
+        # Its own business then; what of a node is held in the basis is not.
+        found["interface nodes"] = [_interface(i, "components") for i in body.interfaces]
+    return found
 
 
 def _motion_and_laws(project: Project, target: Target, base: Path) -> Any:

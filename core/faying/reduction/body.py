@@ -1,6 +1,6 @@
 """The reduced body: everything that an analysis needs of a flexible body, without its FE matrices."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.inertia import ShapeIntegrals, shape_integrals
-from faying.reduction.preload import PreloadModes
+from faying.reduction.preload import PreloadModes, no_preload_case
 
 
 @record("joint_rows")
@@ -135,8 +135,7 @@ class ReducedBody:
 
     def _of_case(self, values: dict[str, np.ndarray], case: str) -> np.ndarray:
         if case not in values:
-            known = ", ".join(values) or "none"
-            raise ModelError(f"The body has no preload case called {case!r}.", f"There are: {known}.")
+            raise no_preload_case(case, values)
         return values[case]
 
     def clamped_to(self, interface: str) -> "ReducedBody":
@@ -153,10 +152,7 @@ class ReducedBody:
             raise ValueError("the body is clamped already")
         rows = self._interface_rows(interface)
         if len(rows) < 6:
-            raise ModelError(
-                f"Interface node {interface!r} has no rotations, so it cannot hold the body alone.",
-                "Hold the body at the reference node of a coupling.",
-            )
+            raise cannot_hold(interface)
         motion = np.linalg.solve(_rigid_rows(self.nodes[self.interface_nodes[interface]], 6), rows)
         rigid_displacements = _rigid_displacements(self.nodes)
         joints = tuple(
@@ -224,9 +220,23 @@ class ReducedBody:
 
     def _interface_rows(self, interface: str) -> np.ndarray:
         if interface not in self.interfaces:
-            known = ", ".join(self.interfaces) or "none"
-            raise ModelError(f"There is no interface node called {interface!r}.", f"There are: {known}.")
+            raise no_interface_node(interface, self.interfaces)
         return self.interfaces[interface]
+
+
+def no_interface_node(name: str, known: Iterable[str]) -> ModelError:
+    """Return the error that there is no interface node of that name."""
+    return ModelError(
+        f"There is no interface node called {name!r}.", f"There are: {', '.join(known) or 'none'}."
+    )
+
+
+def cannot_hold(interface: str) -> ModelError:
+    """Return the error that an interface node has no rotations to hold a body by."""
+    return ModelError(
+        f"Interface node {interface!r} has no rotations, so it cannot hold the body alone.",
+        "Hold the body at the reference node of a coupling.",
+    )
 
 
 def build_reduced_body(

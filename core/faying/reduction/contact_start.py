@@ -1,7 +1,6 @@
 """A contact equilibrium in few well chosen shapes: where Newton's method for the unreduced body starts from."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -10,7 +9,7 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
-from faying.joints.kinematics import SparseRows
+from faying.joints.kinematics import projected_gaps
 from faying.linalg.background import patiently
 from faying.linalg.factor import Factor
 from faying.progress import Part, Progress
@@ -62,7 +61,7 @@ def contact_start(
         vectors = _orthonormal(
             np.hstack([vectors, *_responses(factor, joints, points, pressed, part)]), stiffness
         )
-        reduced = [JointForce(_projected(joint.rows, vectors), joint.contact_law) for joint in joints]
+        reduced = [JointForce(projected_gaps(joint.rows, vectors), joint.contact_law) for joint in joints]
         q, answers, _ = solve(
             np.eye(vectors.shape[1]), vectors.T @ load, reduced, [j.initial_history() for j in reduced],
             vectors.T @ (stiffness @ x), part, constraints=None,
@@ -128,18 +127,3 @@ def _orthonormal(vectors: np.ndarray, stiffness: sp.csr_matrix) -> np.ndarray:
     values, directions = la.eigh(scale[:, None] * gram * scale)
     kept = values > _DEPENDENT * values[-1]
     return np.asarray(vectors @ (scale[:, None] * directions[:, kept] / np.sqrt(values[kept])))
-
-
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Gaps over few coordinates (`faying.joints.interface.DenseRows`); slips count for nothing here."""
-
-    normal: np.ndarray
-    tangential: np.ndarray
-    weights: np.ndarray
-    initial_gaps: np.ndarray
-
-
-def _projected(rows: SparseRows, vectors: np.ndarray) -> _Rows:
-    normal = np.asarray(rows.normal @ vectors)
-    return _Rows(normal, np.zeros((len(normal), 2, normal.shape[1])), rows.weights, rows.initial_gaps)

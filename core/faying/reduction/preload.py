@@ -1,6 +1,6 @@
 """Preload modes: the shapes of a body under its mounting forces, with contact (thesis eq. 3.63, algorithm 3.4)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -9,8 +9,13 @@ from faying.fem.assembly import rigid_body_modes
 from faying.params import Spec, member_of, parameter
 from faying.progress import Part, Progress
 from faying.records import freeze, record
+from faying.reduction.held_contact import (
+    EquilibriumSolver,
+    FrictionlessJoint,
+    HeldContactBody,
+    statically_holding_dofs,
+)
 from faying.reduction.interior import InteriorProblem
-from faying.reduction.preload_equilibrium import EquilibriumSolver, PreloadedJoint, StaticallyHeldBody
 from faying.reduction.preload_loads import PreloadSubject, preload_loads
 
 BALANCE = 0.01  # share of a preload that may be out of balance, for the unequal meshes of two washer areas
@@ -51,12 +56,29 @@ class PreloadModes:
         """Make the arrays read-only."""
         freeze(self.modes, self.forces, self.closings)
 
+    def number_of(self, case: str) -> int:
+        """Return the column of a case.
+
+        Raises:
+            ModelError: when there is no such case.
+        """
+        if case not in self.names:
+            raise no_preload_case(case, self.names)
+        return self.names.index(case)
+
+
+def no_preload_case(case: str, known: Iterable[str]) -> ModelError:
+    """Return the error that a body has no preload case of that name."""
+    return ModelError(
+        f"The body has no preload case called {case!r}.", f"There are: {', '.join(known) or 'none'}."
+    )
+
 
 def preload_modes(
     interior: InteriorProblem,
     cases: Sequence[PreloadSpec],
     subject: PreloadSubject,
-    joints: Sequence[PreloadedJoint],
+    joints: Sequence[FrictionlessJoint],
     solve: EquilibriumSolver,
     progress: Progress,
 ) -> PreloadModes:
@@ -77,7 +99,7 @@ def preload_modes(
         ModelError: when a case has no load, does not deform the body, or its loads are not in balance.
         SolveError: when an equilibrium is not found.
     """
-    held = StaticallyHeldBody(interior, joints)
+    held = HeldContactBody(interior.matrices, interior.nodes, statically_holding_dofs(interior), joints)
     n = len(cases)
     modes, forces = np.zeros((interior.n_dofs, n)), np.zeros((interior.n_dofs, n))
     closings = np.zeros((n, len(joints)))

@@ -1,4 +1,7 @@
-"""Contact equilibrium of the unreduced body under loads in balance, held statically determinate."""
+"""Contact equilibrium of the unreduced body: where it starts from, and in how many load steps it is found.
+
+Nothing here knows of a reduction basis, so what is found stays true when the basis changes.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +12,7 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.errors import SolveError
+from faying.fem.matrices import StructuralMatrices
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.interface import JointResponse, SparseJointForce
 from faying.joints.kinematics import SparseRows
@@ -23,8 +27,8 @@ _TOUCH = 1e-4  # penetration, relative to a pair's size, at which a law's stiffn
 
 
 @dataclass(frozen=True)
-class PreloadedJoint:
-    """A joint as the preload sees it: rows over the body's dofs, and its law; there is no friction."""
+class FrictionlessJoint:
+    """A joint of the unreduced body: rows over the body's dofs, and its contact law."""
 
     name: str
     rows: SparseRows
@@ -41,40 +45,38 @@ class EquilibriumSolver(Protocol):
         """Return coordinates, responses, and a report with `iterations`."""
 
 
-class StaticallyHeldBody:
-    """The body held at six interface dofs that only take its rigid motions, with its joints.
+class HeldContactBody:
+    """The unreduced body with some of its dofs held, and its joints.
 
     Args:
-        interior: matrices and interface dofs.
-        joints: of the body.
-
-    Raises:
-        SolveError: when the interface dofs cannot take all rigid motions.
+        matrices: of the free body.
+        nodes: (n_nodes, 3) coordinates.
+        held: the dofs that are held.
+        joints: of the body, without friction.
     """
 
-    def __init__(self, interior: InteriorProblem, joints: Sequence[PreloadedJoint]) -> None:
-        self._interior, self._joints = interior, tuple(joints)
-        # Six interface dofs whose rigid motions are as independent as can be.
-        motions = interior.rigid_modes[interior.interface_dofs]
-        _, triangle, order = la.qr(
-            (motions / np.linalg.norm(motions, axis=0)).T, pivoting=True, mode="economic"
-        )
-        if len(order) < 6 or abs(triangle[5, 5]) < 1e-8 * abs(triangle[0, 0]):
-            raise SolveError(
-                "The interface nodes cannot hold the body, so preload modes cannot be computed.",
-                "Add an interface node with all its components.",
-            )
-        self._held = interior.interface_dofs[order[:6]]
-        self._free = np.setdiff1d(np.arange(interior.n_dofs), self._held)
-        matrices = interior.matrices
-        self._stiffness = matrices.stiffness[self._free][:, self._free].tocsr()
-        self._constraints = matrices.constraints[:, self._free].tocsr()
+    def __init__(
+        self,
+        matrices: StructuralMatrices,
+        nodes: np.ndarray,
+        held: np.ndarray,
+        joints: Sequence[FrictionlessJoint],
+    ) -> None:
+        self._matrices, self._joints, self._held = matrices, tuple(joints), held
+        self._size = float(np.ptp(nodes, axis=0).max())
+        self.free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), held)
+        self.stiffness = matrices.stiffness[self.free][:, self.free].tocsr()
+        self.constraints = matrices.constraints[:, self.free].tocsr()
         self._rows = [
-            replace(j.rows, normal=j.rows.normal[:, self._free].tocsr(), tangential=j.rows.tangential[:0, self._free])
+            replace(
+                j.rows,
+                normal=j.rows.normal[:, self.free].tocsr(),
+                tangential=j.rows.tangential[:0, self.free],
+            )
             for j in self._joints
-        ]  # fmt: skip
+        ]
         self._points = [
-            pair_points(j.rows.normal, matrices.dofs.displacement_rows, interior.nodes) for j in self._joints
+            pair_points(j.rows.normal, matrices.dofs.displacement_rows, nodes) for j in self._joints
         ]
 
     def equilibrium(
@@ -83,7 +85,7 @@ class StaticallyHeldBody:
         """Return (displacements (n_dofs,), Newton corrections).
 
         Args:
-            forces: (n_dofs,) loads in balance.
+            forces: (n_dofs,) loads; what acts on held dofs does nothing.
             closings: (n_joints,) by how much the initial gaps shrink.
             solve: solver of the equilibrium.
             progress: reports and cancels.
@@ -91,7 +93,7 @@ class StaticallyHeldBody:
         Raises:
             SolveError: when it is not found in any number of load steps.
         """
-        start = self._start(forces[self._free], closings, solve, Part(progress, 0.0, 0.2))
+        start = self._start(forces[self.free], closings, solve, Part(progress, 0.0, 0.2))
         for attempt, steps in enumerate(_LOAD_STEPS):
             x, total = start / steps, 0
             try:
@@ -103,14 +105,14 @@ class StaticallyHeldBody:
                         0.2 + 0.8 * share,
                         f"load step {step + 1} of {steps}",
                     )
-                    joints = self._forces_of_joints(share * closings)
+                    joints = self.joint_forces(share * closings)
                     x, _, report = solve(
-                        self._stiffness, share * forces[self._free], joints, [j.initial_history() for j in joints],
-                        x, part, constraints=self._constraints,
+                        self.stiffness, share * forces[self.free], joints, [j.initial_history() for j in joints],
+                        x, part, constraints=self.constraints,
                     )  # fmt: skip
                     total += report.iterations
-                full = np.zeros(self._interior.n_dofs)
-                full[self._free] = x
+                full = np.zeros(self._matrices.dofs.n_dofs)
+                full[self.free] = x
                 return full, total
             except SolveError:
                 if attempt == len(_LOAD_STEPS) - 1:
@@ -118,22 +120,23 @@ class StaticallyHeldBody:
         raise AssertionError("unreachable")
 
     def reaction(self, x: np.ndarray, forces: np.ndarray, closings: np.ndarray) -> float:
-        """Return the largest force at the six held dofs as a share of the largest load or contact force."""
-        matrices = self._interior.matrices
+        """Return the largest force at the held dofs as a share of the largest load or contact force."""
+        matrices = self._matrices
         contact = np.zeros_like(x)
-        for joint, law in zip(self._joints, self._forces_of_joints(closings), strict=True):
+        for joint, law in zip(self._joints, self.joint_forces(closings), strict=True):
             gap = law.rows.initial_gaps + joint.rows.normal @ x
             contact += joint.rows.normal.T @ (joint.rows.weights * joint.contact_law.pressure(gap)[0])
         # A distributing coupling carries forces too: their share at the held dofs follows from the free ones.
         left = forces + contact - matrices.stiffness @ x
         if matrices.constraints.shape[0]:
             transposed = matrices.constraints.T.tocsr()
-            multipliers = sp.linalg.lsqr(transposed[self._free], left[self._free], atol=1e-14, btol=1e-14)[0]
+            multipliers = sp.linalg.lsqr(transposed[self.free], left[self.free], atol=1e-14, btol=1e-14)[0]
             left = left - transposed @ multipliers
         size = max(np.abs(forces).max(), np.abs(contact).max())
         return float(np.abs(left[self._held]).max() / size) if size else 0.0
 
-    def _forces_of_joints(self, closings: np.ndarray) -> list[SparseJointForce]:
+    def joint_forces(self, closings: np.ndarray) -> list[SparseJointForce]:
+        """Return the forces of the joints over the free dofs, their gaps shrunk by closings (n_joints,)."""
         return [
             SparseJointForce(replace(rows, initial_gaps=rows.initial_gaps - closing), joint.contact_law, None)
             for rows, joint, closing in zip(self._rows, self._joints, closings, strict=True)
@@ -145,16 +148,16 @@ class StaticallyHeldBody:
         """Return where to start from: an equilibrium in few shapes, or the linear solution and one correction."""
         progress.report(0.05, "linear start")
         try:
-            factor = factorize(self._stiffness, self._constraints, progress=progress)
+            factor = factorize(self.stiffness, self.constraints, progress=progress)
             linear = factor.solve(forces)
-            if np.abs(linear).max() > _FAR * np.ptp(self._interior.nodes, axis=0).max():
+            if np.abs(linear).max() > _FAR * self._size:
                 raise SingularSystemError("A part flies away.", "Only contact holds it.")
         except SingularSystemError:
             return self._with_contact(self._tied(forces, progress), forces, closings, progress)
         try:
-            joints = self._forces_of_joints(closings)
+            joints = self.joint_forces(closings)
             return contact_start(
-                factor, self._stiffness, linear, joints, self._points, forces, solve, progress
+                factor, self.stiffness, linear, joints, self._points, forces, solve, progress
             )
         except SolveError:
             return self._with_contact(linear, forces, closings, progress)
@@ -167,29 +170,47 @@ class StaticallyHeldBody:
         Surfaces that pass through each other store an energy beside which all that follows would look like
         round-off to the solver's measure of convergence.
         """
-        residual, tangent = forces - self._stiffness @ start, self._stiffness
-        for joint in self._forces_of_joints(closings):
+        residual, tangent = forces - self.stiffness @ start, self.stiffness
+        for joint in self.joint_forces(closings):
             answer = joint.evaluate(start, joint.initial_history(), 0.0, jacobian=True)
             residual, tangent = residual + answer.force, tangent - answer.jacobian
         try:
-            correction = factorize(tangent.tocsr(), self._constraints, progress=progress).solve(residual)
+            correction = factorize(tangent.tocsr(), self.constraints, progress=progress).solve(residual)
             return np.asarray(start + correction)
         except SingularSystemError:
             return start  # where no pair is closed only contact holds a part; the search will close some
 
     def _tied(self, forces: np.ndarray, progress: Progress) -> np.ndarray:
         """Return the linear solution with all pairs tied, of a body where only contact holds a part."""
-        tied = self._stiffness
+        tied = self.stiffness
         for rows, joint in zip(self._rows, self._joints, strict=True):
             depth = _TOUCH * np.sqrt(np.median(rows.weights))
             gap = np.array([joint.contact_law.closing_gap() - depth])
             stiffness = -float(joint.contact_law.pressure(gap)[1][0])
             tied = tied + stiffness * rows.normal.T @ sp.diags(rows.weights) @ rows.normal
         try:
-            return factorize(tied.tocsr(), self._constraints, progress=progress).solve(forces)
+            return factorize(tied.tocsr(), self.constraints, progress=progress).solve(forces)
         except SingularSystemError as error:
             raise SolveError(
                 "A part can slide or turn away although the joints press on it: only friction would hold it.",
                 "Guide it by a coupling or a beam (a bolt's shaft, for instance), or take all parts of the bolts "
                 "that hold it into the model.",
             ) from error
+
+
+def statically_holding_dofs(interior: InteriorProblem) -> np.ndarray:
+    """Return (6,) interface dofs that only take the body's rigid motions, which are as independent as can be.
+
+    Under loads in balance they carry nothing.
+
+    Raises:
+        SolveError: when the interface dofs cannot take all rigid motions.
+    """
+    motions = interior.rigid_modes[interior.interface_dofs]
+    _, triangle, order = la.qr((motions / np.linalg.norm(motions, axis=0)).T, pivoting=True, mode="economic")
+    if len(order) < 6 or abs(triangle[5, 5]) < 1e-8 * abs(triangle[0, 0]):
+        raise SolveError(
+            "The interface nodes cannot hold the body, so preload modes cannot be computed.",
+            "Add an interface node with all its components.",
+        )
+    return np.asarray(interior.interface_dofs[order[:6]])
