@@ -20,7 +20,6 @@ class ConstraintEquations:
     Attributes:
         count: number of equations m that are kept.
         left_out: numbers of those that are not.
-        left_out: numbers of those that are not.
 
     Args:
         members: the constraints.
