@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from faying.errors import Cancelled
+from faying.errors import Cancelled, ReadError
+from faying.fem.mass_properties import mass_properties
 from faying.fem.model import Coupling, FeModel
 from faying.fem.readers import files_of_model, read_model
+from faying.fem.skin import facet_normals, surface_area, surface_from_deck
 from faying.progress import CancelFlag
 
 DECKS = Path(__file__).parents[1] / "decks"
@@ -288,3 +290,70 @@ def test_reading_reports_rising_progress(name: str) -> None:
     listener = Listener()
     read_model(DECKS / name, listener)
     assert listener.fractions == sorted(listener.fractions) and listener.fractions[-1] == 1.0
+
+
+SHELLS = """*NODE
+1,0,0,0
+2,1,0,0
+3,1,1,0
+4,0,1,0
+5,2,0,0
+6,2,1,0
+7,3,0,0
+*ELEMENT, TYPE=S4R, ELSET=PLATE
+1,1,2,3,4
+2,2,5,6,3
+*ELEMENT, TYPE=S3, ELSET=TIP
+3,5,7,6
+*SHELL SECTION, ELSET=PLATE, MATERIAL=STEEL, OFFSET=SPOS
+0.5, 5
+*SHELL SECTION, ELSET=TIP, MATERIAL=STEEL, OFFSET=-0.25
+2.
+*MATERIAL, NAME=STEEL
+*ELASTIC
+210000.,.3
+*DENSITY
+7.85E-9
+*SURFACE, NAME=UPPER
+PLATE, SPOS
+*SURFACE, NAME=LOWER
+PLATE, SNEG
+TIP, S1
+*SURFACE, NAME=BOTH
+TIP
+"""
+
+
+def test_shells_with_thickness_offset_and_sides(tmp_path: Path) -> None:
+    path = tmp_path / "shells.inp"
+    path.write_text(SHELLS)
+    model = read_model(path)
+    plate, tip = model.blocks
+    assert (plate.element, tip.element) == ("shell4", "shell3") and model.unread == ()
+    # The nodes lie on the side of the normal, so the middle lies below them.
+    assert vars(plate.section) == {"thickness": 0.5, "offset": -0.25}
+    assert vars(tip.section) == {"thickness": 2.0, "offset": 0.5}
+    areas = {name: surface_area(surface_from_deck(model, name), model.nodes) for name in model.surfaces}
+    assert areas == {"UPPER": 2.0, "LOWER": 2.5, "BOTH": 1.0}
+    assert (facet_normals(surface_from_deck(model, "LOWER"), model.nodes)[:, 2] == -1.0).all()
+    assert mass_properties(model).volume == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (
+            "*SHELL SECTION, ELSET=TIP",
+            "*SOLID SECTION, ELSET=TIP",
+            "is a shell .S3., expected .SHELL SECTION",
+        ),
+        ("PLATE, SPOS", "PLATE, S3", "expected SPOS or SNEG"),
+        ("0.5, 5", "0., 5", "a positive thickness"),
+        ("OFFSET=SPOS", "COMPOSITE", "composite shells are not known"),
+    ],
+)
+def test_wrong_shells_are_sentences(tmp_path: Path, old: str, new: str, words: str) -> None:
+    path = tmp_path / "wrong.inp"
+    path.write_text(SHELLS.replace(old, new))
+    with pytest.raises(ReadError, match=words):
+        read_model(path)

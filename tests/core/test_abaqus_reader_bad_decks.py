@@ -25,7 +25,7 @@ BAD = {
     "node twice": (NODES + "2,3,3,3\n", 6, ["node 2", "twice", "line 3"]),
     "no elements": (NODES, 1, ["no elements", "*ELEMENT"]),
     "no nodes": ("*HEADING\nempty\n", 1, ["no nodes", "*NODE"]),
-    "unknown type": (NODES + "*ELEMENT, TYPE=S4R\n1,1,2,3,4\n", 6, ["'S4R'", "C3D10"]),
+    "unknown type": (NODES + "*ELEMENT, TYPE=CPS4\n1,1,2,3,4\n", 6, ["'CPS4'", "C3D10"]),
     "no type": (NODES + "*ELEMENT, ELSET=A\n1,1,2,3,4\n", 6, ["TYPE"]),
     "element cut off": (NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3", 7, ["element 1", "3 nodes", "cut off", "expected 4"]),
     "too many nodes": (NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3,4,1\n", 7, ["element 1", "5 nodes", "expected 4"]),

@@ -217,3 +217,28 @@ def test_bricks_have_the_matrices_of_the_same_abaqus_deck(tmp_path: Path) -> Non
     theirs = assemble(read_model(deck(tmp_path / "box.inp", other, whole=True)))
     assert abs(ours.stiffness - theirs.stiffness).max() == 0.0
     assert abs(ours.mass - theirs.mass).max() == 0.0
+
+
+def test_shells_with_offset_thickness_and_bending(tmp_path: Path) -> None:
+    grid = "".join(
+        f"GRID,{i},,{x}.,{y}.,0.\n" for i, (x, y) in enumerate([(0, 0), (2, 0), (2, 2), (0, 2), (4, 0)], 1)
+    )
+    grid += "GRID,6,,1.,0.,0.\nGRID,7,,2.,1.,0.\nGRID,8,,1.,2.,0.\nGRID,9,,0.,1.,0.\n"
+    text = (
+        f"BEGIN BULK\n{grid}MAT1,7,210000.,,0.3,7.85-9\nPSHELL,3,7,0.5,7,,,,0.1\nPSHELL,4,7,0.25\n"
+        "CQUAD8,1,3,1,2,3,4,6,7\n,8,9,,,,,,0.75\nCTRIA3,2,4,2,5,3\nENDDATA\n"
+    )
+    model = read_model(deck(tmp_path / "shells.bdf", text, whole=True))
+    quad, triangle = model.blocks if model.blocks[0].element == "shell8" else model.blocks[::-1]
+    assert (quad.element, triangle.element) == ("shell8", "shell3")
+    assert vars(quad.section) == {"thickness": 0.5, "offset": 0.75}
+    assert vars(triangle.section) == {"thickness": 0.25, "offset": 0.0}
+    said = " ".join(text for _, text in model.unread)
+    assert "PSHELL 3: its non-structural mass" in said and "PSHELL 4: no or another bending stiffness" in said
+    assert assemble(model).mass.diagonal().min() > 0.0
+
+
+def test_a_shell_with_some_midside_nodes_is_refused(tmp_path: Path) -> None:
+    text = "PSHELL,5,7,0.5,7\nCQUAD8,9,5,1,2,3,4,5\n"
+    with pytest.raises(ReadError, match="CQUAD8 9 has 5 nodes, expected 4 or 8"):
+        read_model(deck(tmp_path / "some.bdf", bricks(text)))

@@ -22,7 +22,7 @@ from faying.fem.skin import (
 from faying.records import read_record, write_record
 from support.boxes import box
 
-SOLIDS = [kind for kind, member in element_kinds.items() if member.faces]
+SOLIDS = [kind for kind, member in element_kinds.items() if member.faces and not member.is_shell]
 
 
 def block_of(kind: str, size: tuple[int, int, int], warp: float = 0.0) -> FeModel:

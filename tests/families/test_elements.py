@@ -12,13 +12,14 @@ from faying.fem.couplings import cross_matrices
 from faying.fem.elements import _topology as topology
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import BeamSection, ElementBlock, FeModel, Material
+from faying.fem.model import BeamSection, ElementBlock, FeModel, Material, ShellSection
 from faying.linalg.factor import factorize
 from faying.linalg.modes import lowest_modes
 from support.boxes import STEEL, box
 
 SOLIDS = [kind for kind, member in element_kinds.items() if not member.rotations]
-BEAMS = [kind for kind, member in element_kinds.items() if member.rotations]
+BEAMS = [kind for kind, member in element_kinds.items() if member.rotations and not member.is_shell]
+SHELLS = [kind for kind, member in element_kinds.items() if member.is_shell]
 SECTION = BeamSection(12.0, 20.0, 7.0, 15.0, (0.0, 1.0, 0.0), 0.85)
 
 
@@ -27,6 +28,8 @@ def _reference(kind):
     if kind == "pyramid13":
         # Its local coordinates are collapsed, its own shape is not.
         return topology.midside_coordinates(topology.PYRAMID_CORNERS, topology.PYRAMID_EDGES)
+    if member.is_shell:
+        return np.column_stack([member.facet.node_coordinates, np.zeros(member.n_nodes)])
     if not member.rotations:
         return member.polynomials.nodes
     straight = np.linspace([0.0, 0.0, 0.0], [4.0, 1.0, 2.0], member.n_nodes)
@@ -39,6 +42,8 @@ def _distorted(kind, count=3):
 
 
 def _section(kind):
+    if element_kinds[kind].is_shell:
+        return ShellSection(0.2, 0.05)
     return SECTION if element_kinds[kind].rotations else None
 
 
@@ -71,7 +76,12 @@ def test_mass_is_definite_and_sums_to_density_times_volume(kind):
     M = member.mass(nodes[None], STEEL, _section(kind))[0]
     assert np.abs(M - M.T).max() <= 1e-14 * np.abs(M).max()
     assert la.eigvalsh(M)[0] > 0.0
-    if member.rotations:
+    if member.is_shell:
+        rigid = _rigid(kind, nodes)
+        total = np.diag(rigid.T @ M @ rigid)[:3]
+        area = 0.5 if member.n_nodes in (3, 6) else 4.0
+        np.testing.assert_allclose(total, STEEL.density * 0.2 * area, rtol=1e-13)
+    elif member.rotations:
         rigid = _rigid(kind, nodes)
         total = np.diag(rigid.T @ M @ rigid)[:3]
         fine = np.linspace(-1, 1, 20001)[:, None]

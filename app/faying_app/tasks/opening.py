@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from faying.errors import FayingError, ReadError
 from faying.examples import examples
-from faying.fem.model import FeModel
+from faying.fem.model import BeamSection, FeModel
 from faying.fem.readers import model_endings
 from faying.project import edits
 from faying.project.deck import with_digests
@@ -127,7 +127,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     held by a beam. Joints: pairs of surfaces whose names differ only in MASTER and SLAVE.
     """
     references = {coupling.reference for coupling in model.couplings}
-    beams = [b.connectivity.ravel() for b in model.blocks if b.section is not None]
+    beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     on_beams = set(np.concatenate(beams).tolist()) if beams else set()
     interfaces = tuple(
         InterfaceSpec(name=name.removeprefix("REF_").lower() or name, node_set=name)

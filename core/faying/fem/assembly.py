@@ -95,9 +95,9 @@ class _Piece:
 
 
 def _rotation_nodes(model: FeModel) -> np.ndarray:
-    beams = [b.connectivity.ravel() for b in model.blocks if element_kinds[b.element].rotations]
+    turning = [b.connectivity.ravel() for b in model.blocks if element_kinds[b.element].rotations]
     references = np.array([c.reference for c in model.couplings], dtype=np.int64)
-    return np.unique(np.concatenate([references, *beams])).astype(np.int64)
+    return np.unique(np.concatenate([references, *turning])).astype(np.int64)
 
 
 def _points(block: ElementBlock, model: FeModel, rotation_nodes: np.ndarray) -> np.ndarray:
@@ -261,10 +261,12 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
         ModelError: naming the material and what to do.
     """
     first = f" (the first is element {block.ids[0]})"
-    if element_kinds[block.element].rotations and block.section is None:
+    kind = element_kinds[block.element]
+    if kind.rotations and block.section is None:
+        what, card = ("shells", "*SHELL SECTION") if kind.is_shell else ("beams", "*BEAM SECTION")
         raise ModelError(
-            f"{len(block.ids)} beams of type {block.label}{first} have no section.",
-            "Give their element set a *BEAM SECTION.",
+            f"{len(block.ids)} {what} of type {block.label}{first} have no section.",
+            f"Give their element set a {card}.",
         )
     if not block.material:
         raise ModelError(

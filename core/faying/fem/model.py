@@ -33,6 +33,17 @@ class BeamSection:
     shear_factor: float
 
 
+@record("shell_section")
+class ShellSection:
+    """A shell's thickness, and how far its middle surface lies from its nodes along the normal."""
+
+    thickness: float
+    offset: float = 0.0
+
+
+Section = BeamSection | ShellSection
+
+
 @record("element_block")
 class ElementBlock:
     """Elements of one type and one property.
@@ -43,7 +54,7 @@ class ElementBlock:
         ids: (n,) the deck's element numbers.
         connectivity: (n, k) rows of `FeModel.nodes`, in the element's node order.
         material: name of a material; "" when the deck gives none.
-        section: a beam's section, None for solids.
+        section: of beams and shells, None for solids.
     """
 
     element: str
@@ -51,7 +62,7 @@ class ElementBlock:
     ids: np.ndarray
     connectivity: np.ndarray
     material: str
-    section: BeamSection | None = None
+    section: Section | None = None
 
 
 @record("coupling")

@@ -20,6 +20,13 @@ def gauss_line(count: int) -> QuadratureRule:
     return QuadratureRule(points[:, None], weights)
 
 
+def gauss_square(count: int) -> QuadratureRule:
+    """Return the product rule with count² points on [-1, 1]², exact to degree 2 count - 1 per direction."""
+    x, w = np.polynomial.legendre.leggauss(count)
+    points = np.stack(np.meshgrid(x, x, indexing="ij"), axis=-1).reshape(-1, 2)
+    return QuadratureRule(points, np.outer(w, w).ravel())
+
+
 def gauss_hexahedron(count: int) -> QuadratureRule:
     """Return the product rule with count³ points on [-1, 1]³, exact to degree 2 count - 1 per direction."""
     x, w = np.polynomial.legendre.leggauss(count)

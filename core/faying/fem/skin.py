@@ -85,32 +85,39 @@ def find_skin(model: FeModel) -> Skin:
     """
     elements, faces = exterior_faces(model.blocks)
     if not len(elements):
-        raise ModelError("The model has no exterior faces.", "Read a deck with solid elements.")
+        raise ModelError("The model has no exterior faces.", "Read a deck with solid or shell elements.")
     surface = surface_of_faces(model.blocks, "skin", elements, faces)
     neighbours = _neighbours(surface)
     return Skin(
         surface,
         facet_areas(surface, model.nodes),
-        _centroids(surface, model.nodes),
+        facet_centroids(surface, model.nodes),
         facet_normals(surface, model.nodes),
         neighbours,
     )
 
 
 def exterior_faces(blocks: tuple[ElementBlock, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return (elements, faces), running positions and face numbers, of the faces that occur once."""
-    # Triangles and quadrilaterals apart: (corners, elements, faces) of all faces of all elements.
+    """Return (elements, faces), running positions and face numbers, of the faces that occur once.
+
+    Both sides of every shell are exterior, also where a shell lies on a solid.
+    """
+    elements, faces = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    # Triangles and quadrilaterals apart: (corners, elements, faces) of all faces of all solid elements.
     found: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
     start = 0
     for block in blocks:
         kind = element_kinds[block.element]
         n = len(block.ids)
         for face, positions in enumerate(kind.faces):
+            if kind.is_shell:
+                elements.append(start + np.arange(n))
+                faces.append(np.full(n, face))
+                continue
             n_corners = facet_kind(kind.facets[face]).n_corners
             corners = np.sort(block.connectivity[:, list(positions[:n_corners])], axis=1)
             found.setdefault(n_corners, []).append((corners, start + np.arange(n), np.full(n, face)))
         start += n
-    elements, faces = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for parts in found.values():
         corners, owners, places = (np.concatenate(column) for column in zip(*parts, strict=True))
         alone = _rows_that_occur_once(corners)
@@ -268,7 +275,8 @@ def nodal_normals(surface: Surface, nodes: np.ndarray) -> np.ndarray:
     return np.asarray(chosen / np.where(lengths > 0.0, lengths, 1.0)[:, None])
 
 
-def _centroids(surface: Surface, nodes: np.ndarray) -> np.ndarray:
+def facet_centroids(surface: Surface, nodes: np.ndarray) -> np.ndarray:
+    """Return (n, 3) the isoparametric middle of each facet."""
     middles = [np.zeros((0, 3))]
     for block in surface.blocks:
         kind = facet_kind(block.facet)

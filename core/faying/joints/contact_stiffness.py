@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from faying.fem.model import FeModel
+from faying.fem.model import BeamSection, FeModel
 from faying.fem.surface import Surface
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.law_curves import matched, pressure_at
@@ -89,13 +89,13 @@ def fitted_to(law: ContactLaw, proposal: StiffnessProposal) -> ContactLaw:
 
 
 def _compliance(model: FeModel, surface: Surface) -> float:
-    """Return the mean (1 − ν²)/E of the solid elements that have a facet's worth of nodes on the surface."""
+    """Return the mean (1 − ν²)/E of the solids and shells that have a facet's worth of nodes on the surface."""
     on_surface = np.zeros(len(model.nodes), bool)
     on_surface[surface.nodes] = True
     total, count = 0.0, 0
     for block in model.blocks:
         material = model.materials.get(block.material)
-        if material is None or material.youngs_modulus <= 0.0 or block.section is not None:
+        if material is None or material.youngs_modulus <= 0.0 or isinstance(block.section, BeamSection):
             continue
         touching = int((on_surface[block.connectivity].sum(axis=1) >= 3).sum())
         total += touching * (1.0 - material.poisson_ratio**2) / material.youngs_modulus

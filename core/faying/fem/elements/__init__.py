@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import Material, Section
 from faying.registry import Registry
 
 element_kinds: Registry[type["ElementKind"]] = Registry("element kind", __name__)
@@ -22,9 +22,11 @@ class ElementKind(ABC):
         n_nodes: nodes of an element.
         vtk_type: VTK cell type number, and `vtk_order`, the positions of VTK's nodes in our node order.
         faces: local node positions of each face, ordered so that the normal points OUT of the element
-            (corners first, then midside nodes, as in `faying.fem.facets`); empty for beams.
+            (corners first, then midside nodes, as in `faying.fem.facets`); empty for beams. Of a shell both sides:
+            first the one that its normal points out of (SPOS), then the other (SNEG).
         facets: facet kind of each face ("tri3", "tri6", "quad4", "quad8").
         rotations: whether its nodes have rotations.
+        is_shell: whether it is a surface with a thickness.
     """
 
     labels: ClassVar[tuple[str, ...]]
@@ -34,21 +36,20 @@ class ElementKind(ABC):
     faces: ClassVar[tuple[tuple[int, ...], ...]] = ()
     facets: ClassVar[tuple[str, ...]] = ()
     rotations: ClassVar[bool] = False
+    is_shell: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod
-    def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None
-    ) -> np.ndarray:
+    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
         """Return (n, d, d) stiffness matrices of n elements.
 
-        Dofs of a solid: three displacements per node, node-major. Of a beam: three displacements and three
-        rotations per node, node-major (d = 6 n_nodes).
+        Dofs of a solid: three displacements per node, node-major. Of a beam or shell: three displacements and
+        three rotations per node, node-major (d = 6 n_nodes).
 
         Args:
             coordinates: (n, n_nodes, 3).
             material: of all n elements.
-            section: the beams' section; None for solids.
+            section: of beams and shells; None for solids.
 
         Raises:
             ModelError: naming the local index of an element with a non-positive Jacobian.
@@ -56,9 +57,9 @@ class ElementKind(ABC):
 
     @classmethod
     @abstractmethod
-    def mass(cls, coordinates: np.ndarray, material: Material, section: BeamSection | None) -> np.ndarray:
+    def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
         """Return mass matrices of n elements.
 
         For a solid the scalar nodal matrix (n, n_nodes, n_nodes), the same for each direction; for a
-        beam the full (n, d, d).
+        beam or shell the full (n, d, d).
         """

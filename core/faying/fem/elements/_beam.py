@@ -7,7 +7,7 @@ t × n1 = n2 as in Abaqus.
 import numpy as np
 
 from faying.errors import ModelError
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import BeamSection, Material, Section
 
 
 def beam_axes(tangents: np.ndarray, section: BeamSection) -> np.ndarray:
@@ -60,13 +60,13 @@ def section_mass(material: Material, section: BeamSection) -> np.ndarray:
     )
 
 
-def checked_section(section: BeamSection | None) -> BeamSection:
+def checked_section(section: Section | None) -> BeamSection:
     """Return the section, if it is one that a beam can have.
 
     Raises:
         ModelError: when there is none, or one of its numbers is not positive.
     """
-    if section is None:
+    if not isinstance(section, BeamSection):
         raise ModelError("A beam element has no section.", "Give it a *BEAM SECTION.")
     for name in ("area", "inertia_11", "inertia_22", "torsion", "shear_factor"):
         if not getattr(section, name) > 0.0:

@@ -7,7 +7,7 @@ import numpy as np
 from faying.fem.elements import ElementKind
 from faying.fem.elements._shape import ElementShapeError
 from faying.fem.elements._strains import PointStrains
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import Material, Section
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule
 
@@ -26,16 +26,14 @@ class SolidElement(ElementKind):
 
     @classmethod
     def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None = None
+        cls, coordinates: np.ndarray, material: Material, section: Section | None = None
     ) -> np.ndarray:
         """Return (n, 3k, 3k) stiffness matrices, fully integrated with the element's rule."""
         gradients, volumes = gradients_and_volumes(cls, coordinates, cls.stiffness_rule)
         return isotropic_stiffness(gradients, volumes, *lame_constants(material))
 
     @classmethod
-    def mass(
-        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None = None
-    ) -> np.ndarray:
+    def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None = None) -> np.ndarray:
         """Return (n, k, k) consistent scalar nodal mass matrices."""
         rule = cls.mass_rule
         values = cls.polynomials.values(rule.points)

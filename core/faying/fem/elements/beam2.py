@@ -5,7 +5,7 @@ import numpy as np
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.elements._beam import beam_axes, checked_section, section_mass, section_stiffness
 from faying.fem.elements._shape import ElementShapeError
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import BeamSection, Material, Section
 from faying.fem.quadrature import gauss_line
 
 
@@ -25,9 +25,7 @@ class Beam2(ElementKind):
     rotations = True
 
     @classmethod
-    def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None
-    ) -> np.ndarray:
+    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
         """Return (n, 12, 12) stiffness matrices."""
         section = checked_section(section)
         axes, lengths = _straight_axes(coordinates, section)
@@ -42,7 +40,7 @@ class Beam2(ElementKind):
         return _to_global(local, axes)
 
     @classmethod
-    def mass(cls, coordinates: np.ndarray, material: Material, section: BeamSection | None) -> np.ndarray:
+    def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
         """Return (n, 12, 12) consistent mass matrices with rotary inertia."""
         section = checked_section(section)
         axes, lengths = _straight_axes(coordinates, section)

@@ -5,7 +5,7 @@ import numpy as np
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.elements._beam import beam_axes, checked_section, section_mass, section_stiffness
 from faying.fem.elements._shape import ElementShapeError
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import BeamSection, Material, Section
 from faying.fem.quadrature import gauss_line
 
 
@@ -24,9 +24,7 @@ class Beam3(ElementKind):
     rotations = True
 
     @classmethod
-    def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None
-    ) -> np.ndarray:
+    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
         """Return (n, 18, 18) stiffness matrices."""
         section = checked_section(section)
         properties = section_stiffness(material, section)
@@ -50,7 +48,7 @@ class Beam3(ElementKind):
         return 0.5 * (total + total.transpose(0, 2, 1))
 
     @classmethod
-    def mass(cls, coordinates: np.ndarray, material: Material, section: BeamSection | None) -> np.ndarray:
+    def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
         """Return (n, 18, 18) consistent mass matrices with rotary inertia."""
         section = checked_section(section)
         inertia = section_mass(material, section)

@@ -6,7 +6,7 @@ from faying.fem.elements import element_kinds
 from faying.fem.elements._hexahedron import Hexahedron8
 from faying.fem.elements._solid import gradients_and_volumes, isotropic_stiffness, lame_constants
 from faying.fem.elements._strains import MeanDilatationStrains, PointStrains
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import Material, Section
 
 
 @element_kinds.register("hex8")
@@ -21,7 +21,7 @@ class Hex8(Hexahedron8):
 
     @classmethod
     def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None = None
+        cls, coordinates: np.ndarray, material: Material, section: Section | None = None
     ) -> np.ndarray:
         """Return (n, 24, 24) stiffness matrices: the deviatoric part at the points, the volumetric part mean."""
         lam, mu = lame_constants(material)

@@ -11,7 +11,7 @@ from faying.fem.elements._hexahedron import (
 )
 from faying.fem.elements._solid import isotropic_stiffness, lame_constants
 from faying.fem.elements._strains import PointStrains
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import Material, Section
 
 
 @element_kinds.register("hex8_incompatible")
@@ -27,7 +27,7 @@ class Hex8Incompatible(Hexahedron8):
 
     @classmethod
     def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None = None
+        cls, coordinates: np.ndarray, material: Material, section: Section | None = None
     ) -> np.ndarray:
         """Return (n, 24, 24) stiffness matrices with the nine internal modes condensed out."""
         gradients, modes, volumes = incompatible_gradients(coordinates, cls.stiffness_rule)

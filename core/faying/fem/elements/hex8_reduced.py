@@ -13,7 +13,7 @@ from faying.fem.elements._hexahedron import (
 )
 from faying.fem.elements._solid import gradients_and_volumes, isotropic_stiffness, lame_constants
 from faying.fem.elements._strains import PointStrains
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import Material, Section
 
 
 @element_kinds.register("hex8_reduced")
@@ -30,7 +30,7 @@ class Hex8Reduced(Hexahedron8):
 
     @classmethod
     def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: BeamSection | None = None
+        cls, coordinates: np.ndarray, material: Material, section: Section | None = None
     ) -> np.ndarray:
         """Return (n, 24, 24) stiffness matrices."""
         n, (lam, mu) = len(coordinates), lame_constants(material)

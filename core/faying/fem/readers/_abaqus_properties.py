@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from faying.fem.elements import element_kinds
-from faying.fem.model import BeamSection, ElementBlock, Material
+from faying.fem.model import BeamSection, ElementBlock, Material, Section, ShellSection
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
-from faying.fem.readers._abaqus_sections import read_beam_section
+from faying.fem.readers._abaqus_sections import read_beam_section, read_shell_section
 from faying.fem.readers._abaqus_sets import NamedSets, shortened
 from faying.fem.readers._abaqus_tables import Mesh
 from faying.fem.readers._text_files import Place
@@ -21,7 +21,7 @@ class Property:
 
     place: Place
     material: str
-    section: BeamSection | None
+    section: Section | None
 
 
 def read_materials(deck: Deck) -> dict[str, Material]:
@@ -80,7 +80,7 @@ def assign_properties(
     chosen = np.full(len(mesh.element_ids), -1)
     properties: list[Property] = []
     for scope in deck.scopes:
-        for card in scope.having("SOLIDSECTION", "BEAMSECTION", "BEAMGENERALSECTION"):
+        for card in scope.having("SOLIDSECTION", "SHELLSECTION", "BEAMSECTION", "BEAMGENERALSECTION"):
             target = card.needed("ELSET")
             properties.append(_read_property(card, target, materials))
             members = elements.members(scope.name, target, card.place)
@@ -103,7 +103,11 @@ def _read_property(card: Card, target: str, materials: dict[str, Material]) -> P
     if name not in materials:
         known = shortened(", ".join(materials)) or "none"
         raise card.error(f"there is no material {name}.", f"Known are: {known}.")
-    section = read_beam_section(card) if card.keyword == "BEAMSECTION" else None
+    section: Section | None = None
+    if card.keyword == "BEAMSECTION":
+        section = read_beam_section(card)
+    elif card.keyword == "SHELLSECTION":
+        section = read_shell_section(card)
     return Property(card.place, name, section)
 
 
@@ -123,6 +127,16 @@ def _material_of_section(card: Card, target: str) -> Material:
     return Material(f"{target} (beam section)", constants[0], ratio, density)
 
 
+def _wanted_section(kind: str) -> tuple[type, str, str]:
+    """Return the type of section that an element kind needs, and the words for kind and card."""
+    member = element_kinds[kind]
+    if member.is_shell:
+        return ShellSection, "shell", "*SHELL SECTION"
+    if member.rotations:
+        return BeamSection, "beam", "*BEAM SECTION"
+    return type(None), "solid", "*SOLID SECTION"
+
+
 def build_blocks(
     mesh: Mesh, properties: list[Property], chosen: np.ndarray
 ) -> tuple[tuple[ElementBlock, ...], np.ndarray]:
@@ -131,21 +145,20 @@ def build_blocks(
     Elements of one type and one property make a block, in the order in which they first appear.
 
     Raises:
-        ReadError: for a beam with a solid's section, or a solid with a beam's.
+        ReadError: for an element with a section of another kind: a beam with a solid's, a solid with a shell's.
     """
     groups: dict[tuple, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
-    sections: dict[tuple, BeamSection | None] = {}
+    sections: dict[tuple, Section | None] = {}
     for run in mesh.elements:
         own = chosen[run.first : run.first + len(run.ids)]
         _, begins = np.unique(own, return_index=True)
         for at in np.sort(begins):
             inside = np.flatnonzero(own == own[at])
             given = properties[own[at]] if own[at] >= 0 else None
-            is_beam = element_kinds[run.kind].rotations
-            if given is not None and is_beam != (given.section is not None):
-                what, card = ("beam", "*BEAM SECTION") if is_beam else ("solid", "*SOLID SECTION")
+            wanted, what, title = _wanted_section(run.kind)
+            if given is not None and not isinstance(given.section, wanted):
                 raise given.place.error(
-                    f"element {run.ids[inside[0]]} is a {what} ({run.label}), expected {card} for it.",
+                    f"element {run.ids[inside[0]]} is a {what} ({run.label}), expected {title} for it.",
                     "Use the card that belongs to the element type.",
                 )
             section = given.section if given else None

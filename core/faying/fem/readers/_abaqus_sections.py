@@ -1,13 +1,13 @@
-"""Beam cross sections of `*BEAM SECTION` and `*BEAM GENERAL SECTION`.
+"""Sections of beams (`*BEAM SECTION`, `*BEAM GENERAL SECTION`) and shells (`*SHELL SECTION`).
 
 Shear factors are those that Abaqus takes by default (Abaqus Theory Guide, "Beam element overview").
 """
 
 from math import pi
 
-from faying.fem.model import BeamSection
+from faying.fem.model import BeamSection, ShellSection
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_numbers import reals
+from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._rectangle import rectangle_torsion
 from faying.fem.readers._text_files import Place
 
@@ -53,6 +53,26 @@ def read_beam_section(card: Card) -> BeamSection:
         f"found {', '.join(f'{n:g}' for n in numbers)}, expected {wanted[shape]} of a {shape} section.",
         "Mend this line.",
     )
+
+
+def read_shell_section(card: Card) -> ShellSection:
+    """Return the section of a shell card.
+
+    Raises:
+        ReadError: for a composite, or a thickness that is not there or not positive.
+    """
+    if "COMPOSITE" in card.parameters:
+        raise card.error("composite shells are not known here.", "Give one thickness and material.")
+    rows = reals(card, "the thickness")
+    if not rows or not rows[0][1][0] > 0.0:
+        raise card.error("expected a positive thickness of the shells.", "Add or mend the line below.")
+    thickness = rows[0][1][0]
+    # OFFSET says where in the thickness the nodes lie: 0.5 or SPOS on the side of the normal.
+    text = card.name("OFFSET")
+    share = {"SPOS": 0.5, "SNEG": -0.5}.get(text)
+    if share is None:
+        share = real(text, card.place, "OFFSET=SPOS, SNEG or a number") if text else 0.0
+    return ShellSection(thickness, -share * thickness)
 
 
 def _ellipse(half_1: float, half_2: float, direction: tuple[float, float, float]) -> BeamSection:

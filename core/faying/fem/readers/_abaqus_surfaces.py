@@ -15,6 +15,8 @@ from faying.fem.skin import exterior_faces
 
 # One number for an element's face; more than the faces of any element.
 _FACES = 8
+# Sides of a shell; the numbers are CalculiX' names for them.
+_SHELL_SIDES = {"SPOS": 0, "SNEG": 1, "S2": 0, "S1": 1}
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,6 @@ class NamedSurfaces:
         self._deck, self._node_sets, self._element_sets = deck, node_sets, element_sets
         self._blocks, self._positions = blocks, positions
         self._starts = np.cumsum([0, *(len(b.ids) for b in blocks)])
-        self._n_faces = [len(element_kinds[b.element].faces) for b in blocks]
         self._cards: dict[tuple[str, str], Card] = {}
         self._found: dict[tuple[str, str], FoundSurface] = {}
         self._open: list[tuple[str, str]] = []
@@ -140,17 +141,28 @@ class NamedSurfaces:
                 free_elements, free_faces = exterior_faces(self._blocks)
                 self._exterior = free_elements * _FACES + free_faces
             return np.asarray(self._exterior[np.isin(self._exterior // _FACES, elements)])
-        face = int(label[1:]) - 1 if label[:1] == "S" and label[1:].isdigit() else -1
         at_block = np.searchsorted(self._starts, elements, side="right") - 1
+        faces = np.empty(len(elements), np.int64)
         for i in np.unique(at_block):
-            count = self._n_faces[i]
-            if not 0 <= face < count:
-                wanted = f"one of S1 to S{count}" if count else "no face: beams have none"
-                raise place.error(
-                    f"found face {label!r} of an element of type {self._blocks[i].label}, expected {wanted}.",
-                    "Mend this line.",
-                )
-        return np.asarray(elements * _FACES + face)
+            faces[at_block == i] = self._face(self._blocks[i], label, place)
+        return np.asarray(elements * _FACES + faces)
+
+    @staticmethod
+    def _face(block: ElementBlock, label: str, place: Place) -> int:
+        kind = element_kinds[block.element]
+        if kind.is_shell:
+            known = _SHELL_SIDES
+        else:
+            known = {f"S{face + 1}": face for face in range(len(kind.faces))}
+        if label not in known:
+            wanted = f"one of S1 to S{len(known)}" if known else "no face: beams have none"
+            if kind.is_shell:
+                wanted = "SPOS or SNEG"
+            raise place.error(
+                f"found face {label!r} of an element of type {block.label}, expected {wanted}.",
+                "Mend this line.",
+            )
+        return known[label]
 
     def _combined(self, scope: str, card: Card) -> FoundSurface:
         how = card.name("COMBINE")

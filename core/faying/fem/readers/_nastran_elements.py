@@ -1,4 +1,4 @@
-"""Solid elements, bars and beams of a Nastran deck as element blocks."""
+"""Solid elements, shells, bars and beams of a Nastran deck as element blocks."""
 
 import numpy as np
 
@@ -18,7 +18,13 @@ _SOLIDS: dict[str, tuple[int, str, str, list[int]]] = {
     "CPENTA": (6, "wedge6", "wedge15", [*range(9), 12, 13, 14, 9, 10, 11]),
     "CHEXA": (8, "hex8_incompatible", "hex20", [*range(12), 16, 17, 18, 19, 12, 13, 14, 15]),
 }
-ELEMENT_CARDS = (*_SOLIDS, "CBAR", "CBEAM")
+# By card: kind, nodes, and where the offset stands among the fields behind the nodes.
+_SHELLS: dict[str, tuple[str, int, int]] = {
+    "CTRIA3": ("shell3", 3, 1), "CTRIAR": ("shell3", 3, 1), "CQUAD4": ("shell4", 4, 1), "CQUADR": ("shell4", 4, 1),
+    "CTRIA6": ("shell6", 6, 1), "CQUAD8": ("shell8", 8, 5),
+}  # fmt: skip
+ELEMENT_CARDS = (*_SOLIDS, *_SHELLS, "CBAR", "CBEAM")
+_Group = tuple[str, str, tuple[float, float, float] | float | None]  # kind, property, direction or offset
 
 
 def read_blocks(deck: NastranDeck, grid: GridPoints, properties: Properties) -> tuple[ElementBlock, ...]:
@@ -27,24 +33,28 @@ def read_blocks(deck: NastranDeck, grid: GridPoints, properties: Properties) -> 
     Raises:
         ReadError: for duplicate numbers, unknown properties or grid points, some but not all midside nodes.
     """
-    groups: dict[tuple[str, str, tuple[float, float, float] | None], list[BulkCard]] = {}
+    groups: dict[_Group, list[BulkCard]] = {}
     for card in deck.having(*_SOLIDS):
         groups.setdefault((_kind(card), card.text(1), None), []).append(card)
+    for card in deck.having(*_SHELLS):
+        _, n_nodes, place = _SHELLS[card.name]
+        offset = real(card, 2 + n_nodes + place, "an offset")
+        groups.setdefault((_shell_kind(card), card.text(1) or card.text(0), offset), []).append(card)
     for card in deck.having("CBAR", "CBEAM"):
         groups.setdefault(("beam2", card.text(1) or card.text(0), _direction(card, grid)), []).append(card)
     blocks, cards = [], []
-    for (kind, _, direction), own in groups.items():
+    for (kind, _, placed), own in groups.items():
         user = own[0]
         number = integer(user, 1, "a property's number", integer(user, 0, "an element's number"))
-        order = _SOLIDS[user.name][3] if user.name in _SOLIDS else [0, 1]
         n_nodes = element_kinds[kind].n_nodes
+        order = _SOLIDS[user.name][3] if user.name in _SOLIDS else list(range(n_nodes))
         ids = integers(own, range(1), "an element's number")[:, 0]
         table = integers(own, range(2, 2 + n_nodes), "a grid point's number")[:, order[:n_nodes]]
         connectivity = grid.table.find(table.ravel()).reshape(table.shape)
         if (connectivity < 0).any():
             at = int(np.flatnonzero((connectivity < 0).any(axis=1))[0])
             grid.rows(own[at], table[at])  # says which one is missing
-        section = None if direction is None else properties.section(user, number, direction)
+        section = None if placed is None else properties.section(user, number, placed)
         material = properties.material_of(user, number)
         blocks.append(ElementBlock(kind, element_kinds[kind].labels[0], ids, connectivity, material, section))
         cards += own
@@ -66,6 +76,20 @@ def _kind(card: BulkCard) -> str:
             "Give it all midside nodes or none.",
         )
     return quadratic
+
+
+def _shell_kind(card: BulkCard) -> str:
+    kind, n_nodes, _ = _SHELLS[card.name]
+    given = [text not in ("", "0") for text in (*card.fields[2 : 2 + n_nodes], *[""] * n_nodes)[:n_nodes]]
+    n_corners = 3 if n_nodes in (3, 6) else 4
+    if not any(given[n_corners:]) and all(given[:n_corners]):
+        return f"shell{n_corners}"
+    if not all(given):
+        raise card.place.error(
+            f"{card.name} {card.text(0)} has {sum(given)} nodes, expected {n_corners} or {n_nodes}.",
+            "Give it all midside nodes or none.",
+        )
+    return kind
 
 
 def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:

@@ -1,13 +1,13 @@
-"""Materials (MAT1) and properties (PSOLID, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
+"""Materials (MAT1) and properties (PSOLID, PSHELL, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
 
 from math import pi
 
-from faying.fem.model import BeamSection, Material
+from faying.fem.model import BeamSection, Material, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, real
 from faying.fem.readers._rectangle import rectangle_torsion
 
-PROPERTY_CARDS = ("PSOLID", "PBAR", "PBARL", "PBEAM", "PBEAML")
+PROPERTY_CARDS = ("PSOLID", "PSHELL", "PBAR", "PBARL", "PBEAM", "PBEAML")
 _RIGID_IN_SHEAR = 1e6  # a PBAR without shear factors has no shear flexibility
 
 
@@ -44,35 +44,48 @@ class Properties:
             )
         return name
 
-    def section(self, user: BulkCard, number: int, direction: tuple[float, float, float]) -> BeamSection:
-        """Return the cross section of a bar or beam whose first local axis lies along a direction.
+    def section(self, user: BulkCard, number: int, placed: tuple[float, float, float] | float) -> Section:
+        """Return the section of a bar or beam whose first local axis lies along a direction, or of a shell.
+
+        Args:
+            user: the element.
+            number: of its property.
+            placed: direction of a bar or beam; offset of a shell.
 
         Raises:
-            ReadError: when the property is not there, or its section is not known here.
+            ReadError: when the property is not there or of another kind, or its section is not known here.
         """
         card = self._card(user, number)
-        if card.name in ("PBARL", "PBEAML"):
-            return _shaped(card, direction)
-        if card.name == "PSOLID":
+        if isinstance(placed, float):
+            return self._shell_section(card, user, placed)
+        if card.name in ("PSOLID", "PSHELL"):
             raise user.place.error(
-                f"{user.name} {user.text(0)} has the property of a solid.", "Give it a PBAR."
+                f"{user.name} {user.text(0)} has the property of a solid or shell ({card.name}).",
+                "Give it a PBAR.",
             )
-        is_bar = card.name == "PBAR"
-        area, first, second = (real(card, i, "a section constant") for i in (2, 3, 4))
-        product = real(card, 18 if is_bar else 5, "I12")
-        if product != 0.0:
-            raise card.place.error(
-                f"found I12 = {product:g}, expected 0: plane 1 must hold a principal axis.",
-                "Turn the orientation vectors and give the principal moments.",
+        return _beam_section(card, placed)
+
+    @staticmethod
+    def _shell_section(card: BulkCard, user: BulkCard, offset: float) -> ShellSection:
+        if card.name != "PSHELL":
+            raise user.place.error(
+                f"{user.name} {user.text(0)} is a shell with the property {card.name}.", "Give it a PSHELL."
             )
-        torsion = real(card, 5 if is_bar else 6, "the torsion constant") or first + second
-        at = 16
-        while card.text(at).upper() in ("YES", "YESA", "NO"):
-            # Further stations along a beam come before its shear factors.
-            at += 8 if card.text(at).upper() == "YESA" else 16
-        shear = real(card, at, "a shear factor", 0.0 if is_bar else 1.0) or _RIGID_IN_SHEAR
-        # Nastran's I1 is for bending in plane 1, about our second axis.
-        return BeamSection(area, second, first, torsion, direction, shear)
+        thickness = real(card, 2, "a thickness")
+        if not thickness > 0.0:
+            raise card.place.error("the thickness of the shells is not positive.", "Mend this card.")
+        return ShellSection(thickness, offset)
+
+    def remarks(self) -> list[tuple[BulkCard, str]]:
+        """Return what is not taken over of shell properties."""
+        found = []
+        for card in self._cards.values():
+            if card.name == "PSHELL":
+                if not card.text(3) or real(card, 4, "a bending stiffness", 1.0) != 1.0:
+                    found.append((card, "no or another bending stiffness; it is that of the full thickness"))
+                if real(card, 7, "a mass per area"):
+                    found.append((card, "its non-structural mass"))
+        return found
 
     def _card(self, user: BulkCard, number: int) -> BulkCard:
         if number not in self._cards:
@@ -81,6 +94,27 @@ class Properties:
                 f"Known kinds are {', '.join(PROPERTY_CARDS)}.",
             )
         return self._cards[number]
+
+
+def _beam_section(card: BulkCard, direction: tuple[float, float, float]) -> BeamSection:
+    if card.name in ("PBARL", "PBEAML"):
+        return _shaped(card, direction)
+    is_bar = card.name == "PBAR"
+    area, first, second = (real(card, i, "a section constant") for i in (2, 3, 4))
+    product = real(card, 18 if is_bar else 5, "I12")
+    if product != 0.0:
+        raise card.place.error(
+            f"found I12 = {product:g}, expected 0: plane 1 must hold a principal axis.",
+            "Turn the orientation vectors and give the principal moments.",
+        )
+    torsion = real(card, 5 if is_bar else 6, "the torsion constant") or first + second
+    at = 16
+    while card.text(at).upper() in ("YES", "YESA", "NO"):
+        # Further stations along a beam come before its shear factors.
+        at += 8 if card.text(at).upper() == "YESA" else 16
+    shear = real(card, at, "a shear factor", 0.0 if is_bar else 1.0) or _RIGID_IN_SHEAR
+    # Nastran's I1 is for bending in plane 1, about our second axis.
+    return BeamSection(area, second, first, torsion, direction, shear)
 
 
 def _material(card: BulkCard) -> Material:

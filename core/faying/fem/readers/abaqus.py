@@ -2,8 +2,8 @@
 
 Taken over: *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of the
 family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC
-and *DENSITY, *SOLID SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
-*DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *MASS, *ROTARY INERTIA, *PART, *INSTANCE,
+and *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with
+*KINEMATIC or *DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *MASS, *ROTARY INERTIA, *PART, *INSTANCE,
 *ASSEMBLY, *INCLUDE. All else, down to single parameters, is in `FeModel.unread` with its line.
 """
 

@@ -1,8 +1,8 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas).
 
-Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CBAR, CBEAM,
-CONM2, PSOLID, PBAR, PBARL, PBEAM, PBEAML, MAT1, RBE2, RBAR, RBE3, BSURFS, SET1, SET3, and the SETs of the case
-control. All else is in `FeModel.unread`, a line for each kind of card.
+Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
+CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PBAR, PBARL, PBEAM, PBEAML, MAT1, RBE2, RBAR, RBE3, BSURFS, SET1, SET3,
+and the SETs of the case control. All else is in `FeModel.unread`, a line for each kind of card.
 """
 
 from pathlib import Path
@@ -45,16 +45,16 @@ class NastranReader(ModelReader):
             raise ReadError(
                 path, None, "no GRID card was found.", "Choose a Nastran deck with its bulk data."
             )
-        remarks: list[tuple[BulkCard, str]] = []
         progress.report(0.5, "reading grid points")
         grid = GridPoints(deck)
         progress.report(0.7, "reading elements")
         properties = Properties(deck)
+        remarks = properties.remarks()
         blocks = read_blocks(deck, grid, properties)
         if not blocks:
             raise ReadError(
                 path, None, f"the deck holds none of the elements {', '.join(ELEMENT_CARDS)}.",
-                "Mesh the body with solid elements.",
+                "Mesh the body with solid elements or shells.",
             )  # fmt: skip
         progress.report(0.9, "reading sets and couplings")
         node_sets, element_sets = read_sets(deck, grid, blocks, properties, remarks)

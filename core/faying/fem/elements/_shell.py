@@ -1,0 +1,248 @@
+"""Common to shell elements: degenerated continuum with assumed transverse shear strains (MITC).
+
+A shell is a solid whose points lie at x = Σ N_i (X_i + z V_i), z from the nodes' surface along the element's own
+normals V_i, and move by u = Σ N_i (u_i + z θ_i × V_i): straight fibres of constant length (Bathe, Finite Element
+Procedures, section 5.4.2). Its stress is plane, its transverse shear is that of 5/6 of the thickness. Transverse shear
+strains are taken at tying points and interpolated from there, so that thin shells do not lock.
+
+Nothing above resists the rotation about the normal; a weak spring between it and the rotation of the surface does
+(Hughes and Brezzi 1989), which lets all rigid motions pass.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.couplings import cross_matrices
+from faying.fem.elements import ElementKind
+from faying.fem.elements._shape import ElementShapeError
+from faying.fem.facets import FacetKind, facet_kind
+from faying.fem.model import Material, Section, ShellSection
+from faying.fem.quadrature import QuadratureRule
+
+_SHEAR_FACTOR = 5.0 / 6.0
+_DRILLING = 1e-3  # of the shear stiffness
+_PAIRS = ((0, 0), (1, 1), (0, 1), (0, 2), (1, 2))  # components of a shell's strain
+_THROUGH = np.array([-1.0, 1.0]) / np.sqrt(3.0)  # Gauss points over the thickness
+
+
+class ShellElement(ElementKind):
+    """A shell element, given by its facet, its rules and its tying points.
+
+    Attributes:
+        facet: name of the facet kind that interpolates its middle surface.
+        rule: over the surface, for stiffness; `full_rule` for mass and for rotations about the normal.
+        tying_points: (m, 2) where transverse shear strains are taken from the displacements.
+        softening: α in the factor h²/(h² + α L²) of the shear stiffness, L the length of the element: what is left
+            of locking in elements much longer than thick (Lyly, Stenberg and Vihinen 1993). It vanishes as the
+            mesh gets finer, as the shear of thin shells does.
+    """
+
+    rotations = True
+    is_shell = True
+    facet: ClassVar[FacetKind]
+    rule: ClassVar[QuadratureRule]
+    full_rule: ClassVar[QuadratureRule]
+    tying_points: ClassVar[np.ndarray]
+    softening: ClassVar[float] = 0.0
+
+    @classmethod
+    def shear_interpolation(cls, points: np.ndarray) -> np.ndarray:
+        """Return (q, 2, m, 2): shear strains (along ξ, along η) at points from those at the tying points."""
+        raise NotImplementedError
+
+    @classmethod
+    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
+        """Return (n, 6k, 6k) stiffness matrices."""
+        shape = _Shape(cls.facet, coordinates, checked_section(section))
+        n, k = coordinates.shape[:2]
+        elasticity = np.tile(_plane_elasticity(material), (n, 1, 1))
+        elasticity[:, 3:, 3:] *= shape.shear_factors(cls.softening)[:, None, None]
+        tied = np.stack([_shear_strains(shape, point) for point in cls.tying_points], axis=1)
+        interpolation = cls.shear_interpolation(cls.rule.points)
+        stiffness = np.zeros((n, 6 * k, 6 * k))
+        for point, weight, shear in zip(cls.rule.points, cls.rule.weights, interpolation, strict=True):
+            shear_rows = np.einsum("cmd,nmdj->ncj", shear, tied)
+            for t in _THROUGH:
+                rows, volume = _local_strains(shape, point, t, shear_rows)
+                stiffness += (weight * volume)[:, None, None] * (rows.transpose(0, 2, 1) @ elasticity @ rows)
+        shear_modulus = elasticity[0, 2, 2]
+        for point, weight in zip(cls.full_rule.points, cls.full_rule.weights, strict=True):
+            row, area = _drilling_row(shape, point)
+            factor = _DRILLING * shear_modulus * shape.section.thickness * weight * area
+            stiffness += factor[:, None, None] * row[:, :, None] * row[:, None, :]
+        return np.asarray(0.5 * (stiffness + stiffness.transpose(0, 2, 1)))
+
+    @classmethod
+    def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
+        """Return (n, 6k, 6k) consistent mass matrices with rotary inertia."""
+        shape = _Shape(cls.facet, coordinates, checked_section(section))
+        n, k = coordinates.shape[:2]
+        mass = np.zeros((n, 6 * k, 6 * k))
+        # About the normal the fibres have no inertia; as much as across keeps the matrix definite.
+        about = np.sqrt(shape.section.thickness**2 / 12.0)
+        for point, weight in zip(cls.full_rule.points, cls.full_rule.weights, strict=True):
+            values = cls.facet.shape(*point)
+            turns = np.zeros((n, k, 6))
+            turns[:, :, 3:] = about * values[:, None] * shape.normals
+            spin = turns.reshape(n, -1)
+            for t in _THROUGH:
+                motion = shape.motion(values, shape.height(t))
+                volume = material.density * weight * shape.volume(point, t)
+                mass += volume[:, None, None] * (
+                    motion.transpose(0, 2, 1) @ motion + spin[:, :, None] * spin[:, None, :]
+                )
+        return np.asarray(0.5 * (mass + mass.transpose(0, 2, 1)))
+
+
+class _Shape:
+    """The shape of n shells: nodes, normals at the nodes, and how fibres move with rotations.
+
+    Raises:
+        ElementShapeError: for the first without area, or so folded that its normals do not point one way.
+    """
+
+    def __init__(self, facet: FacetKind, coordinates: np.ndarray, section: ShellSection) -> None:
+        self.facet, self.coordinates, self.section = facet, coordinates, section
+        normals = np.stack([facet.normals(coordinates, *at) for at in facet.node_coordinates], axis=1)
+        lengths = np.linalg.norm(normals, axis=2)
+        same_way = np.einsum("nkx,nx->nk", normals, normals.sum(axis=1)) > 0.0
+        wrong = np.flatnonzero(~((lengths > 0.0) & same_way).all(axis=1))
+        if len(wrong):
+            raise ElementShapeError(int(wrong[0]), "has no area or is folded")
+        self.normals = normals / lengths[:, :, None]
+        self.arms = cross_matrices(self.normals.reshape(-1, 3)).reshape(*normals.shape[:2], 3, 3)
+
+    def shear_factors(self, softening: float) -> np.ndarray:
+        """Return (n,) h²/(h² + α L²), with L² the area of the parallelogram that the facet is, or is half of."""
+        square = np.linalg.norm(self.facet.normals(self.coordinates, *self.facet.centre), axis=1)
+        square *= 1.0 if self.facet.n_corners == 3 else 4.0
+        thickness = self.section.thickness**2
+        return np.asarray(thickness / (thickness + softening * square))
+
+    def height(self, t: float) -> float:
+        """Return the distance from the nodes' surface at t in [-1, 1] over the thickness."""
+        return self.section.offset + 0.5 * t * self.section.thickness
+
+    def tangents(self, point: np.ndarray, z: float) -> np.ndarray:
+        """Return (n, 3, 3): rows ∂x/∂ξ, ∂x/∂η and ∂x/∂t at height z."""
+        values, slopes = self.facet.shape(*point), self.facet.shape_derivatives(*point)
+        along = np.einsum("kd,nkx->ndx", slopes, self.coordinates + z * self.normals)
+        across = 0.5 * self.section.thickness * np.einsum("k,nkx->nx", values, self.normals)
+        return np.concatenate([along, across[:, None]], axis=1)
+
+    def volume(self, point: np.ndarray, t: float) -> np.ndarray:
+        """Return (n,) determinants of the tangents."""
+        return np.asarray(np.linalg.det(self.tangents(point, self.height(t))))
+
+    def motion(self, factors: np.ndarray, z: float) -> np.ndarray:
+        """Return (n, 3, 6k) Σ f_i (u_i + z θ_i × V_i): with f = N displacements, with f = ∂N their slopes."""
+        n, k = self.coordinates.shape[:2]
+        rows = np.zeros((n, 3, k, 6))
+        for axis in range(3):
+            rows[:, axis, :, axis] = factors
+        rows[:, :, :, 3:] = z * np.einsum("k,nkxj->nxkj", factors, self.arms)
+        return rows.reshape(n, 3, 6 * k)
+
+    def fibre_motion(self, values: np.ndarray) -> np.ndarray:
+        """Return (n, 3, 6k) the derivative of the displacements along t."""
+        n, k = self.coordinates.shape[:2]
+        rows = np.zeros((n, 3, k, 6))
+        rows[:, :, :, 3:] = 0.5 * self.section.thickness * np.einsum("k,nkxj->nxkj", values, self.arms)
+        return rows.reshape(n, 3, 6 * k)
+
+
+def _shear_strains(shape: _Shape, point: np.ndarray) -> np.ndarray:
+    """Return (n, 2, 6k) covariant 2 ε_ξt and 2 ε_ηt on the middle surface."""
+    values, slopes = shape.facet.shape(*point), shape.facet.shape_derivatives(*point)
+    z = shape.section.offset
+    tangents, fibre = shape.tangents(point, z), shape.fibre_motion(values)
+    rows = [
+        np.einsum("nx,nxj->nj", tangents[:, d], fibre)
+        + np.einsum("nx,nxj->nj", tangents[:, 2], shape.motion(slopes[:, d], z))
+        for d in range(2)
+    ]
+    return np.stack(rows, axis=1)
+
+
+def _local_strains(
+    shape: _Shape, point: np.ndarray, t: float, shear_rows: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n, 5, 6k) strains 11, 22, 2·12, 2·13, 2·23 in axes on the surface, and (n,) volumes per weight."""
+    slopes, z = shape.facet.shape_derivatives(*point), shape.height(t)
+    tangents = shape.tangents(point, z)
+    along = [shape.motion(slopes[:, d], z) for d in range(2)]
+    dot = [[np.einsum("nx,nxj->nj", tangents[:, i], along[j]) for j in range(2)] for i in range(2)]
+    covariant = np.concatenate(
+        [np.stack([dot[0][0], dot[1][1], dot[0][1] + dot[1][0]], axis=1), shear_rows], axis=1
+    )
+    axes = _surface_axes(tangents)
+    # Components of the contravariant base vectors in these axes: ε_ab = P_ia ε_ij P_jb, with ε_tt = 0.
+    P = np.linalg.inv(tangents).transpose(0, 2, 1) @ axes.transpose(0, 2, 1)
+    transformation = np.zeros((len(P), 5, 5))
+    for row, (a, b) in enumerate(_PAIRS):
+        scale = 0.5 if a == b else 1.0  # the engineer's shear strains are twice the tensor's
+        for column, (i, j) in enumerate(_PAIRS):
+            transformation[:, row, column] = scale * (P[:, i, a] * P[:, j, b] + P[:, j, a] * P[:, i, b])
+    return transformation @ covariant, np.linalg.det(tangents)
+
+
+def _surface_axes(tangents: np.ndarray) -> np.ndarray:
+    """Return (n, 3, 3): rows e1 along ξ, e2 on the surface, e3 its normal."""
+    normal = np.cross(tangents[:, 0], tangents[:, 1])
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    first = tangents[:, 0] / np.linalg.norm(tangents[:, 0], axis=1)[:, None]
+    return np.stack([first, np.cross(normal, first), normal], axis=1)
+
+
+def _drilling_row(shape: _Shape, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n, 6k) rotation about the normal less that of the surface, and (n,) area per weight."""
+    values, slopes = shape.facet.shape(*point), shape.facet.shape_derivatives(*point)
+    n, k = shape.coordinates.shape[:2]
+    z = shape.section.offset
+    tangents = shape.tangents(point, z)
+    axes = _surface_axes(tangents)
+    row = np.zeros((n, k, 6))
+    row[:, :, 3:] = values[:, None] * axes[:, None, 2]
+    # Derivatives along e1 and e2 by those along ξ and η.
+    plane = np.linalg.inv(np.einsum("ndx,nax->nda", tangents[:, :2], axes[:, :2]))
+    along = np.stack([shape.motion(slopes[:, d], z) for d in range(2)], axis=1)
+    first, second = (np.einsum("nd,ndxj->nxj", plane[:, a], along) for a in range(2))
+    spin = 0.5 * (np.einsum("nx,nxj->nj", axes[:, 1], first) - np.einsum("nx,nxj->nj", axes[:, 0], second))
+    area = np.linalg.norm(np.cross(tangents[:, 0], tangents[:, 1]), axis=1)
+    return row.reshape(n, -1) - spin, area
+
+
+def _plane_elasticity(material: Material) -> np.ndarray:
+    modulus, ratio = material.youngs_modulus, material.poisson_ratio
+    shear = modulus / (2.0 * (1.0 + ratio))
+    matrix = np.diag([0.0, 0.0, shear, _SHEAR_FACTOR * shear, _SHEAR_FACTOR * shear])
+    matrix[:2, :2] = modulus / (1.0 - ratio**2) * np.array([[1.0, ratio], [ratio, 1.0]])
+    return matrix
+
+
+def checked_section(section: Section | None) -> ShellSection:
+    """Return the section, if it is one that a shell can have.
+
+    Raises:
+        ModelError: when there is none, or its thickness is not positive.
+    """
+    if not isinstance(section, ShellSection):
+        raise ModelError("A shell element has no thickness.", "Give it a *SHELL SECTION.")
+    if not section.thickness > 0.0:
+        raise ModelError(
+            f"The thickness of a shell section is {section.thickness:g}; it must be positive.",
+            "Correct the *SHELL SECTION.",
+        )
+    return section
+
+
+def both_sides(facet: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the node positions of the two sides of a shell, each turning out of it."""
+    kind = facet_kind(facet)
+    n = kind.n_corners
+    front = tuple(range(kind.n_nodes))
+    # The other way round: corners 1, n, n-1, …, and the midside nodes of their edges.
+    back = (0, *range(n - 1, 0, -1), *(range(kind.n_nodes - 1, n - 1, -1) if kind.n_nodes > n else ()))
+    return front, back

@@ -1,0 +1,36 @@
+"""The four-node shell MITC4 (S4, S4R, CQUAD4)."""
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.elements._shell import ShellElement, both_sides
+from faying.fem.facets import facet_kind
+from faying.fem.quadrature import gauss_square
+
+
+@element_kinds.register("shell4")
+class Shell4(ShellElement):
+    """Shear strains are constant along each side that they belong to (Dvorkin and Bathe 1984).
+
+    Abaqus' and CalculiX' reduced S4R, with its control of hourglass motions, is treated as this one.
+    """
+
+    labels = ("S4", "S4R", "CQUAD4")
+    n_nodes = 4
+    vtk_type = 9
+    vtk_order = (0, 1, 2, 3)
+    facet = facet_kind("quad4")
+    facets = ("quad4", "quad4")
+    faces = both_sides("quad4")
+    rule = gauss_square(2)
+    full_rule = gauss_square(2)
+    tying_points = np.array([(0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)])
+
+    @classmethod
+    def shear_interpolation(cls, points: np.ndarray) -> np.ndarray:
+        """Return (q, 2, 4, 2)."""
+        xi, eta = points.T
+        made = np.zeros((len(points), 2, 4, 2))
+        made[:, 0, 0, 0], made[:, 0, 1, 0] = (1.0 - eta) / 2.0, (1.0 + eta) / 2.0
+        made[:, 1, 2, 1], made[:, 1, 3, 1] = (1.0 - xi) / 2.0, (1.0 + xi) / 2.0
+        return made
