@@ -8,6 +8,21 @@ from PySide6.QtCore import QObject, Signal
 Limits = Literal["frame", "run", "user"]
 PlayMode = Literal["loop", "swing", "once"]
 OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum"]
+SectionNormal = Literal["", "x", "y", "z"]
+
+
+class Probe(BaseModel):
+    """A node whose values are written beside it and drawn over time.
+
+    Attributes:
+        subject: name of the body or system that it belongs to.
+        row: of the node in the model that is shown.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    subject: str
+    row: int
 
 
 class ViewValues(BaseModel):
@@ -15,6 +30,12 @@ class ViewValues(BaseModel):
 
     A `field` is a kind or a formula; None shows the pressure where there is a joint, "" shows no colours. `over_run`
     shows its extreme over all frames instead. `formulas` were written by the user and can be chosen again.
+
+    `units` are what numbers are shown in, by quantity. `joint_scale` enlarges the motion of slave nodes against the
+    master surface once more. `reference` is a part of a system that stands still, or with `reference_turns` off only
+    keeps its place. `section` cuts the body at a share of its extent. `opened` opens the joint like a book (degrees).
+    `time_factor` plays in so many times the real time; zero plays by frames per second. `compare` is another analysis
+    of the same body beside this one, or with `difference` what is taken from this one.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -39,6 +60,21 @@ class ViewValues(BaseModel):
     symbols: bool = True
     legend: bool = True
     ghost: bool = True
+    undeformed: bool = True
+    units: dict[str, str] = {}
+    joint_scale: float = 1.0
+    reference: str = ""
+    reference_turns: bool = True
+    section: SectionNormal = ""
+    section_at: float = 0.5
+    section_flipped: bool = False
+    opened: float = 0.0
+    isolines: int = 0
+    time_factor: float = 0.0
+    probing: bool = False
+    probes: tuple[Probe, ...] = ()
+    compare: str = ""
+    difference: bool = False
     camera: dict[str, Any] | None = None
 
 

@@ -5,6 +5,7 @@ kernel ever converts.
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal
 
@@ -124,6 +125,45 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
             f"{quantity.replace('_', ' ') or 'number'}.",
             f"Write a number (in {wanted}) or a number with its unit." if wanted else "Write a number.",
         ) from error
+
+
+# Units that people like to read results in, beside that of the project.
+READABLE: dict[str, tuple[str, ...]] = {
+    "stress": ("Pa", "kPa", "MPa", "GPa", "N/mm²"),
+    "length": ("nm", "µm", "mm", "m"),
+    "velocity": ("mm/s", "m/s"),
+    "acceleration": ("mm/s²", "m/s²"),
+    "force": ("N", "kN"),
+    "moment": ("N·mm", "N·m", "kN·m"),
+    "energy": ("mJ", "J", "N·mm"),
+    "energy_per_area": ("J/m²", "N/mm"),
+    "power_per_area": ("W/m²", "N/(mm·s)"),
+    "time": ("µs", "ms", "s"),
+    "frequency": ("Hz", "kHz"),
+    "angle": ("rad", "mrad", "degree"),
+}
+
+
+def shown_unit(quantity: str, system: str, chosen: Mapping[str, str]) -> tuple[str, float]:
+    """Return the unit that a quantity is shown in, and by what its numbers are multiplied for it.
+
+    Args:
+        quantity: physical dimension.
+        system: the project's unit system.
+        chosen: unit by quantity; without one that of the system.
+
+    Raises:
+        ModelError: when the chosen unit has another dimension.
+    """
+    own, wanted = unit_text(quantity, system), chosen.get(quantity, "")
+    if not quantity or not wanted or wanted == own:
+        return own, 1.0
+    return wanted, 1.0 / _in_system(wanted, quantity, system)
+
+
+@cache
+def _in_system(unit: str, quantity: str, system: str) -> float:
+    return read_quantity(f"1 {unit}", quantity, system)
 
 
 def _spelled_out(words: str) -> str:

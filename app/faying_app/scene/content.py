@@ -9,6 +9,7 @@ from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldContext
+from faying.units import shown_unit
 from faying_app.scene.systems import Pose, ShownSystem, SystemContext
 
 BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
@@ -31,6 +32,40 @@ class Symbols:
     interfaces: dict[str, int] = field(default_factory=dict)
     supports: tuple[int, ...] = ()
     loads: tuple[Load, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A plane that cuts the body: `normal` (3,) points to what is left out, `at` is its place along it (0 to 1)."""
+
+    normal: tuple[float, float, float]
+    at: float
+
+
+@dataclass(frozen=True)
+class Look:
+    """How frames are shown, beside what the user switches on and off.
+
+    Attributes:
+        units: that numbers are written in, by quantity; those of the unit system without.
+        joint_scale: enlarges the motion of slave nodes against the master surface once more.
+        reference: part of a system that stands still; "" for the inertial frame.
+        reference_turns: whether it keeps its orientation too, not only its place.
+        section: the cut, None without one.
+        opened: angle (degrees) by which the joints are opened like books; 0 leaves them closed.
+        isolines: number of lines of equal value; 0 for none.
+    """
+
+    units: tuple[tuple[str, str], ...] = ()
+    joint_scale: float = 1.0
+    reference: str = ""
+    reference_turns: bool = True
+    section: Section | None = None
+    opened: float = 0.0
+    isolines: int = 0
+
+
+PLAIN = Look()
 
 
 @dataclass(frozen=True)
@@ -84,6 +119,8 @@ class Content:
         joint_pairs, joint_slaves: contact pairs and slave surfaces by joint name, for joint fields.
         frame: the shown frame; None shows the model itself.
         body_style: "auto" draws the body as a ghost when something inside has to be seen.
+        probes: rows of the nodes whose values are written beside them.
+        look: how frames are shown.
         title: of what is shown, for the caption.
         units: unit system of all numbers.
         shown: kinds of the visuals that are shown now.
@@ -104,6 +141,8 @@ class Content:
     joint_slaves: dict[str, Surface] = field(default_factory=dict)
     frame: Frame | None = None
     body_style: BodyStyle = "auto"
+    probes: tuple[int, ...] = ()
+    look: Look = PLAIN
     title: str = ""
     units: str = "mm-t-s"
     shown: set[str] = field(default_factory=set)
@@ -122,6 +161,15 @@ class Content:
             return self.frame.poses
         return self.system.starts if self.system is not None else ()
 
+    def unit_of(self, quantity: str) -> tuple[str, float]:
+        """Return the unit that a quantity is shown in, and by what its numbers are multiplied for it."""
+        return shown_unit(quantity, self.units, dict(self.look.units))
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether the joints are opened like books, and nothing else is shown."""
+        return self.look.opened > 0.0 and self.shows_joint_field and self.system is None
+
     @property
     def shows_joint_field(self) -> bool:
         """Whether the shown frame has values on the joints."""
@@ -132,6 +180,8 @@ class Content:
     @property
     def body_look(self) -> str:
         """How the body is drawn now: "solid", "ghost" or "hidden"."""
+        if self.is_opened:
+            return "hidden"
         if self.body_style != "auto":
             return self.body_style
         inside = self.shown & {"surfaces", "pairs", "normals", "joint_field", "joint_points"}

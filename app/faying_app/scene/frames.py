@@ -11,8 +11,8 @@ from faying.progress import Progress, Silent
 from faying.results.fields import Field, FieldContext
 from faying.results.formula import find_field
 from faying.results.results import FrameSource
-from faying_app.scene.content import Frame
-from faying_app.scene.systems import Pose, SystemContext
+from faying_app.scene.content import PLAIN, Frame, Look
+from faying_app.scene.systems import Pose, SystemContext, seen_from
 
 
 class SwungFrames:
@@ -183,6 +183,7 @@ def evaluate_frame(
     scale: float = 1.0,
     limits: tuple[float, float] | None = None,
     phase: float = 1.0,
+    look: Look = PLAIN,
 ) -> Frame:
     """Return a frame, ready to be drawn.
 
@@ -196,6 +197,7 @@ def evaluate_frame(
         scale: factor of the displacements.
         limits: of the colours; None takes those of this frame.
         phase: factor of the coordinates, for a mode shape that swings.
+        look: gives the frame of reference and the scale of the joints.
 
     Raises:
         ModelError: when there is no such frame, field or joint.
@@ -206,10 +208,17 @@ def evaluate_frame(
     poses: tuple[Pose, ...] = ()
     if isinstance(context, SystemContext):
         poses, positions = context.poses(number), context.positions(number, scale)
+        if look.reference:
+            poses, positions = seen_from(
+                context.shown_system, look.reference, look.reference_turns, poses, positions
+            )
     else:
         if phase != 1.0:
             context = replace(context, frames=SwungFrames(context.frames, phase))
-        positions = nodes + scale * displacement_of(context, number)
+        moved = displacement_of(context, number)
+        if look.joint_scale != 1.0:
+            moved = _with_enlarged_joints(moved, pairs, look.joint_scale)
+        positions = nodes + scale * moved
     if field is None:
         return Frame(number, None, joint, scale, (0.0, 0.0), None, positions, None, poses)
     member = find_field(field)
@@ -219,6 +228,15 @@ def evaluate_frame(
     return Frame(
         number, member, joint, scale, limits or limits_of(member, values), extremes, positions, values, poses
     )
+
+
+def _with_enlarged_joints(moved: np.ndarray, pairs: dict[str, ContactPairs], scale: float) -> np.ndarray:
+    """Return displacements (n_nodes, 3) with those of slave nodes against the master surface enlarged."""
+    enlarged = moved.copy()
+    for joint in pairs.values():
+        master = np.einsum("nk,nki->ni", joint.shape_values, moved[joint.master_nodes])
+        enlarged[joint.slave_nodes] += (scale - 1.0) * (moved[joint.slave_nodes] - master)
+    return enlarged
 
 
 def suggest_scale(context: FieldContext | SystemContext, size: float, samples: int = 24) -> float:

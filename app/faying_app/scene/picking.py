@@ -33,14 +33,29 @@ def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | No
     pairs = content.pairs
     if pairs is None or not len(pairs):
         return None
-    points = content.positions[pairs.slave_nodes]
+    row = _nearest(content, sheet, pairs.slave_nodes, x, y, _REACH)
+    if row is None:
+        return None
+    return Picked("pair", row, _vector(content.positions[pairs.slave_nodes[row]]))
+
+
+def nearest_node(content: Content, sheet: Sheet, rows: np.ndarray, x: float, y: float) -> int | None:
+    """Return the one of some nodes that is nearest to a pixel; the reach is larger than among pairs."""
+    found = _nearest(content, sheet, rows, x, y, 4 * _REACH)
+    return None if found is None else int(rows[found])
+
+
+def _nearest(
+    content: Content, sheet: Sheet, rows: np.ndarray, x: float, y: float, reach: float
+) -> int | None:
+    """Return the place in `rows` of the node that is nearest to a pixel, None when all are out of reach."""
+    points = content.positions[rows]
     distance = np.linalg.norm(sheet.pixels(points) - [x, y], axis=1)
-    near = np.flatnonzero(distance <= _REACH * sheet.scale)
+    near = np.flatnonzero(distance <= reach * sheet.scale)
     if not len(near):
         return None
     # Of those that nearly cover each other the front one is meant.
-    row = int(near[np.argmin(distance[near] - 1e-3 * (points[near] @ sheet.axes[2]) / content.size)])
-    return Picked("pair", row, _vector(points[row]))
+    return int(near[np.argmin(distance[near] - 1e-3 * (points[near] @ sheet.axes[2]) / content.size)])
 
 
 def pick_facet(body: BodyVisual, renderer: vtkRenderer, x: float, y: float) -> Picked | None:

@@ -15,11 +15,11 @@ from faying.results.fields import FieldContext
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import DARK, LIGHT, Theme
-from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Symbols
+from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Look, Symbols
 from faying_app.scene.fitting import fitting_pose, sampled_frames
-from faying_app.scene.frames import evaluate_frame, n_nodes_of, suggest_scale
+from faying_app.scene.frames import chosen_joints, evaluate_frame, n_nodes_of, suggest_scale
 from faying_app.scene.meshes import slave_facets
-from faying_app.scene.picking import Picked, pick_facet, pick_pair
+from faying_app.scene.picking import Picked, nearest_node, pick_facet, pick_pair
 from faying_app.scene.stage import Stage
 from faying_app.scene.systems import ShownSystem, SystemContext
 from faying_app.scene.visuals import Visual
@@ -77,7 +77,7 @@ class Scene:
             system: of whose parts model and skin are put together; None for a single body.
         """
         kept = self.content
-        content = Content(units=kept.units, body_style=kept.body_style)
+        content = Content(units=kept.units, body_style=kept.body_style, look=kept.look)
         if model is not None and skin is not None:
             content.model, content.skin, content.skin_normals = model, skin.surface, skin.normals
             points = model.nodes[skin.surface.nodes]
@@ -118,6 +118,17 @@ class Scene:
         """Name units in legend and caption after a unit system ("mm-t-s")."""
         self.content.units = system
         self.stage.change("units")
+
+    def set_look(self, look: Look) -> None:
+        """Show frames in another way; what moves nodes counts from the next frame that is shown."""
+        if look != self.content.look:
+            self.content.look = look
+            self.stage.change("look")
+
+    def set_probes(self, rows: Iterable[int]) -> None:
+        """Write the values of these nodes beside them."""
+        self.content.probes = tuple(int(row) for row in rows)
+        self.stage.move()
 
     def set_title(self, title: str) -> None:
         """Write above the caption what is shown: the name of an analysis."""
@@ -184,7 +195,7 @@ class Scene:
         begins, untouched = content.frame is None, self.is_fitted
         content.frame = evaluate_frame(
             content.context, content.joint_pairs, content.model.nodes, frame,
-            field=field, joint=joint, scale=scale, limits=limits, phase=phase,
+            field=field, joint=joint, scale=scale, limits=limits, phase=phase, look=content.look,
         )  # fmt: skip
         self.stage.move()
         if begins and untouched:
@@ -271,6 +282,23 @@ class Scene:
         body = self.visuals["body"]
         assert isinstance(body, BodyVisual)
         return pick_facet(body, self.stage.renderer, x, y)
+
+    def pick_node(self, x: float, y: float) -> int | None:
+        """Return the row of the node that is meant by a device pixel: of the shown joints, else of the skin."""
+        content = self.content
+        if content.shows_joint_field:
+            assert content.frame is not None
+            names = chosen_joints(content.joint_pairs, content.frame.joint)
+            rows = np.concatenate([content.joint_pairs[name].slave_nodes for name in names])
+            return nearest_node(content, self.stage.sheet(), rows, x, y)
+        body = self.visuals["body"]
+        assert isinstance(body, BodyVisual)
+        found = pick_facet(body, self.stage.renderer, x, y)
+        if found is None or content.skin is None:
+            return None
+        rows = content.skin.nodes
+        distance = np.linalg.norm(content.positions[rows] - found.position, axis=1)
+        return int(rows[distance.argmin()])
 
     def pixels(self, points: np.ndarray) -> np.ndarray:
         """Return device pixels (n, 2), counted from the lower left, of points (n, 3)."""

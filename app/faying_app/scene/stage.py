@@ -15,6 +15,7 @@ from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import LIGHT, Theme, rgb
 from faying_app.scene.content import Content
 from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.visuals.section import SectionVisual
 
 _FIRST_POSE = CameraPose((0.0, 0.0, 10.0), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
 
@@ -72,6 +73,9 @@ class Stage:
             visual.move(self.content)
         for visual in self.visuals.values():
             visual.refresh(self.content)
+        section = self.visuals["section"]
+        assert isinstance(section, SectionVisual)
+        section.cut(self.content, self.visuals)
         self.renderer.ResetCameraClippingRange()
         self.request_render()
 

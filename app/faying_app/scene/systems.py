@@ -173,6 +173,30 @@ def placed(system: ShownSystem, nodes: np.ndarray, poses: tuple[Pose, ...]) -> n
     return found
 
 
+def seen_from(
+    system: ShownSystem, name: str, turns: bool, poses: tuple[Pose, ...], positions: np.ndarray
+) -> tuple[tuple[Pose, ...], np.ndarray]:
+    """Return poses and positions as seen by somebody who moves along with a part, from where it started.
+
+    Args:
+        system: the parts.
+        name: of the part.
+        turns: whether they turn with it too.
+        poses: of all parts.
+        positions: (n_nodes, 3).
+    """
+    number = next((i for i, part in enumerate(system.parts) if part.name == name), None)
+    if number is None:
+        return poses, positions
+    (place, turn), (start, first) = poses[number], system.starts[number]
+    back = first @ turn.T if turns else np.eye(3)
+
+    def seen(points: np.ndarray) -> np.ndarray:
+        return np.asarray(start + (points - place) @ back.T)
+
+    return tuple((seen(p), back @ r) for p, r in poses), seen(positions)
+
+
 def inertia_box(mass: float, inertia: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """Return the (8, 3) corners of the solid box that has a mass and inertia tensor about its centre.
 

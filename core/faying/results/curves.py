@@ -1,5 +1,6 @@
 """Curves of a result as plots: over time, over another curve, as spectrum, orders or envelope; on two axes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -8,7 +9,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.plot import Axis, Plot, Series
 from faying.results.signals import envelope, order_spectrum, spectrum
-from faying.units import UnitSystemName, unit_text
+from faying.units import UnitSystemName, shown_unit
 
 CurveView = Literal["values", "envelope", "spectrum", "orders"]
 CURVE_VIEWS: tuple[CurveView, ...] = get_args(CurveView)
@@ -59,6 +60,7 @@ def curve_plot(
     units: UnitSystemName,
     view: CurveView = "values",
     right: frozenset[str] = frozenset(),
+    chosen_units: Mapping[str, str] | None = None,
 ) -> Plot:
     """Return curves as a plot.
 
@@ -70,6 +72,7 @@ def curve_plot(
         units: of the numbers.
         view: the values themselves, with their envelopes, or their amplitudes over frequency or order.
         right: names of more curves that are to have the axis at the right.
+        chosen_units: by quantity, in place of the unit system's.
 
     Raises:
         ModelError: when a spectrum needs more frames or another angle.
@@ -80,35 +83,43 @@ def curve_plot(
         )
     main = curves[0].quantity if curves else ""
     aside = right | {curve.name for curve in curves if curve.quantity != main}
+
+    def unit(quantity: str) -> tuple[str, float]:
+        return shown_unit(quantity, units, chosen_units or {})
+
     series: list[Series] = []
     for curve in curves:
         n = min(len(curve.values), len(over.values))
-        x, y, at = over.values[:n], curve.values[:n], curve.name in aside
+        x, y, at = over.values[:n], curve.values[:n] * unit(curve.quantity)[1], curve.name in aside
         if view == "spectrum":
             x, y = spectrum(x, y)
+            x = x * unit("frequency")[1]
         elif view == "orders":
             x, y = order_spectrum(x, y)
+        else:
+            x = x * unit(over.quantity)[1]
         few = len(x) < _FEW and view == "values"
         series.append(Series(curve.name, x, y, curve.style, points=few, right=at))
         if view == "envelope":
             series += [Series("", x, edge, curve.style, right=at) for edge in envelope(x, y)]
-    chosen = [c for c in curves if c.name in aside]
-    axes = {
-        "spectrum": Axis("Frequency", unit_text("frequency", units)),
+
+    def axis(of: list[Curve]) -> Axis:
+        quantities = {curve.quantity for curve in of}
+        if len(quantities) > 1:
+            return Axis("Several quantities")
+        (quantity,) = quantities or {""}
+        title = _TITLES.get(quantity, quantity.replace("_", " ").capitalize())
+        return Axis(title, unit(quantity)[0])
+
+    at_right = [curve for curve in curves if curve.name in aside]
+    x_axes = {
+        "spectrum": Axis("Frequency", unit("frequency")[0]),
         "orders": Axis("Order of the rotation"),
     }
     return Plot(
         title,
-        axes.get(view) or Axis(over.name, unit_text(over.quantity, units)),
-        _axis([c for c in curves if c.name not in aside], units),
+        x_axes.get(view) or Axis(over.name, unit(over.quantity)[0]),
+        axis([curve for curve in curves if curve.name not in aside]),
         tuple(series),
-        right=_axis(chosen, units) if chosen else None,
+        right=axis(at_right) if at_right else None,
     )
-
-
-def _axis(curves: list[Curve], units: UnitSystemName) -> Axis:
-    quantities = {curve.quantity for curve in curves}
-    if len(quantities) > 1:
-        return Axis("Several quantities")
-    (quantity,) = quantities or {""}
-    return Axis(_TITLES.get(quantity, quantity.replace("_", " ").capitalize()), unit_text(quantity, units))

@@ -68,7 +68,7 @@ def _through_peaks(times: np.ndarray, values: np.ndarray) -> np.ndarray:
     heights = values[known].copy()
     # The ends are no peaks: level with the nearest one, unless they are higher.
     heights[0], heights[-1] = max(heights[0], values[peaks[0]]), max(heights[-1], values[peaks[-1]])
-    return np.maximum(PchipInterpolator(times[known], heights)(times), values)
+    return np.asarray(np.maximum(PchipInterpolator(times[known], heights)(times), values))
 
 
 def _require(count: int) -> None:

@@ -73,6 +73,10 @@ class Visual:
             self._sizes.append((look, look.GetLineWidth(), look.GetPointSize()))
         return actor
 
+    def surfaces(self) -> list[vtkActor]:
+        """Return the actors that lie in space, not those that are written over the picture."""
+        return [actor for actor in self._actors if isinstance(actor, vtkActor)]
+
     def scale_sizes(self, scale: float) -> None:
         """Make lines and points that many times as thick as they were made."""
         for look, width, size in self._sizes:

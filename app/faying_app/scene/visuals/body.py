@@ -73,6 +73,8 @@ class BodyVisual(Visual):
             self._paint(content)
         if content.body_look == "hidden":
             self.skin.SetVisibility(False)
+        if content.is_opened:
+            self.edges.SetVisibility(False)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there is a body."""

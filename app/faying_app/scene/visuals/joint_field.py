@@ -86,8 +86,8 @@ class JointFieldVisual(Visual):
             self._patchy.SetVisibility(self._of[1] == "states")
 
     def is_relevant(self, content: Content) -> bool:
-        """Return whether a joint field is shown."""
-        return content.shows_joint_field
+        """Return whether a joint field is shown, on a joint that is closed."""
+        return content.shows_joint_field and not content.is_opened
 
 
 @visuals.register("joint_points")
@@ -132,5 +132,5 @@ class JointPointsVisual(Visual):
             self._points.SetVisibility(size >= _SMALLEST_POINT)
 
     def is_relevant(self, content: Content) -> bool:
-        """Return whether a joint field is shown."""
-        return content.shows_joint_field
+        """Return whether a joint field is shown, on a joint that is closed."""
+        return content.shows_joint_field and not content.is_opened

@@ -1,5 +1,6 @@
 """The legend: what colours mean, with title, unit and limits, on a plate at the right border."""
 
+import textwrap
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from faying_app.scene.visuals.triad import CORNER
 
 _STRIPES = 128
 _BORDER = 8.0
+_WIDEST = 22  # letters of a title's line
 
 
 @dataclass(frozen=True)
@@ -47,23 +49,29 @@ def legend_text(content: Content, theme: Theme) -> LegendText:
         return LegendText()
     # Mode shapes have no size of their own.
     is_mode = content.context is not None and content.context.frames.axis == "mode"
-    unit = "relative" if is_mode else unit_text(field.quantity, content.units)
+    unit, factor = ("relative", 1.0) if is_mode else content.unit_of(field.quantity)
     if field.colours == "status":
         named = tuple(zip(theme.states, field.states, strict=False))
         missing = ((theme.missing, "no pair"),) if _has_unpaired(content, frame.joint) else ()
         return LegendText(field.title, named + missing)
-    power = common_power(*frame.limits)
-    title = "\n".join(part for part in (field.title, unit_line(unit, power)) if part)
+    limits = frame.limits[0] * factor, frame.limits[1] * factor
+    power = common_power(*limits)
+    title = "\n".join(part for part in (*_folded(field.title), unit_line(unit, power)) if part)
     remark = ""
     if frame.extremes is not None:
-        low, high = (number_text(_without_noise(v, frame.limits), power) for v in frame.extremes)
+        low, high = (number_text(_without_noise(factor * v, limits), power) for v in frame.extremes)
         remark = f"max {high}\nmin {low}"
     entries = (
         ((theme.missing, "no pair"),)
         if content.shows_joint_field and _has_unpaired(content, frame.joint)
         else ()
     )
-    return LegendText(title, entries, Scale(field.colours, frame.limits, power), remark)
+    return LegendText(title, entries, Scale(field.colours, limits, power), remark)
+
+
+def _folded(title: str) -> list[str]:
+    """Return a title in lines that leave most of the view to the body."""
+    return textwrap.wrap(title, _WIDEST)
 
 
 def _without_noise(value: float, limits: tuple[float, float]) -> float:
@@ -93,7 +101,7 @@ class LegendVisual(Visual):
     """Lays out swatches, title, bar, numbers and remark; `width` is the plate's width in pixels."""
 
     title = "Legend"
-    reads = frozenset({"model", "pairs", "context", "units"})
+    reads = frozenset({"model", "pairs", "context", "units", "look"})
     N_NUMBERS, N_ENTRIES = 12, 7
 
     def make(self) -> None:

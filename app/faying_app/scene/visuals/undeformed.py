@@ -33,4 +33,6 @@ class UndeformedVisual(Visual):
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether a frame is shown; parts of a system are far from where they started."""
+        if content.is_opened:
+            return False
         return content.frame is not None and content.skin is not None and content.system is None

@@ -1,0 +1,78 @@
+"""Probes: nodes with their number and value written beside them."""
+
+from vtkmodules.vtkRenderingCore import vtkTextActor
+
+from faying_app.scene.actors import paint, plain_text, point_actor, set_text_size, show, text_actor
+from faying_app.scene.colours import Theme, rgb
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import point_data
+from faying_app.scene.number_texts import common_power, number_text
+from faying_app.scene.visuals import Sheet, Visual, visuals
+
+_MOST = 24
+
+
+def probe_text(content: Content, row: int) -> str:
+    """Return what is written beside a probed node: "12: 4.5 N/mm²"."""
+    assert content.model is not None
+    text, frame = f"node {content.model.node_ids[row]}", content.frame
+    if frame is None or frame.values is None or frame.field is None:
+        return text
+    value = float(frame.values[row])
+    if value != value:
+        return f"{text}\nno value"
+    if frame.field.states:
+        return f"{text}\n{frame.field.states[round(value)]}"
+    unit, factor = content.unit_of(frame.field.quantity)
+    power = common_power(factor * value, factor * value)
+    shown = number_text(factor * value, power, digits=4)
+    words = f"{shown}e{power}" if power else shown
+    return f"{text}\n{words} {unit}".rstrip()
+
+
+@visuals.register("probes")
+class ProbesVisual(Visual):
+    """Draws a point and a plate with the value for each probe."""
+
+    title = "Probes"
+    reads = frozenset({"model"})
+
+    def make(self) -> None:
+        """Make points and plates."""
+        self._rims = self.add(point_actor(14.0, in_front=True))
+        self._points = self.add(point_actor(9.0, in_front=True))
+        self.labels: list[vtkTextActor] = [self.add(text_actor(bold=True)) for _ in range(_MOST)]
+
+    def move(self, content: Content) -> None:
+        """Follow the frame."""
+        if content.model is None:
+            return
+        places = point_data(content.positions[list(content.probes)])
+        show(self._rims, places)
+        show(self._points, places)
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Write the values, up and right of the points."""
+        rows = content.probes[:_MOST] if self.is_shown(content) else ()
+        spots = sheet.pixels(content.positions[list(rows)].reshape(-1, 3))
+        for i, label in enumerate(self.labels):
+            label.SetVisibility(i < len(rows))
+            if i < len(rows):
+                label.SetInput(plain_text(probe_text(content, rows[i])))
+                set_text_size(label.GetTextProperty(), 12 * sheet.scale, sheet.dots_per_inch)
+                label.SetPosition(spots[i][0] + 10 * sheet.scale, spots[i][1] + 8 * sheet.scale)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        paint(self._rims, theme.background)
+        paint(self._points, theme.highlight)
+        for label in self.labels:
+            words = label.GetTextProperty()
+            words.SetColor(*rgb(theme.text))
+            words.SetBackgroundColor(*rgb(theme.panel))
+            words.SetBackgroundOpacity(0.8)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether anything is probed; an opened joint is elsewhere."""
+        return content.model is not None and bool(content.probes) and not content.is_opened

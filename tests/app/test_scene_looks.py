@@ -1,0 +1,146 @@
+"""Ways to look at frames: sections, opened joints, isolines, probes, units, enlarged joints."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from faying.exporters import ExportContent
+from faying.units import shown_unit
+from faying_app.scene.content import Look, Section
+from faying_app.scene.frames import evaluate_frame
+from faying_app.scene.picture import fill_scene, photographer
+from faying_app.scene.visuals.book import master_values, opened_positions
+from faying_app.scene.visuals.probes import probe_text
+from faying_app.scene.visuals.section import plane_of, volume_grid
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture(scope="module")
+def camera(plates):
+    """A photographer of the plates in frame 9 of their run."""
+    content = ExportContent(
+        "run",
+        "mm-t-s",
+        plates.model,
+        plates.run,
+        {"joint": (plates.master, plates.slave)},
+        {"joint": plates.pairs},
+    )
+    with photographer((640, 420)) as found:
+        fill_scene(found.scene, content)
+        found.scene.show_frame(9, field="pressure", scale=1.0)
+        found.scene.view("iso")
+        yield found
+
+
+def look(camera, field="pressure", **changes):
+    camera.scene.set_look(replace(Look(), **changes))
+    camera.scene.show_frame(9, field=field, scale=1.0)
+    return camera.take().astype(int)
+
+
+def test_a_section_leaves_half_and_fills_the_cut(camera, plates):
+    grid = volume_grid(plates.model)
+    assert grid.n_cells == len(plates.model.element_ids)
+    whole = look(camera, "displacement")
+    half = look(camera, "displacement", section=Section((1.0, 0.0, 0.0), 0.5))
+    assert np.abs(whole - half).mean() > 1.0
+    face = camera.scene.visuals["section"].face.GetMapper().GetInput()
+    assert face.GetNumberOfCells() > 4
+    x = np.array([face.GetPoint(i)[0] for i in range(face.GetNumberOfPoints())])
+    positions = camera.scene.content.positions
+    np.testing.assert_allclose(x, (positions[:, 0].min() + positions[:, 0].max()) / 2, atol=0.5)
+    # The cut has the colours of the field that it cuts.
+    assert face.GetPointData().GetScalars().GetRange()[1] > 0.0
+    assert camera.scene.visuals["body"].skin.GetMapper().GetClippingPlanes().GetNumberOfItems() == 1
+    look(camera)
+    assert camera.scene.visuals["body"].skin.GetMapper().GetClippingPlanes().GetNumberOfItems() == 0
+
+
+def test_the_plane_runs_from_one_end_to_the_other():
+    points = np.array([[0.0, 0, 0], [10.0, 0, 0], [2.0, 1, 0]])
+    for at, x in ((0.25, 2.5), (0.5, 5.0), (1.0, 9.99)):
+        origin, normal = plane_of(Section((1.0, 0.0, 0.0), at), points)
+        assert origin[0] == pytest.approx(x)
+        assert normal[0] == -1.0  # what lies above is left out
+        origin, _ = plane_of(Section((-1.0, 0.0, 0.0), at), points)
+        assert origin[0] == pytest.approx(10.0 - x)
+
+
+def test_an_opened_joint_shows_both_faces_side_by_side(camera, plates):
+    nodes = np.union1d(plates.master.nodes, plates.slave.nodes)
+    up = np.array([0.0, 0.0, 1.0])
+    moved = opened_positions(plates.model.nodes, nodes, up, plates.slave.nodes, 180.0)
+    slave, master = moved[plates.slave.nodes], moved[plates.master.nodes]
+    np.testing.assert_allclose(slave[:, 2], 0.0, atol=1e-9)  # in one plane
+    np.testing.assert_array_equal(master, plates.model.nodes[plates.master.nodes])
+    apart = slave[:, 1].min() > master[:, 1].max() or slave[:, 1].max() < master[:, 1].min()
+    assert apart
+    # Half open it stands upright above the hinge.
+    upright = opened_positions(plates.model.nodes, nodes, up, plates.slave.nodes, 90.0)[plates.slave.nodes]
+    assert upright[:, 2].min() > 0.0 and np.ptp(upright[:, 1]) < 1e-9
+    closed = look(camera)
+    opened = look(camera, opened=180.0)
+    assert np.abs(closed - opened).mean() > 1.0
+    pages = camera.scene.visuals["book"].pages
+    assert pages.GetVisibility() and not camera.scene.visuals["body"].skin.GetVisibility()
+    assert pages.GetMapper().GetInput().GetNumberOfCells() > len(plates.pairs) / 2
+
+
+def test_values_of_the_slave_are_carried_to_the_master(plates):
+    values = np.full(len(plates.model.nodes), np.nan)
+    x = plates.model.nodes[:, 0]
+    values[plates.pairs.slave_nodes] = x[plates.pairs.slave_nodes]
+    carried = master_values(plates.pairs, values)
+    known = np.isfinite(carried) & np.isin(np.arange(len(x)), plates.master.nodes)
+    assert known.sum() > 0.8 * len(plates.master.nodes)
+    assert np.abs(carried[known] - x[known]).max() < 10.0  # within one facet
+
+
+def test_isolines_are_between_the_limits(camera):
+    without = look(camera, "displacement")
+    lines = look(camera, "displacement", isolines=6)
+    assert np.abs(without - lines).mean() > 0.1
+    assert camera.scene.visuals["isolines"].lines.GetMapper().GetInput().GetNumberOfCells() > 20
+    look(camera, "status", isolines=6)
+    assert not camera.scene.visuals["isolines"].lines.GetVisibility()
+
+
+def test_a_probe_is_written_in_the_unit_of_the_legend(camera, plates):
+    row = int(plates.pairs.slave_nodes[10])
+    camera.scene.set_probes([row])
+    look(camera, "gap")
+    value = camera.scene.content.frame.values[row]
+    assert probe_text(camera.scene.content, row).startswith(f"node {plates.model.node_ids[row]}\n")
+    assert probe_text(camera.scene.content, row).endswith(" mm")
+    look(camera, "gap", units=(("length", "µm"),))
+    text = probe_text(camera.scene.content, row)
+    assert text.endswith(" µm")
+    assert float(text.splitlines()[1].split()[0].replace("−", "-")) == pytest.approx(1000 * value, rel=1e-3)
+    assert "[µm]" in camera.scene.visuals["legend"].text.title
+    camera.scene.set_probes([])
+    look(camera)
+
+
+def test_units_of_all_systems():
+    assert shown_unit("stress", "m-kg-s", {"stress": "MPa"}) == ("MPa", pytest.approx(1e-6))
+    assert shown_unit("stress", "mm-kg-ms", {"stress": "MPa"}) == ("MPa", pytest.approx(1e3))
+    assert shown_unit("stress", "mm-t-s", {}) == ("N/mm²", 1.0)
+    assert shown_unit("", "mm-t-s", {"stress": "MPa"}) == ("", 1.0)
+
+
+def test_joint_motion_is_enlarged_against_the_master_alone(plates):
+    pairs, nodes = {"joint": plates.pairs}, plates.model.nodes
+    true = evaluate_frame(plates.run, pairs, nodes, 7, field="gap").positions
+    large = evaluate_frame(plates.run, pairs, nodes, 7, field="gap", look=Look(joint_scale=10.0)).positions
+
+    def opening(positions):
+        feet = np.einsum("nk,nki->ni", plates.pairs.shape_values, positions[plates.pairs.master_nodes])
+        return positions[plates.pairs.slave_nodes] - feet
+
+    at_rest = opening(nodes)
+    np.testing.assert_allclose(opening(large) - at_rest, 10.0 * (opening(true) - at_rest), atol=1e-9)
+    others = np.setdiff1d(np.arange(len(nodes)), plates.pairs.slave_nodes)
+    np.testing.assert_array_equal(large[others], true[others])
