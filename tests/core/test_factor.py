@@ -20,6 +20,7 @@ from faying.progress import CancelFlag
 from support.boxes import box
 
 BACKENDS = list(factor_backends)
+ANY_MATRIX = [name for name, kind in factor_backends.items() if kind.suits(10**6, definite=False)]
 
 
 def _definite(n=300, seed=0):
@@ -55,7 +56,7 @@ def test_solves_a_definite_system(backend, columns):
         assert _relative_difference(found * scale, wanted * scale) < 1e-8
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", ANY_MATRIX)
 def test_solves_with_constraints_and_gives_their_multipliers(backend):
     rng = np.random.default_rng(2)
     n, m = 120, 7
@@ -77,7 +78,7 @@ def test_solves_with_constraints_and_gives_their_multipliers(backend):
     assert np.abs(C @ single).max() < 1e-9 * np.abs(C @ np.abs(single)).max()
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", ANY_MATRIX)
 def test_constraints_may_hold_what_the_stiffness_leaves_free(backend):
     # A chain of springs that floats, held in its mean; and a massless dof that follows the mean.
     n = 200
@@ -102,7 +103,7 @@ def test_constraints_may_hold_what_the_stiffness_leaves_free(backend):
     assert multipliers[0] == pytest.approx(3.0)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", ANY_MATRIX)
 def test_a_body_that_can_move_is_refused_with_its_motion(backend):
     model = box("tet10", (3, 2, 2), (3.0, 2.0, 1.0))
     K = assemble(model).stiffness
@@ -143,7 +144,7 @@ def test_a_slender_structure_is_not_taken_for_a_loose_one(backend):
     assert deflection == pytest.approx(2000.0**3 / (3 * 210000.0 / 12), rel=2e-2)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", ANY_MATRIX)
 def test_negative_stiffness_is_refused_unless_allowed(backend):
     K = _definite(80).tolil()
     K[3, 3] *= -1.0

@@ -11,7 +11,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import Cancelled, SolveError
-from faying.linalg.backends import FactorBackend, Interrupted, ZeroPivotError, factor_backends
+from faying.linalg.backends import (
+    FactorBackend,
+    Interrupted,
+    NotDefiniteError,
+    ZeroPivotError,
+    factor_backends,
+)
 from faying.linalg.background import Background
 from faying.linalg.condensed import CondensedFactor, DefinedDofs
 from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, SparseFactor, singular
@@ -93,8 +99,12 @@ def factorize(
 
 
 def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend: str | None) -> Factor:
-    members = [(name, kind) for name, kind in factor_backends.items() if kind.is_available()]
-    members = sorted((m for m in members if backend in (None, m[0])), key=lambda member: member[1].rank)
+    members = [
+        (name, kind)
+        for name, kind in factor_backends.items()
+        if name == backend or (backend is None and kind.suits(system.size, definite and not system.m))
+    ]
+    members = sorted((m for m in members if m[1].is_available()), key=lambda member: member[1].rank)
     failure: SolveError = SolveError(
         f"No sparse solver could factor the {system.size} equations accurately.",
         "Look for very thin or distorted elements and for moduli that differ by many powers of ten.",
@@ -109,6 +119,11 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
             if not system.m:
                 raise failure from error
             # A saddle point may only have been pivoted too little; a solver that pivots more knows.
+            continue
+        except NotDefiniteError:
+            # Another solver can tell whether it is singular or has a negative direction.
+            LOG.info("%s: the %d equations are not positive definite", name, system.size)
+            failure = singular(None)
             continue
         except RuntimeError as error:
             LOG.warning("%s fails on %d equations (%s); trying the next solver", name, system.size, error)

@@ -56,6 +56,7 @@ def diagnose() -> Iterator[Diagnosis]:
     )
     for name in PACKAGES:
         yield _package(name)
+    yield _solver()
     yield from _window()
     yield _film()
     yield _disk()
@@ -70,6 +71,18 @@ def _package(name: str) -> Diagnosis:
         advice = f"{found} ends the program after some hundred signals on Python 3.11"
         return Diagnosis(name, False, True, f'{advice}: install "PySide6-Essentials<6.12".')
     return Diagnosis(name, True, True, found)
+
+
+def _solver() -> Diagnosis:
+    from faying.linalg.backends import factor_backends
+
+    kinds = {name: kind for name, kind in factor_backends.items() if kind.is_available()}
+    names = sorted(kinds, key=lambda name: kinds[name].rank)
+    words = f"{', then '.join(names)}, as far as they suit the equations"
+    if "cholesky" in names:
+        return Diagnosis("sparse solvers", True, False, words)
+    advice = "large bodies factor faster with numba and pymetis, where these have wheels"
+    return Diagnosis("sparse solvers", False, False, f"{words}; {advice}.")
 
 
 def _window() -> Iterator[Diagnosis]:

@@ -16,6 +16,10 @@ class ZeroPivotError(ArithmeticError):
     """The matrix has a pivot that is zero."""
 
 
+class NotDefiniteError(ArithmeticError):
+    """The matrix is not positive definite."""
+
+
 class Interrupted(Exception):  # noqa: N818 - an outcome, not an error
     """The factorisation was asked to stop, and did."""
 
@@ -38,6 +42,11 @@ class FactorBackend(ABC):
     def is_available(cls) -> bool:
         """Return whether the library is installed."""
 
+    @classmethod
+    def suits(cls, equations: int, definite: bool) -> bool:
+        """Return whether the solver is a good choice for a matrix."""
+        return True
+
     @abstractmethod
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix.
@@ -49,6 +58,7 @@ class FactorBackend(ABC):
 
         Raises:
             ZeroPivotError: when it is singular.
+            NotDefiniteError: when it should be positive definite, and only such matrices can be factored.
             Interrupted: when stopped, as far as the library listens.
             RuntimeError: when the library fails.
         """

@@ -1,4 +1,4 @@
-"""rslab: supernodal Bunch-Kaufman LDLᵀ, threaded, with inertia; the first choice."""
+"""rslab: supernodal Bunch-Kaufman LDLᵀ, threaded, with inertia; the first choice for what is not definite."""
 
 import importlib
 import importlib.util
@@ -19,7 +19,7 @@ _LARGE = 30_000  # equations
 class RslabFactor(FactorBackend):
     """LDLᵀ of any symmetric matrix; the numbers do not depend on the number of threads."""
 
-    rank = 0
+    rank = 1
 
     @classmethod
     def is_available(cls) -> bool:
