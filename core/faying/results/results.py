@@ -1,7 +1,7 @@
 """Results of an analysis on disk: coordinates over time, and the history of friction. Streamed, read lazily.
 
 A file is readable at any moment while it is written, and stays so when the writer is killed: it is written
-in HDF5's single-writer-multiple-reader mode and flushed with every block of frames.
+in HDF5's single-writer-multiple-reader mode, in blocks of frames that are flushed one after the other.
 
 Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
 ``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, ``joints/<name>/history``
@@ -28,6 +28,7 @@ from faying.reduction.body import ReducedBody
 from faying.spatial.rotations import rotation_matrix
 
 _FLUSH_INTERVAL = 0.5  # s
+_MOST_BYTES = 4e6  # of frames that wait to be written
 
 
 def earlier_results(path: Path) -> Path:
@@ -122,6 +123,9 @@ class ModeShapes:
 class ResultsWriter:
     """Appends frames to a results file; every block of frames is on disk before the next one begins.
 
+    A call to HDF5 takes as long as the numbers of dozens of frames, and there are many datasets: frames wait in memory
+    for each other, half a second and 4 MB at most.
+
     Args:
         path: file to be made.
         axis: "time" or "load".
@@ -134,7 +138,7 @@ class ResultsWriter:
         settings: the analysis' settings as plain words.
         labels: names of the frames to come, where time or load number do not tell enough.
         tables: number of rows and names of columns of each table.
-        flush_every: most frames between flushes; slow runs flush every frame.
+        flush_every: most frames in a block; slow runs write frame by frame.
         spare: bytes that stay free on the disk.
 
     Raises:
@@ -155,7 +159,7 @@ class ResultsWriter:
         settings: dict[str, Any] | None = None,
         labels: tuple[str, ...] = (),
         tables: dict[str, tuple[int, tuple[str, ...]]] | None = None,
-        flush_every: int = 16,
+        flush_every: int = 64,
         spare: float = 32e6,
     ) -> None:
         self._path, self._spare, self._flushed = Path(path), spare, time.monotonic()
@@ -173,6 +177,8 @@ class ResultsWriter:
         self._file.create_dataset("complete", data=False)
         self._file.create_dataset("report", shape=(), dtype=h5py.string_dtype())
         self._sets: dict[str, h5py.Dataset] = {}
+        self._waiting: dict[str, list[np.ndarray]] = {}
+        self._frame_bytes = 0
         self._add("axis_values", ())
         for name, size in sizes.items():
             self._add(name, (size,))
@@ -191,6 +197,8 @@ class ResultsWriter:
     def _add(self, name: str, shape: tuple[int, ...]) -> None:
         bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
         rows = int(np.clip(65536 // max(bytes_per_frame, 1), 1, 256))
+        self._frame_bytes += bytes_per_frame
+        self._waiting[name] = []
         self._sets[name] = self._file.create_dataset(
             name,
             shape=(0, *shape),
@@ -202,13 +210,13 @@ class ResultsWriter:
     def append(self, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
         """Append one frame: its axis value, and every dataset by name, in `data` with ``/`` written as ``__``."""
         data = {**{name.replace("/", "__"): item for name, item in (named or {}).items()}, **data}
-        row = self.n_frames
-        for name, dataset in self._sets.items():
+        for name, waiting in self._waiting.items():
             item = value if name == "axis_values" else data[name.replace("/", "__")]
-            dataset.resize(row + 1, axis=0)
-            dataset[row] = item
+            waiting.append(np.array(item, float))
         self.n_frames += 1
-        if self.n_frames % self._every == 0 or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
+        count = len(self._waiting["axis_values"])
+        enough = count >= self._every or count * self._frame_bytes > _MOST_BYTES
+        if enough or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
             self.flush()
 
     def write_table(self, name: str, values: np.ndarray) -> None:
@@ -217,9 +225,20 @@ class ResultsWriter:
 
     def flush(self) -> None:
         """Bring everything to disk."""
+        self._write_waiting()
         self._file.flush()
         self._flushed = time.monotonic()
         self._require_space()
+
+    def _write_waiting(self) -> None:
+        first = self.n_frames - len(self._waiting["axis_values"])
+        if first == self.n_frames:
+            return
+        for name, waiting in self._waiting.items():
+            dataset = self._sets[name]
+            dataset.resize(self.n_frames, axis=0)
+            dataset[first:] = np.array(waiting)
+            waiting.clear()
 
     def _require_space(self) -> None:
         """Stop in time: HDF5 does not survive a write that fails, neither the file nor the process."""
@@ -233,6 +252,7 @@ class ResultsWriter:
         """Close the file; with a report it counts as complete."""
         if not self._file:
             return
+        self._write_waiting()
         if report is not None:
             self._file["report"][()] = json.dumps(report)
             self._file["complete"][()] = True
