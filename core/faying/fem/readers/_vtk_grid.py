@@ -1,0 +1,124 @@
+"""A model from an unstructured grid in VTK's terms: points, cells with VTK's type numbers, whole-numbered cell data."""
+
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.elements import element_kinds
+from faying.fem.model import FeModel
+from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
+
+_SOLIDS = {
+    10: "tet4", 24: "tet10", 14: "pyramid5", 27: "pyramid13", 13: "wedge6", 26: "wedge15",
+    12: "hex8_incompatible", 25: "hex20",
+}  # fmt: skip
+_FACETS = {5: 3, 22: 3, 9: 4, 23: 4}  # corners
+_MOST_GROUPS = 1000  # cell data with more values number the cells instead of grouping them
+# Writers differ in which way the first triangle of a wedge turns.
+_TURNED_WEDGE = (0, 2, 1, 3, 5, 4, 8, 7, 6, 11, 10, 9, 12, 14, 13)
+
+
+def model_of_grid(
+    path: Path,
+    nodes: np.ndarray,
+    connectivity: np.ndarray,
+    offsets: np.ndarray,
+    types: np.ndarray,
+    cell_data: dict[str, np.ndarray],
+    unread: list[tuple[int, str]],
+) -> FeModel:
+    """Return the model of a grid; nodes and elements are numbered from 1.
+
+    Whole-numbered cell data of few values become element sets of solids and surfaces of loose facets.
+
+    Args:
+        path: of the file, for sentences and the title.
+        nodes: (n, 3) points.
+        connectivity: points of all cells, one after the other, in VTK's order.
+        offsets: (m + 1,) where each cell begins in it, and its length at the end.
+        types: (m,) VTK's cell types.
+        cell_data: one array for each name.
+        unread: (line, text) of what was not taken over so far; more is added.
+
+    Raises:
+        ReadError: for cells that do not fit together, or no solid ones.
+    """
+    offsets = offsets.astype(np.int64)
+    if offsets[-1] != len(connectivity) or len(types) != len(offsets) - 1:
+        raise ReadError(path, None, "its cells do not fit together.", "Save the grid again.")
+    groups, skipped = _groups(cell_data, len(types))
+    unread += [(1, f"cell data {name}") for name in skipped]
+    parts, members = MeshParts(), {name: [np.flatnonzero(cells) + 1] for name, cells in groups.items()}
+    for kind in np.unique(types).tolist():
+        cells = np.flatnonzero(types == kind)
+        if kind in _SOLIDS:
+            element = _SOLIDS[kind]
+            rows = _rows(path, connectivity, offsets, cells, element_kinds[element].n_nodes, len(nodes))
+            parts.solids.append((element, cells + 1, _oriented(element, rows, nodes), ""))
+        elif kind in _FACETS:
+            corners = connectivity[offsets[cells][:, None] + np.arange(_FACETS[kind])].astype(np.int64)
+            for name, chosen in (groups or {"facets": np.ones(len(types), bool)}).items():
+                if chosen[cells].any():
+                    parts.facets.setdefault(name, []).append(corners[chosen[cells]])
+        else:
+            unread.append((1, f"{len(cells)} cells of VTK's type {kind}"))
+    blocks = parts.blocks()
+    if not blocks:
+        raise ReadError(path, None, "the grid has no solid cells.", "Save the mesh of the volume.")
+    solid = np.isin(types, list(_SOLIDS))
+    members = {name: [ids[0][solid[ids[0] - 1]]] for name, ids in members.items()}
+    surfaces, lost = surfaces_of_facets(blocks, parts.facets)
+    unread += [(1, f"{n} facets of {name}: no exterior face of a solid") for name, n in lost.items()]
+    return FeModel(
+        title=path.stem,
+        node_ids=np.arange(1, len(nodes) + 1),
+        nodes=nodes,
+        blocks=blocks,
+        element_sets=sets_of_groups(blocks, {name: ids for name, ids in members.items() if len(ids[0])}),
+        surfaces=surfaces,
+        unread=tuple(unread),
+    )
+
+
+def _groups(cell_data: dict[str, np.ndarray], n_cells: int) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Return (n_cells,) masks by name from whole-numbered cell data, and the names of other cell data."""
+    groups: dict[str, np.ndarray] = {}
+    skipped = []
+    for name, values in cell_data.items():
+        whole = values.dtype.kind in "iu" and values.ndim == 1 and len(values) == n_cells
+        distinct = np.unique(values) if whole else np.zeros(0)
+        if not whole or len(distinct) > _MOST_GROUPS:
+            skipped.append(name)
+            continue
+        groups.update({f"{name} {value}": values == value for value in distinct.tolist()})
+    return groups, skipped
+
+
+def _rows(
+    path: Path, connectivity: np.ndarray, offsets: np.ndarray, cells: np.ndarray, n_nodes: int, limit: int
+) -> np.ndarray:
+    lengths = offsets[cells + 1] - offsets[cells]
+    if (lengths != n_nodes).any():
+        at = int(np.flatnonzero(lengths != n_nodes)[0])
+        raise ReadError(
+            path,
+            None,
+            f"cell {cells[at] + 1} has {lengths[at]} nodes, expected {n_nodes}.",
+            "Save the grid again.",
+        )
+    rows = connectivity[offsets[cells][:, None] + np.arange(n_nodes)].astype(np.int64)
+    if rows.min() < 0 or rows.max() >= limit:
+        raise ReadError(path, None, "a cell uses a point that does not exist.", "Save the grid again.")
+    return np.asarray(rows)
+
+
+def _oriented(element: str, rows: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """Return node rows in our order."""
+    ours = np.empty_like(rows)
+    ours[:, list(element_kinds[element].vtk_order)] = rows
+    if element.startswith("wedge"):
+        a, b, c, d = (nodes[ours[:, i]] for i in range(4))
+        wrong = np.einsum("ni,ni->n", np.cross(b - a, c - a), d - a) < 0.0
+        ours[wrong] = ours[wrong][:, list(_TURNED_WEDGE[: ours.shape[1]])]
+    return ours

@@ -1,0 +1,179 @@
+"""Reader of VTK's legacy files (.vtk, text or binary, versions 2 to 5) with an unstructured grid.
+
+As of a .vtu grid (see `vtu`), points, solid cells and groups of cells are taken over.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.model import FeModel
+from faying.fem.readers import ModelReader, readers
+from faying.fem.readers._vtk_grid import model_of_grid
+from faying.progress import Progress
+
+_TYPES = {
+    "char": "i1", "unsigned_char": "u1", "short": "i2", "unsigned_short": "u2", "int": "i4", "unsigned_int": "u4",
+    "long": "i8", "unsigned_long": "u8", "vtktypeint64": "i8", "vtkidtype": "i8", "float": "f4", "double": "f8",
+}  # fmt: skip
+
+
+@readers.register("vtk_legacy")
+class VtkLegacyReader(ModelReader):
+    """Reads the grid with its groups of cells; all else is listed as unread."""
+
+    title = "VTK legacy grid"
+    extensions = (".vtk",)
+
+    @classmethod
+    def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
+        """Return the model in a grid; nodes and elements are numbered from 1."""
+        file = _Words.of(path)
+        arrays: dict[str, np.ndarray] = {}
+        cell_data: dict[str, np.ndarray] = {}
+        unread: list[tuple[int, str]] = []
+        where, count = "", 0
+        while words := file.words():
+            match words[0].upper():
+                case "DATASET":
+                    if words[1].upper() != "UNSTRUCTURED_GRID":
+                        raise ReadError(
+                            path, None, f"found a {words[1].lower()}, expected an unstructured grid.",
+                            "Save the mesh as an unstructured grid.",
+                        )  # fmt: skip
+                case "POINTS":
+                    arrays["points"] = file.numbers(3 * int(words[1]), words[2]).reshape(-1, 3)
+                case "CELLS":
+                    arrays |= _cells(file, int(words[1]), int(words[2]))
+                case "CELL_TYPES":
+                    arrays["types"] = file.numbers(int(words[1]), "int")
+                case "CELL_DATA" | "POINT_DATA":
+                    where, count = words[0].upper(), int(words[1])
+                case "SCALARS":
+                    parts = int(words[3]) if len(words) > 3 else 1
+                    file.words()  # LOOKUP_TABLE
+                    values = file.numbers(parts * count, words[2])
+                    if where == "CELL_DATA" and parts == 1:
+                        cell_data[words[1]] = values
+                    else:
+                        unread.append((1, f"scalars {words[1]}"))
+                case "VECTORS" | "NORMALS":
+                    file.numbers(3 * count, words[2])
+                    unread.append((1, f"{words[0].lower()} {words[1]}"))
+                case "FIELD":
+                    for _ in range(int(words[2])):
+                        name, components, tuples, kind = file.words()
+                        values = file.numbers(int(components) * int(tuples), kind)
+                        if where == "CELL_DATA" and int(components) == 1:
+                            cell_data[name] = values
+                        else:
+                            unread.append((1, f"field {name}"))
+                case "METADATA":
+                    while (file.line() or "").strip():
+                        pass
+                case other:
+                    unread.append((1, f"{other} and what follows"))
+                    break
+        if not {"points", "offsets", "types"} <= set(arrays):
+            raise ReadError(path, None, "points or cells are missing.", "Save the grid again as .vtk.")
+        model = model_of_grid(
+            path, arrays["points"].astype(float), arrays["connectivity"], arrays["offsets"], arrays["types"],
+            cell_data, unread,
+        )  # fmt: skip
+        progress.report(1.0, f"{len(model.nodes)} nodes")
+        return model
+
+
+def _cells(file: "_Words", first: int, second: int) -> dict[str, np.ndarray]:
+    """Return connectivity and offsets: two arrays of their own since version 5, counts among the points before."""
+    place = file.position
+    words = file.words()
+    if words and words[0].upper() == "OFFSETS":
+        offsets = file.numbers(first, words[1])
+        return {"offsets": offsets, "connectivity": file.numbers(second, file.words()[1])}
+    file.position = place
+    table = file.numbers(second, "int")
+    starts = np.empty(first + 1, np.int64)
+    at = 0
+    for cell in range(first):
+        starts[cell] = at
+        at += int(table[at]) + 1
+    starts[first] = at
+    counts = np.ones(len(table), bool)
+    counts[starts[:-1]] = False
+    return {"offsets": starts - np.arange(first + 1), "connectivity": table[counts]}
+
+
+@dataclass
+class _Words:
+    """Content of a file, read on by lines and by arrays."""
+
+    path: Path
+    content: bytes
+    is_binary: bool
+    position: int = 0
+
+    @classmethod
+    def of(cls, path: Path) -> "_Words":
+        """Return a file behind its header.
+
+        Raises:
+            ReadError: when it is missing or no legacy file.
+        """
+        if not path.is_file():
+            raise ReadError(path, None, "there is no such file.", "Check the path.")
+        file = cls(path, path.read_bytes(), False)
+        if not file.content.startswith(b"# vtk DataFile"):
+            raise ReadError(path, 1, "expected '# vtk DataFile Version'.", "Choose a VTK file.")
+        header = [file.line() for _ in range(3)]
+        file.is_binary = (header[2] or "").strip().upper() == "BINARY"
+        return file
+
+    def line(self) -> str | None:
+        """Return the next line, None at the end."""
+        if self.position >= len(self.content):
+            return None
+        end = self.content.find(b"\n", self.position)
+        end = len(self.content) if end < 0 else end
+        line = self.content[self.position : end].decode("latin-1")
+        self.position = end + 1
+        return line
+
+    def words(self) -> list[str]:
+        """Return the words of the next line that is not blank; none at the end."""
+        while (line := self.line()) is not None:
+            if line.strip():
+                return line.split()
+        return []
+
+    def numbers(self, count: int, kind: str) -> np.ndarray:
+        """Return the next numbers.
+
+        Raises:
+            ReadError: for an unknown type, or when the file ends before.
+        """
+        if kind.lower() not in _TYPES:
+            raise ReadError(self.path, None, f"found numbers of type {kind!r}.", "Save the grid again.")
+        dtype = np.dtype(">" + _TYPES[kind.lower()])
+        if self.is_binary:
+            data = self.content[self.position : self.position + count * dtype.itemsize]
+            self.position += len(data)
+            found = np.frombuffer(data, dtype) if len(data) == count * dtype.itemsize else np.zeros(0)
+        else:
+            found = self._text(count, dtype)
+        if len(found) != count:
+            raise ReadError(self.path, None, "the file ends too early.", "Save the grid again.")
+        return np.asarray(found.astype(dtype.newbyteorder("=")))
+
+    def _text(self, count: int, dtype: np.dtype) -> np.ndarray:
+        lines: list[str] = []
+        words = 0
+        while words < count and (line := self.line()) is not None:
+            lines.append(line)
+            words += len(line.split())
+        try:
+            return np.array(" ".join(lines).split(), float if dtype.kind == "f" else np.int64)
+        except ValueError as error:
+            raise ReadError(self.path, None, f"{error}: expected numbers.", "Save the grid again.") from error
