@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
+from faying.fem.facet_sets import facet_parts
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
@@ -16,6 +18,7 @@ from faying.multibody.assembly import Assembled
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.project.assembled import assembled_system
+from faying.project.bodies import body_without_modes
 from faying.project.document import Document
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
@@ -148,6 +151,17 @@ class Computed(QObject):
         found: Skin = self._made[key]
         return found
 
+    def parts(self, body: str) -> tuple[np.ndarray, int] | None:
+        """Return ((n_facets,) part of each facet of a body's skin, number of parts)."""
+        model, skin = self.model(body), self.skin(body)
+        if model is None or skin is None:
+            return None
+        key = ("parts", self.state(Target("model", body)).key)
+        if key not in self._made:
+            self._made[key] = facet_parts(model, skin)
+        found: tuple[np.ndarray, int] = self._made[key]
+        return found
+
     def surface(self, body: str, joint: JointSpec, role: Literal["master", "slave"]) -> Surface | None:
         """Return a joint's surface; None when the model is not there or the selection does not fit it."""
         model, skin = self.model(body), self.skin(body)
@@ -225,6 +239,8 @@ class Computed(QObject):
         if not isinstance(chosen, BodyAnalysis):
             return None
         body, preloads = chosen.body, getattr(chosen, "preloads", ())
+        if not chosen.needs_reduced:
+            return self._context_without_modes(body, results)
         reduced, frame = self.reduced(body), results.frame_of_reference
         if reduced is None:
             return None
@@ -232,6 +248,16 @@ class Computed(QObject):
         if key not in self._made:
             self._made[key] = (reduced.clamped_to(frame) if frame else reduced).preloaded(preloads)
         return self._context(body, results, self._made[key])
+
+    def _context_without_modes(self, body: str, results: Results) -> FieldContext | None:
+        """Return the frames of results that hold all there is to be shown, whatever became of the reduced body."""
+        spec, model = self.project.body(body), self.model(body)
+        pairs = {joint.name: self.pairs(body, joint.name) for joint in spec.joints}
+        known = {name: found for name, found in pairs.items() if found is not None}
+        if model is None or len(known) < len(pairs):
+            return None
+        frame = results.frame_of_reference
+        return self._context(body, results, body_without_modes(spec, model, known, frame))
 
     def part_context(self, part: FlexiblePartSpec, frames: PartResults) -> FieldContext | None:
         """Return the frames of a flexible part with its body in the part's frame."""

@@ -18,6 +18,7 @@ from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress, Silent
+from faying.project.bodies import body_without_modes
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
@@ -160,11 +161,15 @@ def export_content(
     def value(stage: str, item: str = "") -> Any:
         return pipeline.run(project, Target(stage, spec.name, item), store, base, progress, memory)
 
-    if pipeline.state(project, Target("body", spec.name), store, base).status != "ready":
+    needs_reduced = chosen is None or chosen.needs_reduced
+    if needs_reduced and pipeline.state(project, Target("body", spec.name), store, base).status != "ready":
         raise ModelError(f"Body {spec.name!r} has not been reduced yet.", "Run the project first.")
-    reduced: ReducedBody = value("body")
+    model, skin = value("model"), value("skin")
+    pairs = {joint.name: value("pairs", joint.name) for joint in spec.joints}
+    reduced: ReducedBody
     frames: FrameSource
     if chosen is None:
+        reduced = value("body")
         labels = reduced.mode_labels()
         values = np.zeros(len(labels))  # frequencies; joint modes have none
         values[: len(reduced.frequencies)] = reduced.frequencies
@@ -175,10 +180,12 @@ def export_content(
         if place is None:
             raise ModelError(f"Analysis {chosen.name!r} has no results yet.", "Run the project first.")
         frames = results = place.open()
-        reduced = reduced.clamped_to(results.frame_of_reference) if results.frame_of_reference else reduced
-        reduced = reduced.preloaded(getattr(chosen, "preloads", ()))
-    model, skin = value("model"), value("skin")
-    pairs = {joint.name: value("pairs", joint.name) for joint in spec.joints}
+        frame = results.frame_of_reference
+        if needs_reduced:
+            reduced = value("body").clamped_to(frame) if frame else value("body")
+            reduced = reduced.preloaded(getattr(chosen, "preloads", ()))
+        else:
+            reduced = body_without_modes(spec, model, pairs, frame)
     return ExportContent(
         title=chosen.name if chosen else "modes",
         units=project.units,

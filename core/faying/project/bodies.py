@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from faying.analyses import BodyModel, JointModel
 from faying.errors import ModelError
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.project.specs import BodySpec, InterfaceSpec
-from faying.reduction.body import ReducedBody
+from faying.reduction.body import JointRows, ReducedBody
 from faying.reduction.preload import PreloadModes
 from faying.reduction.problem import JointModeProblem
 from faying.results.results import Results
@@ -85,3 +87,36 @@ def body_model(
         joint_problem,
         references,
     )
+
+
+def body_without_modes(
+    body: BodySpec, model: FeModel, pairs: Mapping[str, ContactPairs], frame: str
+) -> ReducedBody:
+    """Return a body of no coordinates: what is shown of results that hold displacements, gaps and slips themselves.
+
+    Args:
+        body: the decisions.
+        model: the FE model.
+        pairs: contact pairs by joint name.
+        frame: name of the interface node to which the results are clamped.
+    """
+    nothing, rows = np.zeros((0, 0)), interface_rows(body, model)
+    return ReducedBody(
+        frame=frame,
+        mass=nothing,
+        stiffness=nothing,
+        rigid_mass=np.zeros((6, 6)),
+        nodes=model.nodes,
+        displacements=np.zeros((3 * len(model.nodes), 0)),
+        interfaces={name: np.zeros((6, 0)) for name in rows},
+        interface_nodes=rows,
+        joints=tuple(
+            JointRows(
+                name, np.zeros((len(found), 0)), np.zeros((len(found), 2, 0)), found.weights, found.initial_gaps,
+                np.zeros((len(found), 6)), np.zeros((len(found), 2, 6)),
+            )
+            for name, found in pairs.items()
+        ),
+        groups=(),
+        frequencies=np.zeros(0),
+    )  # fmt: skip
