@@ -21,6 +21,7 @@ from faying.spatial.rotations import skew
 # Components of the symmetric tensors among the second integrals.
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 _RIGID = 6
+_ALIKE = 1e-14  # by how much masses in two directions may differ, relative to the largest
 
 
 @record("shape_integrals")
@@ -109,32 +110,92 @@ def shape_integrals(nodes: np.ndarray, matrices: StructuralMatrices, modes: np.n
         matrices: whose mass it is.
         modes: (n_dofs, r).
     """
-    mass = matrices.mass
     rigid = rigid_body_modes(nodes, matrices.dofs)
-    fields = np.hstack([rigid, modes])
-    turning = _turning(matrices.dofs)
-
-    def turned(k: int) -> np.ndarray:
-        """Return e_k × (x, rigid, modes); e_k × x is the rigid rotation."""
-        return np.hstack([rigid[:, 3 + k : 4 + k], turning[k] @ fields])
-
-    size = 1 + fields.shape[1]
-    momentum = np.asarray(mass @ rigid[:, :3])
-    coupling, second = np.empty((3, size, size - 1)), np.empty((6, size, size))
-    drifts = np.empty((3, 3, size))
-    for m in range(3):
-        spinning = turned(m)
-        drifts[m] = momentum.T @ spinning
-        weighted = np.asarray(mass @ spinning)
-        coupling[m] = weighted.T @ fields
-        for number, (k, other) in enumerate(PAIRS):
-            if other == m:
-                second[number] = _symmetric((spinning if k == m else turned(k)).T @ weighted)
-    # ∫ρ x from the momentum ∫ρ e_k × x of the rotations.
+    fields = np.hstack([np.zeros((len(rigid), 1)), rigid, modes])
+    momentum = np.asarray(matrices.mass @ rigid[:, :3])
+    products = _Products(nodes, matrices, fields)
+    coupling = np.array([products.turned_on_field(m)[:, 1:] for m in range(3)])
+    second = np.array([_symmetric(products.turned_on_turned(k, m)) for k, m in PAIRS])
+    # The rotations' work on translations: ∫ρ e_k × b̂, of which that of x gives ∫ρ x.
+    drifts = coupling[:, :, :3].transpose(0, 2, 1)
     spin = drifts[:, :, 0]
     place = 0.5 * np.array([spin[2, 1] - spin[1, 2], spin[0, 2] - spin[2, 0], spin[1, 0] - spin[0, 1]])
-    first = np.hstack([place[:, None], momentum.T @ fields])
+    first = np.hstack([place[:, None], momentum.T @ fields[:, 1:]])
     return _with_true_drift(ShapeIntegrals(first, coupling, second), drifts)
+
+
+class _Products:
+    """Products in the mass of fields b̂ and turned fields e_k × b̂.
+
+    Nodes whose dofs are their own three displacements have one number per pair of nodes in M. All their products
+    are combinations of the (3, 3) products of components, which need that scalar matrix once. Other dofs, of
+    couplings and beams, are few, or all of them when the mass is not of that kind.
+
+    Args:
+        nodes, matrices: see `shape_integrals`.
+        fields: (n_dofs, 7 + r); column 0 is x, filled in here for the nodes.
+    """
+
+    def __init__(self, nodes: np.ndarray, matrices: StructuralMatrices, fields: np.ndarray) -> None:
+        points, dofs = _plain_points(matrices)
+        others = np.setdiff1d(np.arange(len(fields)), dofs)
+        size = fields.shape[1]
+        fields[dofs, 0] = nodes[points].ravel()
+        own = fields[dofs].reshape(len(points), 3 * size)
+        scalar = matrices.mass[dofs[::3]][:, dofs[::3]]
+        self._components = np.asarray(own.T @ (scalar @ own)).reshape(3, size, 3, size)
+
+        # The other dofs: their fields, their turned fields, and the mass between them and the nodes.
+        turned = [turning[others] @ fields for turning in _turning(matrices.dofs)]
+        for k, of_axis in enumerate(turned):
+            of_axis[:, 0] = fields[others, 1 + 3 + k]  # e_k × x is the rigid rotation
+        self._fields, self._turned = fields[others], turned
+        rows = matrices.mass[others]
+        self._mass, across = rows[:, others], rows[:, dofs].tocsc()
+        self._across = np.array([across[:, c::3] @ own for c in range(3)]).reshape(3, len(others), 3, size)
+
+    def turned_on_field(self, m: int) -> np.ndarray:
+        """Return (7 + r, 7 + r) ∫ρ (e_m × b̂_i) · b̂_j; column 0 means nothing."""
+        turn, other = skew(np.eye(3)[m]), self._turned[m]
+        inner = np.einsum("ji,isjt->st", turn, self._components)
+        to_fields = np.einsum("cqct->qt", self._across)
+        to_turned = np.einsum("ci,cqis->qs", turn, self._across)
+        return np.asarray(
+            inner + other.T @ (to_fields + self._mass @ self._fields) + to_turned.T @ self._fields
+        )
+
+    def turned_on_turned(self, k: int, m: int) -> np.ndarray:
+        """Return (7 + r, 7 + r) ∫ρ (e_k × b̂_i) · (e_m × b̂_j)."""
+        axes, turned = np.eye(3), self._turned
+        one, two = skew(axes[k]), skew(axes[m])
+        inner = np.einsum("ij,isjt->st", one.T @ two, self._components)
+        to_one = np.einsum("ci,cqis->qs", one, self._across)
+        to_two = np.einsum("ci,cqis->qs", two, self._across)
+        return np.asarray(inner + turned[k].T @ (to_two + self._mass @ turned[m]) + to_one.T @ turned[m])
+
+
+def _plain_points(matrices: StructuralMatrices) -> tuple[np.ndarray, np.ndarray]:
+    """Return (p,) nodes whose displacements are dofs of equal mass in all directions, and these (3 p,) dofs."""
+    dofs = matrices.dofs
+    of_row = np.full(dofs.transformation.shape[0], -1)
+    known = np.flatnonzero(dofs.own_rows >= 0)
+    of_row[dofs.own_rows[known]] = known
+    triples = of_row[: 3 * dofs.n_nodes].reshape(-1, 3)
+    points = np.flatnonzero((triples >= 0).all(axis=1))
+    chosen = triples[points].ravel()
+    mass = matrices.mass[chosen][:, chosen].tocoo()
+    here, there = mass.coords
+    alike = not mass.data[here % 3 != there % 3].any()
+    if alike:
+        parts = [
+            sp.csr_matrix((mass.data[on], (here[on] // 3, there[on] // 3)), shape=(len(points),) * 2)
+            for on in (here % 3 == c for c in range(3))
+        ]
+        size = abs(parts[0]).max() if len(points) else 0.0
+        alike = (
+            all(abs(part - parts[0]).max() <= _ALIKE * size for part in parts[1:]) if len(points) else True
+        )
+    return (points, chosen) if alike else (points[:0], chosen[:0])
 
 
 def _with_true_drift(integrals: ShapeIntegrals, drifts: np.ndarray) -> ShapeIntegrals:
