@@ -102,7 +102,7 @@ def test_values_of_the_slave_are_carried_to_the_master(plates):
 def test_isolines_are_between_the_limits(camera):
     without = look(camera, "displacement")
     lines = look(camera, "displacement", isolines=6)
-    assert np.abs(without - lines).mean() > 0.1
+    assert (np.abs(without - lines).max(axis=2) > 60).sum() > 20
     assert camera.scene.visuals["isolines"].lines.GetMapper().GetInput().GetNumberOfCells() > 20
     look(camera, "status", isolines=6)
     assert not camera.scene.visuals["isolines"].lines.GetVisibility()

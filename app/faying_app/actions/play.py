@@ -5,11 +5,19 @@ from faying_app.context import Context
 
 # what it does, title, shortcut, icon, meaning
 _MOVES = (
-    ("toggle", "Play or pause", "Space", "play", "Start or stop the animation."),
+    ("toggle", "Play or pause", "Space; K", "play", "Start or stop the animation."),
     ("first", "First frame", "Alt+Home", "first", "Go to the first frame."),
     ("previous", "Previous frame", ",; Alt+Left", "previous", "Go one frame back."),
     ("next", "Next frame", ".; Alt+Right", "next", "Go one frame on."),
     ("last", "Last frame", "Alt+End", "last", "Go to the last frame."),
+    ("back", "Back by a tenth", "J", "", "Go back by a tenth of the frames."),
+    ("forward", "Forward by a tenth", "L", "", "Go on by a tenth of the frames."),
+    ("slower", "Slower", "<; Shift+,", "", "Play half as fast."),
+    ("faster", "Faster", ">; Shift+.", "", "Play twice as fast."),
+    *(
+        (f"to_{i}", f"Go to {10 * i} %", str(i), "", f"Go to {i} tenths of the frames, as in video players.")
+        for i in range(10)
+    ),
 )
 
 

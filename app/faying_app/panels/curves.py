@@ -1,29 +1,45 @@
-"""Curves: the stored scalar histories of an analysis over time or load, with a cursor at the shown frame."""
+"""Curves of an analysis: stored histories and probed nodes, over time or each other, with a cursor at the frame."""
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QPushButton,
     QSplitter,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
-from faying.plot import Axis, Plot, Series
+from faying.analyses import BodyAnalysis
+from faying.errors import FayingError
+from faying.exporters.questions import CourseQuestion
+from faying.project.stage import target_of
+from faying.results.curves import Curve, curve_plot, curve_quantity
+from faying.results.fields import Field
+from faying.results.formula import find_field
 from faying.results.results import Results
-from faying.units import unit_text
+from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.panels import Panel, panels
+from faying_app.plotting.saving import ask_and_save
 from faying_app.plotting.view import PlotView
 
 _MOST = 12
-_FEW_FRAMES = 30  # are marked one by one
+_VIEWS = (
+    ("Values", "values"), ("Envelope", "envelope"), ("Spectrum", "spectrum"), ("Orders", "orders"),
+)  # fmt: skip
 
 
 @panels.register("curves")
@@ -49,16 +65,33 @@ class CurvesPanel(Panel):
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._filter)
         chooser = QWidget(self)
+        self.over = self._box("What the curves are drawn over", self._draw_again)
+        self.view = self._box("What is drawn of the curves", self._draw_again)
+        for title, kind in _VIEWS:
+            self.view.addItem(title, kind)
+        self.export = QPushButton("Export…", self)
+        self.export.setToolTip("Write the curves as they are drawn: SVG, PNG or CSV")
+        self.export.clicked.connect(self._save)
+        self.problem = QLabel(self)
+        self.problem.setWordWrap(True)
+        self.problem.setProperty("role", "error")
+        self.problem.hide()
+        ways = QHBoxLayout()
+        ways.setSpacing(4)
+        for widget in (self.over, self.view, self.export):
+            ways.addWidget(widget)
         choosing = QVBoxLayout(chooser)
         choosing.setContentsMargins(0, 0, 0, 0)
         choosing.setSpacing(2)
         choosing.addWidget(self.filter)
         choosing.addWidget(self.names, 1)
+        choosing.addLayout(ways)
+        choosing.addWidget(self.problem)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(chooser)
         split.addWidget(self.plot)
         split.setStretchFactor(1, 1)
-        split.setSizes([235, 500])
+        split.setSizes([265, 500])
         page = QWidget(self)
         row = QHBoxLayout(page)
         row.setContentsMargins(0, 0, 0, 0)
@@ -70,32 +103,52 @@ class CurvesPanel(Panel):
         self._pages.addWidget(page)
         self._pages.addWidget(self._empty)
         self._chosen: dict[str, set[str]] = {}
+        self._hidden: set[str] = set()
+        self._is_over_axis, self._factor = True, 1.0
         self._shown: tuple[object, ...] | None = None
         self._drawn: tuple[str, ...] = ()
         self._times = np.zeros(0)
         self._filling = False
         self.names.itemChanged.connect(self._toggled)
         context.changed.connect(self.refresh)
-        context.view.changed.connect(lambda name: self._place_cursor() if name == "frame" else None)
+        self.names.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.to_right = QAction("Axis at the right, or back to the left", self.names)
+        self.to_right.triggered.connect(self._change_side)
+        self.names.addAction(self.to_right)
+        self._right: set[str] = set()
+        self._courses: dict[Hashable, np.ndarray] = {}
+        self._probes: tuple[Curve, ...] = ()
+        context.view.changed.connect(self._view_changed)
+        context.values_changed.connect(self._probe)
         self.refresh()
 
     def sizeHint(self) -> QSize:
         """Return a height at which a curve is read."""
         return QSize(600, 190)
 
+    def _box(self, tip: str, chosen: Callable[[], None]) -> QComboBox:
+        box = QComboBox(self)
+        box.setToolTip(tip)
+        box.setAccessibleName(tip)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(6)
+        box.activated.connect(lambda _index: chosen())
+        return box
+
     def refresh(self) -> None:
         """Show the curves of the selected analysis."""
         analysis = analysis_at(self.context.project, self.context.entity)
         results = self.context.computed.results(analysis.name) if analysis is not None else None
-        if analysis is None or results is None or not results.curve_names:
+        if analysis is None or results is None or not (results.curve_names or self._probes):
             self._pages.setCurrentIndex(1)
             self._shown = None
             return
         self._pages.setCurrentIndex(0)
-        shown = (analysis.name, id(results), results.n_frames)
+        names = tuple(curve.name for curve in self._probes)
+        shown = (analysis.name, id(results), names, results.n_frames)
         if shown != self._shown:
             # A run that goes on has more frames of the same curves: the list keeps its place.
-            if self._shown is None or self._shown[:2] != shown[:2]:
+            if self._shown is None or self._shown[:3] != shown[:3]:
                 self._list(analysis.name, results)
             self._shown = shown
             self._draw(analysis.name, results)
@@ -105,11 +158,21 @@ class CurvesPanel(Panel):
         chosen = self._chosen.setdefault(analysis, _first_choice(results))
         self._filling = True
         self.names.clear()
-        for name in results.curve_names:
+        probed = [curve.name for curve in self._probes]
+        for name in (*probed, *results.curve_names):
             item = QListWidgetItem(name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked if name in chosen else Qt.CheckState.Unchecked)
+            drawn = name in chosen or (name in probed and name not in self._hidden)
+            item.setCheckState(Qt.CheckState.Checked if drawn else Qt.CheckState.Unchecked)
             self.names.addItem(item)
+        over = self.over.currentText()
+        self.over.clear()
+        self.over.addItem(_over(results)[0])
+        self.over.addItems(list(results.curve_names))
+        self.over.setCurrentIndex(max(self.over.findText(over), 0))
+        self.view.setEnabled(results.axis == "time")
+        if results.axis != "time":
+            self.view.setCurrentIndex(0)
         self._filling = False
         self._filter(self.filter.text())
 
@@ -122,40 +185,135 @@ class CurvesPanel(Panel):
 
     def _draw(self, analysis: str, results: Results) -> None:
         self._times = results.values
-        few = len(self._times) < _FEW_FRAMES
-        series = []
-        for style, name in enumerate(sorted(self._chosen[analysis] & set(results.curve_names))[:_MOST]):
-            values = results.curve(name)
-            n = min(len(values), len(self._times))
-            series.append(Series(name, self._times[:n], values[:n], style, points=few))
-        axes = {
-            "time": Axis("Time", unit_text("time", self.context.project.units)),
-            "point": Axis("Point of the study"),
-        }
-        over = axes.get(results.axis, Axis("Load factor"))
-        self.plot.show_plot(Plot(analysis, over, Axis(""), tuple(series)))
-        drawn = (analysis, *(curve.name for curve in series))
+        names = sorted(self._chosen[analysis] & set(results.curve_names))
+        probes = [curve for curve in self._probes if curve.name not in self._hidden]
+        curves = [Curve(name, results.curve(name), curve_quantity(name)) for name in names]
+        curves = [replace(c, style=i) for i, c in enumerate([*probes, *curves][:_MOST])]
+        chosen, view = self.over.currentText(), self.view.currentData()
+        over = Curve(_over(results)[0], self._times, _over(results)[1])
+        if chosen in results.curve_names:
+            over = Curve(chosen, results.curve(chosen), curve_quantity(chosen))
+        self._is_over_axis = chosen not in results.curve_names and view in ("values", "envelope")
+        values = self.context.view.values
+        try:
+            plot = curve_plot(
+                analysis, over, tuple(curves), self.context.project.units, view, frozenset(self._right),
+                values.units,
+            )  # fmt: skip
+        except FayingError as error:
+            self.problem.setText(str(error))
+            self.problem.show()
+            return
+        self.problem.hide()
+        self._factor = shown_unit(over.quantity, self.context.project.units, values.units)[1]
+        self.plot.show_plot(plot)
+        drawn = (analysis, chosen, view, *(curve.name for curve in curves))
         if drawn != self._drawn:  # a run that goes on leaves the range that the user has zoomed to
             self._drawn = drawn
             self.plot.fit()
+
+    def _draw_again(self) -> None:
+        if not self._filling:
+            self._shown = None
+            self.refresh()
 
     def _toggled(self, item: QListWidgetItem) -> None:
         analysis = analysis_at(self.context.project, self.context.entity)
         if self._filling or analysis is None:
             return
-        chosen = self._chosen.setdefault(analysis.name, set())
-        (chosen.add if item.checkState() == Qt.CheckState.Checked else chosen.discard)(item.text())
-        self._shown = None
-        self.refresh()
+        name, checked = item.text(), item.checkState() == Qt.CheckState.Checked
+        if any(curve.name == name for curve in self._probes):
+            (self._hidden.discard if checked else self._hidden.add)(name)
+        else:
+            chosen = self._chosen.setdefault(analysis.name, set())
+            (chosen.add if checked else chosen.discard)(name)
+        self._draw_again()
+
+    def _save(self) -> None:
+        if self.plot.plot is not None:
+            ask_and_save(self.context, self.plot.plot, self.plot)
+
+    def _change_side(self) -> None:
+        if (item := self.names.currentItem()) is not None:
+            self._right ^= {item.text()}
+            self._draw_again()
+
+    def _view_changed(self, name: str) -> None:
+        if name == "frame":
+            self._place_cursor()
+        elif name == "probes":
+            self._probe()
+        elif name == "units":
+            self._draw_again()
+
+    def _probe(self) -> None:
+        """Have a curve of the shown field for every probed node; the worker finds them."""
+        context, found = self.context, []
+        analysis = analysis_at(context.project, context.entity)
+        if isinstance(analysis, BodyAnalysis) and context.shown_field:
+            wanted = [probe.row for probe in context.view.values.probes if probe.subject == analysis.body]
+            field = find_field(context.shown_field)
+            for joint, row, name in self._places(analysis.body, field, wanted):
+                values = self._course(analysis, field, joint, row)
+                if values is not None:
+                    found.append(Curve(f"{field.title} at {name}", values, field.quantity))
+        if [c.name for c in found] != [c.name for c in self._probes] or any(
+            a.values is not b.values for a, b in zip(found, self._probes, strict=True)
+        ):
+            self._probes = tuple(found)
+            self._draw_again()
+
+    def _places(self, body: str, field: Field, nodes: list[int]) -> Iterator[tuple[str, int, str]]:
+        """Give (joint, row of the field's values, name) of probed nodes where the field has values."""
+        model = self.context.computed.model(body)
+        for node in nodes if model is not None else ():
+            assert model is not None
+            name = f"node {model.node_ids[node]}"
+            if field.location == "body":
+                yield "", node, name
+                continue
+            for joint in self.context.project.body(body).joints:
+                pairs = self.context.computed.pairs(body, joint.name)
+                rows = np.flatnonzero(pairs.slave_nodes == node) if pairs is not None else np.zeros(0, int)
+                if len(rows):
+                    yield joint.name, int(rows[0]), name
+
+    def _course(self, analysis: Any, field: Field, joint: str, row: int) -> np.ndarray | None:
+        """Return what a field was at a pair or node over the run; None until the worker has found it."""
+        results = self.context.computed.results(analysis.name)
+        if results is None:
+            return None
+        key = ("course", self.context.computed.state(target_of(analysis)).key, field.text, joint, row)
+        count = results.n_frames
+        known = self._courses.get(key)
+        if known is not None and len(known) == count:
+            return known
+
+        def take(answer: np.ndarray) -> None:
+            self._courses[key] = answer[:, 0]
+            self._probe()
+
+        if known is None or not self.context.tasks.is_busy:
+            question = CourseQuestion(analysis.name, field.text, joint, (row,))
+            self.context.questions.ask(key, question, take)
+        return known
 
     def _place_cursor(self) -> None:
         frame = self.context.view.values.frame
-        if 0 <= frame < len(self._times):
-            self.plot.place_cursor(float(self._times[frame]))
+        if self._is_over_axis and 0 <= frame < len(self._times):
+            self.plot.place_cursor(float(self._times[frame]) * self._factor)
+        else:
+            self.plot.drop_cursor()
 
     def _dragged(self, value: float) -> None:
         if len(self._times):
-            self.context.view.set(frame=int(np.argmin(np.abs(self._times - value))))
+            self.context.view.set(frame=int(np.argmin(np.abs(self._times * self._factor - value))))
+
+
+def _over(results: Results) -> tuple[str, str]:
+    """Return what the frames are counted by, and its physical dimension."""
+    names = {"time": ("Time", "time"), "point": ("Point of the study", "")}
+    return names.get(results.axis, ("Load factor", ""))
 
 
 def _first_choice(results: Results) -> set[str]:

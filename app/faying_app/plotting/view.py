@@ -162,6 +162,17 @@ class PlotView(QWidget):
             self._has_cursor = True
             self.widget.addItem(self.cursor_line, ignoreBounds=True)
 
+    def drop_cursor(self) -> None:
+        """Take the cursor away where it would mean nothing."""
+        if self._has_cursor:
+            self._has_cursor = False
+            self.widget.removeItem(self.cursor_line)
+
+    @property
+    def plot(self) -> Plot | None:
+        """What is drawn."""
+        return self._plot
+
     def fit(self) -> None:
         """Show the limits that the axes have, and all of the curves along an axis without."""
         if self._plot is None:

@@ -3,6 +3,7 @@
 import math
 import time
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from faying_app.context import Context
@@ -23,6 +24,8 @@ class Player(QObject):
         super().__init__(parent)
         self._context = context
         self.is_mode = False
+        self.times: np.ndarray = np.zeros(0)  # s, of the frames; empty where they are no moments
+        self._first = 0
         self._forward = True
         self._began = 0.0
         self._timer = QTimer(self)
@@ -31,7 +34,12 @@ class Player(QObject):
         context.view.changed.connect(self._changed)
 
     def play(self, what: str) -> None:
-        """Do what a key or button says: "toggle", "first", "previous", "next", "last"."""
+        """Do what a key or button says: "toggle", "first", "previous", "next", "last", "back" and "forward" by a
+        tenth, "to_3" to three tenths, "slower", "faster".
+        """
+        if what in ("slower", "faster"):
+            self.change_speed(2.0 if what == "faster" else 0.5)
+            return
         view, count = self._context.view, self._context.n_frames
         if not count:
             return
@@ -49,10 +57,23 @@ class Player(QObject):
         if not self.is_mode:
             view.set_playing(False)
         places = {"first": 0, "previous": frame - 1, "next": frame + 1, "last": count - 1}
+        leap = max(count // 10, 1)
+        places |= {"back": frame - leap, "forward": frame + leap}
+        places |= {f"to_{tenth}": tenth * (count - 1) // 10 for tenth in range(10)}
         view.set(frame=min(max(places[what], 0), count - 1))
+
+    def change_speed(self, factor: float) -> None:
+        """Play faster or slower."""
+        values = self._context.view.values
+        if values.time_factor > 0.0:
+            self._context.view.set(time_factor=values.time_factor * factor)
+            self._switch(self._context.view.playing)  # from the present frame on
+        else:
+            self._context.view.set(frames_per_second=min(max(values.frames_per_second * factor, 1.0), 100.0))
 
     def _switch(self, playing: bool) -> None:
         self._forward, self._began = True, time.monotonic()
+        self._first = min(self._context.view.values.frame, max(len(self.times) - 1, 0))
         if playing:
             self._timer.start(self._interval())
         else:
@@ -60,12 +81,22 @@ class Player(QObject):
             if self.is_mode:
                 self.swung.emit(1.0)
 
+    def _frame_now(self, count: int) -> tuple[int, bool]:
+        """Return the frame that is due by the clock, and whether it goes on."""
+        view = self._context.view.values
+        start, end = float(self.times[0]), float(self.times[-1])
+        passed = view.time_factor * (time.monotonic() - self._began)
+        due, going = time_due(float(self.times[self._first]) - start + passed, end - start, view.play_mode)
+        return min(int(np.searchsorted(self.times, start + due, side="right")) - 1, count - 1), going
+
     def _changed(self, name: str) -> None:
         if name == "frames_per_second" and self._timer.isActive():
             self._timer.start(self._interval())
 
     def _interval(self) -> int:
         speed = self._context.view.values.frames_per_second
+        if self._context.view.values.time_factor > 0.0:
+            return 33
         return 40 if self.is_mode else max(round(1000 / speed), 10)
 
     def _tick(self) -> None:
@@ -77,12 +108,25 @@ class Player(QObject):
             speed = view.values.frames_per_second / 20.0
             self.swung.emit(math.cos(2 * math.pi * speed * (time.monotonic() - self._began) / _SWING_SECONDS))
             return
-        frame, self._forward, going = next_frame(
-            view.values.frame, count, view.values.play_mode, self._forward
-        )
+        if view.values.time_factor > 0.0 and len(self.times) == count > 1:
+            frame, going = self._frame_now(count)
+        else:
+            frame, self._forward, going = next_frame(
+                view.values.frame, count, view.values.play_mode, self._forward
+            )
         view.set(frame=frame)
         if not going:
             view.set_playing(False)
+
+
+def time_due(passed: float, length: float, mode: str) -> tuple[float, bool]:
+    """Return (time since the first frame, whether it goes on) after some time has passed."""
+    if mode == "loop":
+        return passed % length, True
+    if mode == "swing":
+        back = passed % (2 * length)
+        return (back if back <= length else 2 * length - back), True
+    return min(passed, length), passed < length
 
 
 def next_frame(frame: int, count: int, mode: str, forward: bool) -> tuple[int, bool, bool]:

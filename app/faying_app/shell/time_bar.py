@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
@@ -179,6 +180,9 @@ class TimeBar(QFrame):
         count, mode = self._context.n_frames, self._presenter.is_mode
         self.setVisible(count > 0)
         self._player.is_mode = mode
+        frames = self._presenter.frames
+        in_time = frames is not None and frames.axis == "time"
+        self._player.times = frames.values if in_time and frames is not None else np.zeros(0)
         self._filling = True
         self.slider.setRange(0, max(count - 1, 0))
         self.slider.setPageStep(max(count // 10, 1))

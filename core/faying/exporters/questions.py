@@ -9,7 +9,7 @@ import numpy as np
 from faying.exporters import ExportContent
 from faying.progress import Progress
 from faying.results.formula import find_field
-from faying.results.over_run import OverRun, over_run
+from faying.results.over_run import OverRun, course, over_run
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,14 @@ class OverRunQuestion(Question):
 
 @dataclass(frozen=True)
 class CourseQuestion(Question):
-    """Which values did a field have at one pair or node over the run?
+    """Which values did a field have at some pairs or nodes over the run?
 
     Attributes:
-        row: of the joint's contact pairs, or of the model's nodes.
+        rows: of the joint's contact pairs, or of the model's nodes.
     """
 
-    row: int
+    rows: tuple[int, ...]
 
     def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
-        """Return (n_frames,) numbers; of a vector its length."""
-        field, frames = find_field(self.field), content.context.frames
-        found = np.empty(frames.n_frames)
-        for frame in range(len(found)):
-            progress.report(frame / len(found), f"{field.title}: frame {frame}")
-            found[frame] = field.shown(content.context, self.joint, frame)[self.row]
-        return found
+        """Return (n_frames, n_rows) numbers; of a vector its length."""
+        return course(find_field(self.field), content.context, self.joint, self.rows, progress)

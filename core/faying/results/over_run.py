@@ -1,6 +1,6 @@
 """Extremes and mean of a field over all frames of a run, streamed: no more than one frame is in memory."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,6 +60,29 @@ def over_run(field: Field, context: FieldContext, joint: str, progress: Progress
         mean += shares[i] * shown
     when[np.isnan(high)] = np.nan
     return OverRun(low, high, mean, when)
+
+
+def course(
+    field: Field, context: FieldContext, joint: str, rows: Sequence[int], progress: Progress
+) -> np.ndarray:
+    """Return (n_frames, n_rows) a field's shown numbers at some pairs or nodes over the run.
+
+    Args:
+        field: what to evaluate.
+        context: of the frames.
+        joint: of a joint field; "" for a body field.
+        rows: of the joint's contact pairs, or of the nodes.
+        progress: told per frame.
+
+    Raises:
+        ModelError: when the field is not there.
+        Cancelled: when asked to stop.
+    """
+    chosen, found = list(rows), np.empty((context.frames.n_frames, len(rows)))
+    for frame in range(len(found)):
+        progress.report(frame / len(found), f"{field.title}: frame {frame}")
+        found[frame] = field.shown(context, joint, frame)[chosen]
+    return found
 
 
 def kept_over_run(field: Field, context: FieldContext, joint: str) -> OverRun:

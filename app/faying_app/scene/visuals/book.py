@@ -52,7 +52,8 @@ def master_values(pairs: ContactPairs, values: np.ndarray) -> np.ndarray:
 
     A master node takes the mean over its pairs, weighted by shape functions and areas.
     """
-    weights = pairs.shape_values * pairs.weights[:, None]
+    # Shape functions of corners may be negative; as weights of a mean they count by their size.
+    weights = np.abs(pairs.shape_values) * pairs.weights[:, None]
     known = values[pairs.slave_nodes]
     there = np.isfinite(known)
     rows = pairs.master_nodes[there]
