@@ -39,9 +39,11 @@ def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | No
     return Picked("pair", row, _vector(content.positions[pairs.slave_nodes[row]]))
 
 
-def nearest_node(content: Content, sheet: Sheet, rows: np.ndarray, x: float, y: float) -> int | None:
-    """Return the one of some nodes that is nearest to a pixel; the reach is larger than among pairs."""
-    found = _nearest(content, sheet, rows, x, y, 4 * _REACH)
+def nearest_node(
+    content: Content, sheet: Sheet, rows: np.ndarray, x: float, y: float, fingers: float
+) -> int | None:
+    """Return the one of some nodes that is nearest to a pixel, within so many fingers' breadths."""
+    found = _nearest(content, sheet, rows, x, y, fingers * _REACH)
     return None if found is None else int(rows[found])
 
 

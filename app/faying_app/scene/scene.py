@@ -99,6 +99,16 @@ class Scene:
         self.content.highlight = Highlight(facets=self.content.highlight.facets)
         self.stage.change("pairs")
 
+    def set_parts(self, parts: np.ndarray | None) -> None:
+        """Colour the body by the part (n_facets,) of each facet of the skin; None takes the colours away."""
+        self.content.parts = parts
+        self.stage.change("parts")
+
+    def set_marks(self, points: np.ndarray) -> None:
+        """Point at places (n, 3)."""
+        self.content.marks = points
+        self.stage.change("marks")
+
     def set_highlight(self, *, pairs: Iterable[int] = (), facets: Iterable[int] = ()) -> None:
         """Highlight rows of the contact pairs and facets of the skin; nothing takes the highlight away."""
         self.content.highlight = Highlight(tuple(int(i) for i in pairs), tuple(int(i) for i in facets))
@@ -284,13 +294,16 @@ class Scene:
         return pick_facet(body, self.stage.renderer, x, y)
 
     def pick_node(self, x: float, y: float) -> int | None:
-        """Return the row of the node that is meant by a device pixel: of the shown joints, else of the skin."""
+        """Return the row of the node that is meant by a device pixel: a probe, of the shown joints, of the skin."""
         content = self.content
+        probed = nearest_node(content, self.stage.sheet(), np.array(content.probes, np.int64), x, y, 1.0)
+        if probed is not None:
+            return probed
         if content.shows_joint_field:
             assert content.frame is not None
             names = chosen_joints(content.joint_pairs, content.frame.joint)
             rows = np.concatenate([content.joint_pairs[name].slave_nodes for name in names])
-            return nearest_node(content, self.stage.sheet(), rows, x, y)
+            return nearest_node(content, self.stage.sheet(), rows, x, y, 4.0)
         body = self.visuals["body"]
         assert isinstance(body, BodyVisual)
         found = pick_facet(body, self.stage.renderer, x, y)

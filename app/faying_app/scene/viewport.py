@@ -42,10 +42,12 @@ class Viewport(QWidget):
     Attributes:
         scene: what is shown; it works, unseen, even where no 3D view can be made.
         problem: why there is no 3D view, "" when there is one.
+        probing: whether a click means a node whose value is wanted.
     """
 
     facet_clicked = Signal(int, object)  # facet number of the skin, keyboard modifiers
     pair_clicked = Signal(int, object)  # row of the contact pairs, keyboard modifiers
+    node_clicked = Signal(int)  # row of the node, while `probing`
     nothing_clicked = Signal(object)  # keyboard modifiers
     hovered = Signal(object)  # what is under the pointer at rest: `picking.Picked` or None
     menu_wanted = Signal(QPoint)  # global position of a right click
@@ -55,6 +57,7 @@ class Viewport(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         self.problem = why_no_view()
+        self.probing = False
         self._view: Any = None
         if self.problem:
             layout.addWidget(self._message(self.problem))
@@ -149,6 +152,11 @@ class Viewport(QWidget):
             self._click(event.position(), event.modifiers())
 
     def _click(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        if self.probing:
+            row = self.scene.pick_node(*self._device_pixel(position))
+            if row is not None:
+                self.node_clicked.emit(row)
+            return
         found = self.scene.pick(*self._device_pixel(position))
         if found is None:
             self.nothing_clicked.emit(modifiers)
