@@ -8,6 +8,7 @@ from faying.errors import ReadError
 from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
+from faying.fem.readers._turned import turned_right
 
 _SOLIDS = {
     10: "tet4", 24: "tet10", 14: "pyramid5", 27: "pyramid13", 13: "wedge6", 26: "wedge15",
@@ -15,8 +16,6 @@ _SOLIDS = {
 }  # fmt: skip
 _FACETS = {5: 3, 22: 3, 9: 4, 23: 4}  # corners
 _MOST_GROUPS = 1000  # cell data with more values number the cells instead of grouping them
-# Writers differ in which way the first triangle of a wedge turns.
-_TURNED_WEDGE = (0, 2, 1, 3, 5, 4, 8, 7, 6, 11, 10, 9, 12, 14, 13)
 
 
 def model_of_grid(
@@ -117,8 +116,5 @@ def _oriented(element: str, rows: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """Return node rows in our order."""
     ours = np.empty_like(rows)
     ours[:, list(element_kinds[element].vtk_order)] = rows
-    if element.startswith("wedge"):
-        a, b, c, d = (nodes[ours[:, i]] for i in range(4))
-        wrong = np.einsum("ni,ni->n", np.cross(b - a, c - a), d - a) < 0.0
-        ours[wrong] = ours[wrong][:, list(_TURNED_WEDGE[: ours.shape[1]])]
-    return ours
+    # Writers differ in which way the first triangle of a wedge turns.
+    return turned_right(element, ours, nodes) if element.startswith("wedge") else ours

@@ -1,0 +1,191 @@
+"""Blocks and commands of an Ansys coded database (.cdb): NBLOCK, EBLOCK, CMBLOCK, RLBLOCK, and commands."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.readers._text_files import Place, read_text
+
+_FORMAT = re.compile(r"(\d+)([iegIEG])(\d+)")
+
+
+@dataclass
+class AnsysFile:
+    """What a file holds, in Ansys' own terms.
+
+    Attributes:
+        title: of the model.
+        node_ids: (n,), `nodes` (n, 3), and `turned`: how many nodes have directions of their own.
+        elements: rows of (material, type, real, section, number, nodes…).
+        components: (place, name, "NODE" or "ELEM", numbers, ranges with a negative end resolved).
+        reals: real constants by number of their set (RLBLOCK).
+        commands: (place, words in capitals) of all other lines, in order.
+    """
+
+    title: str = ""
+    node_ids: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    nodes: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    turned: int = 0
+    elements: list[list[int]] = field(default_factory=list)
+    components: list[tuple[Place, str, str, np.ndarray]] = field(default_factory=list)
+    reals: dict[int, list[float]] = field(default_factory=dict)
+    commands: list[tuple[Place, list[str]]] = field(default_factory=list)
+
+
+def read_file(path: Path) -> AnsysFile:
+    """Return the blocks and commands of a file.
+
+    Raises:
+        ReadError: when the file is missing, or a block is not as its format says.
+    """
+    lines, found = read_text(path).splitlines(), AnsysFile()
+    at = 0
+    while at < len(lines):
+        text = lines[at].split("!")[0].strip()
+        place = Place(path, at + 1)
+        at += 1
+        if not text or text.startswith("/COM"):
+            continue
+        words = [word.strip() for word in text.upper().split(",")]
+        try:
+            match words[0]:
+                case "NBLOCK":
+                    at = _nodes(lines, at, found)
+                case "EBLOCK":
+                    at = _elements(lines, at, words, found)
+                case "CMBLOCK":
+                    at = _component(lines, at, place, text, found)
+                case "/TITLE":
+                    found.title = text.partition(",")[2].strip()
+                case "RLBLOCK":
+                    at = _real_constants(lines, at, int(words[1]), found)
+                case _:
+                    found.commands.append((place, words))
+        except (ValueError, IndexError) as error:
+            raise place.error(
+                f"the {words[0]} that begins here is not as its format says ({error}).",
+                "Write the file again.",
+            ) from error
+    return found
+
+
+def _nodes(lines: list[str], at: int, found: AnsysFile) -> int:
+    (head, whole), (count, wide) = _widths(lines[at])
+    start = head * whole
+    ids, points, turned = [], [], 0
+    for index in range(at + 1, len(lines)):
+        line = lines[index]
+        number = line[:whole].strip()
+        if not number.lstrip("-").isdigit() or int(number) < 0:
+            # "N,R5.3,LOC, -1," or "-1"
+            break
+        ids.append(int(number))
+        fields = [line[start + k * wide : start + (k + 1) * wide].strip() for k in range(count)]
+        # Coordinates of zero at the end are left out.
+        points.append([float(text) if text else 0.0 for text in fields[:3]])
+        turned += any(text and float(text) != 0.0 for text in fields[3:])
+    found.node_ids = np.concatenate([found.node_ids, np.array(ids, np.int64)])
+    found.nodes = np.concatenate([found.nodes, np.array(points).reshape(-1, 3)])
+    found.turned += turned
+    return index + 1
+
+
+def _widths(line: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return (count, width) of the integers and of the reals of a format such as (3i9,6e21.13e3)."""
+    whole, real = _FORMAT.findall(line)[:2]
+    return (int(whole[0]), int(whole[2])), (int(real[0]), int(real[2]))
+
+
+def _elements(lines: list[str], at: int, words: list[str], found: AnsysFile) -> int:
+    width = int(_FORMAT.findall(lines[at])[0][2])
+    solid = len(words) > 2 and words[2] == "SOLID"
+    index = at + 1
+    while index < len(lines):
+        row = _integers(lines[index], width)
+        index += 1
+        if not row or row[0] == -1:
+            break
+        if solid:
+            # Material, type, real, section, system, death, solid model, shape, nodes, -, number.
+            count = row[8]
+            while len(row) < 11 + count:
+                row += _integers(lines[index], width)
+                index += 1
+            found.elements.append([row[0], row[1], row[2], row[3], row[10], *row[11 : 11 + count]])
+        else:
+            # Number, section (or type), real, material, system, nodes.
+            found.elements.append([row[3], row[1], row[2], row[1], row[0], *row[5:]])
+    return index
+
+
+def _integers(line: str, width: int) -> list[int]:
+    return [int(line[k : k + width]) for k in range(0, len(line.rstrip()), width)]
+
+
+def _component(lines: list[str], at: int, place: Place, text: str, found: AnsysFile) -> int:
+    _, name, what, count = [word.strip() for word in text.split(",")[:4]]
+    width = int(_FORMAT.findall(lines[at])[0][2])
+    numbers: list[int] = []
+    index = at + 1
+    while len(numbers) < int(count):
+        numbers += _integers(lines[index], width)
+        index += 1
+    members = np.array(list(_with_ranges(numbers)), np.int64)
+    found.components.append((place, name.upper(), what.upper()[:4], members))
+    return index
+
+
+def _real_constants(lines: list[str], at: int, count: int, found: AnsysFile) -> int:
+    (head, whole), (_, wide) = _widths(lines[at])
+    index = at + 2  # the second format is of the lines that go on
+    for _ in range(count):
+        line = lines[index]
+        number, expected = int(line[:whole]), int(line[whole : 2 * whole])
+        values = _reals(line[head * whole :], wide)
+        index += 1
+        while len(values) < expected:
+            values += _reals(lines[index], wide)
+            index += 1
+        found.reals[number] = values
+    return index
+
+
+def _reals(line: str, width: int) -> list[float]:
+    return [float(line[k : k + width]) for k in range(0, len(line.rstrip()), width)]
+
+
+def _with_ranges(numbers: list[int]) -> Iterator[int]:
+    """Yield the members of a list in which a negative number ends a range."""
+    last = 0
+    for number in numbers:
+        if number < 0:
+            yield from range(last + 1, -number + 1)
+        else:
+            yield number
+        last = abs(number)
+
+
+def material_constants(file: AnsysFile) -> dict[int, dict[str, float]]:
+    """Return the first value of each property (EX, NUXY, PRXY, DENS, …) by material, of MP and MPDATA."""
+    found: dict[int, dict[str, float]] = {}
+    for place, words in file.commands:
+        try:
+            if words[0] == "MPDATA":
+                # MPDATA,R5.0,count,label,material,first,values… (blocked) or MPDATA,label,material,first,values…
+                first = 3 if len(words) > 3 and words[3].isalpha() else 1
+                label, number, values = words[first], int(words[first + 1]), words[first + 3 :]
+            elif words[0] == "MP":
+                label, number, values = words[1], int(words[2]), words[3:]
+            else:
+                continue
+            if values and values[0]:
+                found.setdefault(number, {}).setdefault(label, float(values[0]))
+        except (ValueError, IndexError) as error:
+            raise ReadError(
+                place.path, place.line, f"{words[0]} is not as expected ({error}).", "Mend this line."
+            ) from error
+    return found

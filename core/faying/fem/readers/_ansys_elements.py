@@ -1,0 +1,179 @@
+"""Elements of an Ansys coded database as element blocks; degenerate bricks become what they are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.model import ElementBlock, Section, ShellSection
+from faying.fem.readers._ansys_blocks import AnsysFile
+from faying.fem.readers._text_files import Place
+
+# By Ansys' element: nodes, whether it is a shell, and the same of the older ones that it replaces.
+_BRICKS = {185: 8, 45: 8, 64: 8, 186: 20, 95: 20}
+_TETRAHEDRA = {187: 10, 92: 10, 285: 4}
+_SHELLS = {181: 4, 63: 4, 43: 4, 281: 8, 93: 8}
+CONTACT = {173: 4, 174: 8, 170: 8, 154: 8, 175: 1}  # lie on the faces of solids
+# Positions of the corners in a degenerate brick, then those of its midside nodes.
+_DEGENERATE = {
+    "tet": ([0, 1, 2, 4], [8, 9, 11, 16, 17, 18]),
+    "pyramid": ([0, 1, 2, 3, 4], [8, 9, 10, 11, 16, 17, 18, 19]),
+    "wedge": ([0, 1, 2, 4, 5, 6], [8, 9, 11, 12, 13, 15, 16, 17, 18]),
+    "hex": (list(range(8)), list(range(8, 20))),
+}
+_KINDS = {
+    "tet": ("tet4", "tet10"), "pyramid": ("pyramid5", "pyramid13"), "wedge": ("wedge6", "wedge15"),
+    "hex": ("hex8", "hex20_reduced"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ElementType:
+    """What ET and KEYOPT say of a type: Ansys' element number and its options."""
+
+    element: int
+    options: dict[int, int]
+
+
+def element_types(file: AnsysFile) -> dict[int, ElementType]:
+    """Return the element types by number.
+
+    Raises:
+        ReadError: for an ET without numbers.
+    """
+    found: dict[int, ElementType] = {}
+    for place, words in file.commands:
+        try:
+            if words[0] == "ET":
+                name = words[2].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+                found[int(words[1])] = ElementType(int(name), {})
+            elif words[0] in ("KEYOPT", "KEYOP") and len(words) > 3 and int(words[1]) in found:
+                found[int(words[1])].options[int(words[2])] = int(words[3] or 0)
+        except (ValueError, IndexError) as error:
+            raise place.error(f"{words[0]} is not as expected ({error}).", "Mend this line.") from error
+    return found
+
+
+def shell_sections(file: AnsysFile) -> dict[int, ShellSection]:
+    """Return the shell sections of one layer by number (SECTYPE, SECDATA, SECOFFSET).
+
+    Raises:
+        ReadError: for text instead of a thickness.
+    """
+    found: dict[int, ShellSection] = {}
+    current = 0
+    layers: dict[int, list[float]] = {}
+    for place, words in file.commands:
+        if words[0] == "SECTYPE":
+            current = int(words[1]) if len(words) > 2 and words[2].startswith("SHEL") else 0
+        elif current and words[0] == "SECDATA" and len(words) > 1:
+            layers.setdefault(current, []).append(_real(words[1], place))
+            found[current] = ShellSection(sum(layers[current]))
+        elif current and words[0] == "SECOFFSET" and current in found and len(words) > 1:
+            half = found[current].thickness / 2.0
+            # The nodes lie on top (TOP), on the bottom (BOT) or in the middle (MID).
+            found[current] = ShellSection(2.0 * half, {"TOP": -half, "BOT": half}.get(words[1], 0.0))
+    return found
+
+
+def _real(word: str, place: Place) -> float:
+    try:
+        return float(word)
+    except ValueError as error:
+        raise place.error(f"found {word!r}, expected a thickness.", "Mend this line.") from error
+
+
+@dataclass(frozen=True)
+class _Found:
+    kind: str
+    nodes: list[int]
+
+
+def read_blocks(
+    file: AnsysFile, types: dict[int, ElementType], materials: dict[int, str], find: dict[int, int]
+) -> tuple[tuple[ElementBlock, ...], dict[str, list[list[int]]], dict[int, int], list[tuple[int, int]]]:
+    """Return the element blocks, and of other elements what else is made of them.
+
+    Args:
+        file: blocks and commands.
+        types: by number.
+        materials: names by number.
+        find: row of each node number.
+
+    Returns:
+        Blocks; corners (node rows) of contact and surface elements by name; how many elements of each of Ansys'
+        elements were left out; (node row, real constant set) of point masses.
+
+    Raises:
+        KeyError: for a node that does not exist.
+    """
+    sections = shell_sections(file)
+    groups: dict[tuple[str, str, Section | None, int], list[tuple[int, list[int]]]] = {}
+    facets: dict[str, list[list[int]]] = {}
+    left_out: dict[int, int] = {}
+    masses: list[tuple[int, int]] = []
+    for material, kind, real, section, number, *nodes in file.elements:
+        known = types.get(kind)
+        element = known.element if known is not None else 0
+        rows = [find[node] if node else -1 for node in nodes]
+        if element in CONTACT and element != 175:
+            name = "TARGET" if element == 170 else "CONTACT" if element in (173, 174) else "SURFACE"
+            corners = list(dict.fromkeys(rows[:4]))
+            if len(corners) > 2:
+                facets.setdefault(f"{name} {real}", []).append(corners)
+            continue
+        if element == 21:
+            masses.append((rows[0], real))
+            continue
+        found = _element(element, rows, known.options if known is not None else {})
+        if found is None:
+            left_out[element] = left_out.get(element, 0) + 1
+            continue
+        shell = sections.get(section) if found.kind.startswith("shell") else None
+        key = found.kind, materials.get(material, ""), shell, section
+        groups.setdefault(key, []).append((number, found.nodes))
+    blocks = tuple(
+        ElementBlock(
+            kind, element_kinds[kind].labels[0], np.array([number for number, _ in own], np.int64),
+            np.array([nodes for _, nodes in own], np.int64), material, shell,
+        )
+        for (kind, material, shell, _), own in groups.items()
+    )  # fmt: skip
+    return blocks, facets, left_out, masses
+
+
+def _element(element: int, rows: list[int], options: dict[int, int]) -> _Found | None:
+    if element in _TETRAHEDRA:
+        whole = len(rows) >= 10 and min(rows[:10]) >= 0
+        return _Found("tet10", rows[:10]) if whole else _Found("tet4", rows[:4])
+    if element in _BRICKS:
+        return _brick(element, rows, options)
+    if element in _SHELLS:
+        corners = list(dict.fromkeys(rows[:4]))
+        middle = rows[4:8]
+        quadratic = len(middle) == 4 and min(middle) >= 0
+        if len(corners) == 3 and quadratic:
+            # The third side has no length: its midside node is the corner.
+            return _Found("shell6", [*corners, middle[0], middle[1], middle[3]])
+        if quadratic:
+            return _Found("shell8", [*corners, *middle])
+        return _Found(f"shell{len(corners)}", corners)
+    return None
+
+
+def _brick(element: int, rows: list[int], options: dict[int, int]) -> _Found:
+    corners = rows[:8]
+    shape = {4: "tet", 5: "pyramid", 6: "wedge"}.get(len(set(corners)), "hex")
+    own, between = _DEGENERATE[shape]
+    nodes = [corners[i] for i in own]
+    middle = [rows[i] for i in between] if len(rows) >= 20 else []
+    linear, quadratic = _KINDS[shape]
+    if middle and min(middle) >= 0:
+        if shape == "hex" and options.get(2, 0) == 1:
+            quadratic = "hex20"  # fully integrated
+        return _Found(quadratic, nodes + middle)
+    if shape == "hex" and element in (185, 45):
+        # Enhanced strains, simplified or not; SOLID45 has extra shapes unless they are switched off.
+        softer = options.get(2, 0) in (2, 3) if element == 185 else options.get(1, 0) == 0
+        linear = "hex8_incompatible" if softer else "hex8"
+    return _Found(linear, nodes)

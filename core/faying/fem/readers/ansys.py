@@ -1,0 +1,146 @@
+"""Reader of Ansys coded databases (.cdb, as CDWRITE writes them, blocked).
+
+Taken over: NBLOCK, EBLOCK with SOLID185/186/187/285 and older solids (degenerate ones as tetrahedra, pyramids, wedges),
+SHELL181/281 with SECDATA, MASS21 with R or RLBLOCK, CMBLOCK, ET, KEYOPT, MP, MPDATA. Contact and surface elements
+(CONTA173/174, TARGE170, SURF154) become surfaces "CONTACT n", "TARGET n", "SURFACE n" of their real constant set n.
+All else is in `FeModel.unread`, a line for each command.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.model import FeModel, Material, PointMass
+from faying.fem.readers import ModelReader, readers
+from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read_file
+from faying.fem.readers._ansys_elements import element_types, read_blocks
+from faying.fem.readers._blocks import surfaces_of_facets
+from faying.fem.readers._number_table import NumberTable
+from faying.progress import Progress
+
+# Read elsewhere, or without meaning for the model.
+_QUIET = {
+    "ET", "KEYOPT", "KEYOP", "MP", "MPDATA", "MPTEMP", "R", "RMORE", "RLBLOCK", "SECTYPE", "SECDATA", "SECOFFSET",
+    "SECBLOCK", "SECCONTROLS", "/PREP7", "/NOPR", "/GOPR", "/GO", "/UNITS", "*IF", "*ENDIF", "*SET",
+    "_CDRDOFF", "NUMOFF", "FINISH", "FINI", "/SOLU", "EXTOPT", "LOCAL", "CSYS", "CSCIR", "CSWRITE",
+    "SHPP", "IMME", "REAL", "MAT", "TYPE", "SECNUM", "ESYS", "DOF", "ERESX", "TREF", "UIMP", "BFUNIF", "CDWRITE", "TOFFST", "/WB",
+    "/CONFIG", "ETBLOCK",
+}  # fmt: skip
+
+
+@readers.register("ansys")
+class AnsysReader(ModelReader):
+    """Reads mesh, materials, shell sections, point masses, components and contact surfaces."""
+
+    title = "Ansys coded database"
+    extensions = (".cdb",)
+
+    @classmethod
+    def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
+        """Return the model in a database."""
+        file = read_file(path)
+        progress.report(0.5, "reading elements")
+        if not len(file.node_ids):
+            raise ReadError(
+                path, None, "there is no NBLOCK with nodes.", "Write the database with CDWRITE,DB."
+            )
+        table = NumberTable.of(file.node_ids, 0)
+        twice = table.duplicate()
+        if twice is not None:
+            raise ReadError(path, None, f"node {twice} is there twice.", "Write the file again.")
+        constants = material_constants(file)
+        names = {number: f"MAT {number}" for number in constants}
+        find = dict(zip(file.node_ids.tolist(), range(len(file.node_ids)), strict=True))
+        try:
+            blocks, facets, left_out, masses = read_blocks(file, element_types(file), names, find)
+        except KeyError as error:
+            raise ReadError(
+                path, None, f"an element uses node {error}, which does not exist.", "Write the file again."
+            ) from error
+        if not blocks:
+            raise ReadError(
+                path, None, "the database holds no solid or shell elements that are known here.",
+                "Mesh with SOLID185, 186, 187, 285, SHELL181 or 281.",
+            )  # fmt: skip
+        progress.report(0.8, "reading components")
+        surfaces, lost = surfaces_of_facets(blocks, {name: _by_corners(own) for name, own in facets.items()})
+        notes = _notes(file)
+        notes += [(1, f"{count} elements {name or 'without ET'}") for name, count in left_out.items()]
+        notes += [(1, f"{n} facets of {name}: no exterior face of a solid") for name, n in lost.items()]
+        node_sets, element_sets = _sets(
+            file, table, NumberTable.of(np.concatenate([b.ids for b in blocks]), 0), notes
+        )
+        model = FeModel(
+            title=file.title or path.stem,
+            node_ids=file.node_ids,
+            nodes=file.nodes,
+            blocks=blocks,
+            node_sets=node_sets,
+            element_sets=element_sets,
+            surfaces=surfaces,
+            materials={names[n]: _material(names[n], values) for n, values in constants.items()},
+            point_masses=_point_masses(file, masses),
+            unread=tuple(sorted(notes)),
+        )
+        progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
+        return model
+
+
+def _by_corners(facets: list[list[int]]) -> list[np.ndarray]:
+    """Return triangles and quadrilaterals apart, each as a table of corners."""
+    tables = (np.array([f for f in facets if len(f) == count], np.int64) for count in (3, 4))
+    return [table for table in tables if len(table)]
+
+
+def _material(name: str, values: dict[str, float]) -> Material:
+    ratio = values.get("PRXY", values.get("NUXY", 0.3))  # Ansys' default is 0.3
+    return Material(name, values.get("EX", 0.0), ratio, values.get("DENS", 0.0))
+
+
+def _point_masses(file: AnsysFile, masses: list[tuple[int, int]]) -> tuple[PointMass, ...]:
+    """Return MASS21 elements with their constants: mass along x (and y, z), then moments of inertia."""
+    constants = dict(file.reals)
+    for place, words in file.commands:
+        if words[0] == "R" and len(words) > 2:
+            try:
+                constants[int(words[1])] = [float(word or 0.0) for word in words[2:]]
+            except ValueError as error:
+                raise place.error(f"R is not as expected ({error}).", "Mend this line.") from error
+    made = []
+    for at, (row, real) in enumerate(masses, 1):
+        values = [*constants.get(real, []), *[0.0] * 6][:6]
+        made.append(PointMass(f"MASS21 element {at}", row, values[0], np.diag(values[3:]), np.zeros(3)))
+    return tuple(made)
+
+
+def _sets(
+    file: AnsysFile, nodes: NumberTable, elements: NumberTable, notes: list[tuple[int, str]]
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    node_sets: dict[str, np.ndarray] = {}
+    element_sets: dict[str, np.ndarray] = {}
+    for place, name, what, members in file.components:
+        table, sets = (nodes, node_sets) if what == "NODE" else (elements, element_sets)
+        rows = table.find(members)
+        if (rows >= 0).any():
+            sets[name] = np.unique(rows[rows >= 0])
+        else:
+            notes.append((place.line, f"component {name}: none of its members is in the model"))
+    return node_sets, element_sets
+
+
+def _notes(file: AnsysFile) -> list[tuple[int, str]]:
+    """Return a line for each command that is not taken over, with its count."""
+    first: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    for place, (word, *_) in file.commands:
+        if word in _QUIET or not word[:1].isalpha():
+            continue
+        first.setdefault(word, place.line)
+        counts[word] = counts.get(word, 0) + 1
+    notes = [
+        (first[word], f"{word} ({count} lines)" if count > 1 else word) for word, count in counts.items()
+    ]
+    if file.turned:
+        notes.append((1, f"directions of their own of {file.turned} nodes"))
+    return notes

@@ -1,0 +1,143 @@
+"""Reader of MED files (.med) of Salome and code_aster.
+
+Taken over: the first mesh with its nodes, solid elements and groups: of volumes as element sets, of faces as surfaces
+(where they are the skin of solids) and node sets, of nodes as node sets. A mesh has no material: choose one for the
+body, or import stiffness and mass.
+"""
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.model import FeModel
+from faying.fem.readers import ModelReader, readers
+from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
+from faying.fem.readers._hdf_files import opened_hdf
+from faying.fem.readers._turned import turned_right
+from faying.progress import Progress
+
+_SOLIDS = {
+    "TE4": "tet4", "T10": "tet10", "PY5": "pyramid5", "P13": "pyramid13", "PE6": "wedge6", "P15": "wedge15",
+    "HE8": "hex8_incompatible", "H20": "hex20",
+}  # fmt: skip
+_FACETS = {"TR3": 3, "TR6": 3, "QU4": 4, "QU8": 4}  # corners
+
+
+@readers.register("med")
+class MedReader(ModelReader):
+    """Reads the first mesh with its groups; all else is listed as unread."""
+
+    title = "MED mesh (Salome, code_aster)"
+    extensions = (".med", ".rmed")
+
+    @classmethod
+    def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
+        """Return the model in a file; its elements have no material."""
+        with opened_hdf(path) as file:
+            if not file.get("ENS_MAA"):
+                raise ReadError(path, None, "there is no mesh in it.", "Choose a MED file with a mesh.")
+            try:
+                model = _Mesh(path, file).model()
+            except KeyError as error:
+                raise ReadError(
+                    path, None, f"a part of the mesh is missing ({error}).", "Save it again."
+                ) from error
+        progress.report(1.0, f"{len(model.nodes)} nodes")
+        return model
+
+
+class _Mesh:
+    """One mesh of an open file."""
+
+    def __init__(self, path: Path, file: h5py.File) -> None:
+        self.path = path
+        self.name = next(iter(file["ENS_MAA"]))
+        self.unread = [(1, f"mesh {name}") for name in list(file["ENS_MAA"])[1:]]
+        if file.get("CHA"):
+            self.unread.append((1, f"{len(file['CHA'])} result fields"))
+        group = file["ENS_MAA"][self.name]
+        # Between a mesh and its parts stand its time steps in newer versions.
+        self.group = group if "NOE" in group else group[next(iter(group))]
+        families = file.get(f"FAS/{self.name}", {})
+        self.groups = {word: _groups_of_families(families.get(word, {})) for word in ("NOEUD", "ELEME")}
+
+    def model(self) -> FeModel:
+        points = self.group["NOE/COO"]
+        count = int(points.attrs["NBR"])
+        # All x come first, then all y, then all z.
+        nodes = np.zeros((count, 3))
+        components = np.asarray(points[()], float).reshape(-1, count).T
+        nodes[:, : components.shape[1]] = components
+        parts = MeshParts()
+        members: dict[str, list[np.ndarray]] = {}
+        node_sets: dict[str, list[np.ndarray]] = {}
+        for name, rows in self._in_groups(self.group["NOE"], "NOEUD", np.arange(count)):
+            node_sets.setdefault(name, []).append(rows)
+        first = 1
+        for shape, cells in self.group["MAI"].items():
+            n_cells = int(cells["NOD"].attrs["NBR"])
+            rows = np.asarray(cells["NOD"][()]).reshape(-1, n_cells).T.astype(np.int64) - 1
+            if rows.size and (rows.min() < 0 or rows.max() >= count):
+                raise ReadError(
+                    self.path, None, "a cell uses a node that does not exist.", "Save the mesh again."
+                )
+            ids = first + np.arange(n_cells)
+            first += n_cells
+            grouped = self._in_groups(cells, "ELEME", np.arange(n_cells))
+            if shape in _SOLIDS:
+                element = _SOLIDS[shape]
+                parts.solids.append((element, ids, turned_right(element, rows, nodes), ""))
+                for name, own in grouped:
+                    members.setdefault(name, []).append(ids[own])
+                continue
+            if shape in _FACETS:
+                for name, own in grouped:
+                    parts.facets.setdefault(name, []).append(rows[own][:, : _FACETS[shape]])
+            elif shape not in ("PO1", "SE2", "SE3"):
+                self.unread.append((1, f"{n_cells} cells of type {shape}"))
+            for name, own in grouped:
+                node_sets.setdefault(name, []).append(rows[own].ravel())
+        blocks = parts.blocks()
+        if not blocks:
+            raise ReadError(
+                self.path, None, "the mesh has no solid elements.", "Mesh the volume and save it."
+            )
+        surfaces, lost = surfaces_of_facets(blocks, parts.facets)
+        self.unread += [(1, f"{n} facets of {name}: no exterior face of a solid") for name, n in lost.items()]
+        return FeModel(
+            title=self.name,
+            node_ids=np.arange(1, count + 1),
+            nodes=nodes,
+            blocks=blocks,
+            node_sets={name: np.unique(np.concatenate(rows)) for name, rows in node_sets.items()},
+            element_sets=sets_of_groups(blocks, members),
+            surfaces=surfaces,
+            unread=tuple(self.unread),
+        )
+
+    def _in_groups(self, cells: h5py.Group, word: str, positions: np.ndarray) -> list[tuple[str, np.ndarray]]:
+        """Return (group, positions) of all groups that cells or nodes are in, by their families."""
+        if "FAM" not in cells:
+            return []
+        families = np.asarray(cells["FAM"][()])
+        return [
+            (name, positions[families == family])
+            for family, names in self.groups[word].items()
+            if (families == family).any()
+            for name in names
+        ]
+
+
+def _groups_of_families(families: h5py.Group | dict[str, h5py.Group]) -> dict[int, list[str]]:
+    """Return the names of the groups that each family belongs to."""
+    found: dict[int, list[str]] = {}
+    for family in families.values():
+        if "GRO" in family:
+            # Each name is a row of characters that ends in zeros.
+            rows = np.asarray(family["GRO/NOM"][()])
+            texts = [bytes(np.asarray(row).astype(np.uint8).tolist()) for row in rows]
+            names = [text.split(b"\0")[0].decode("utf-8", "replace").strip() for text in texts]
+            found[int(family.attrs["NUM"])] = names
+    return found

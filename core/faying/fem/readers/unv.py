@@ -1,0 +1,207 @@
+"""Reader of universal files (.unv) of I-DEAS, Salome and test systems.
+
+Taken over: nodes (datasets 15, 781, 2411), solid elements (780, 2412), groups (2417, 2429, 2430, 2432, 2435, 2452,
+2467, 2477): of solids as element sets, of faces as surfaces (where they are the skin of solids), of nodes as node sets.
+All else is in `FeModel.unread`. A mesh has no material: choose one for the body, or import stiffness and mass.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.model import FeModel
+from faying.fem.readers import ModelReader, readers
+from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
+from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._text_files import Place, read_text
+from faying.fem.readers._turned import turned_right
+from faying.progress import Progress
+
+# By descriptor: kind, and the file's position of each of our nodes. Midside nodes stand between their corners there.
+_SOLIDS: dict[int, tuple[str, list[int]]] = {
+    111: ("tet4", [0, 1, 2, 3]),
+    118: ("tet10", [0, 2, 4, 9, 1, 3, 5, 6, 7, 8]),
+    112: ("wedge6", [0, 1, 2, 3, 4, 5]),
+    113: ("wedge15", [0, 2, 4, 9, 11, 13, 1, 3, 5, 10, 12, 14, 6, 7, 8]),
+    115: ("hex8_incompatible", list(range(8))),
+    116: ("hex20", [0, 2, 4, 6, 12, 14, 16, 18, 1, 3, 5, 7, 13, 15, 17, 19, 8, 9, 10, 11]),
+}
+# By descriptor of plane and shell elements: positions of the corners.
+_FACETS = {
+    41: [0, 1, 2], 51: [0, 1, 2], 61: [0, 1, 2], 91: [0, 1, 2], 42: [0, 2, 4], 52: [0, 2, 4], 92: [0, 2, 4],
+    44: [0, 1, 2, 3], 54: [0, 1, 2, 3], 64: [0, 1, 2, 3], 94: [0, 1, 2, 3], 45: [0, 2, 4, 6], 95: [0, 2, 4, 6],
+}  # fmt: skip
+_BEAMS = (11, 21, 22, 23, 24)  # have a line more
+_GROUPS = {2417: 2, 2429: 2, 2430: 2, 2432: 2, 2435: 4, 2452: 4, 2467: 4, 2477: 4}  # numbers for each member
+
+
+@readers.register("unv")
+class UniversalReader(ModelReader):
+    """Reads the mesh with its groups; all else is listed as unread."""
+
+    title = "Universal file"
+    extensions = (".unv", ".uff")
+
+    @classmethod
+    def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
+        """Return the model in a file; its elements have no material."""
+        file = _UniversalFile(path)
+        progress.report(0.3, "reading datasets")
+        model = file.model()
+        progress.report(1.0, f"{len(model.nodes)} nodes")
+        return model
+
+
+class _UniversalFile:
+    """The mesh of a file, dataset by dataset."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.ids: list[int] = []
+        self.points: list[list[float]] = []
+        self.elements: dict[int, list[list[int]]] = {}  # number and nodes, by descriptor
+        self.groups: dict[str, list[tuple[int, int]]] = {}  # (7 for a node or 8 for an element, number)
+        self.unread: list[tuple[int, str]] = []
+        lines = read_text(path).splitlines()
+        fences = [i for i, line in enumerate(lines) if line.strip() == "-1"]
+        if len(fences) < 2:
+            raise ReadError(
+                path, None, "there is no dataset between lines of -1.", "Choose a universal file."
+            )
+        at = 0
+        while at + 1 < len(fences):
+            start, stop = fences[at], fences[at + 1]
+            if stop == start + 1:
+                at += 1
+                continue
+            self._read(lines, start + 1, stop)
+            at += 2
+
+    def _read(self, lines: list[str], start: int, stop: int) -> None:
+        number = (
+            int(lines[start].split()[0])
+            if lines[start].split()[:1] and lines[start].split()[0].isdigit()
+            else 0
+        )
+        body, first = lines[start + 1 : stop], start + 2
+        try:
+            if number in (781, 2411):
+                self._nodes(body)
+            elif number == 15:
+                for line in body:
+                    words = line.split()
+                    self.ids.append(int(words[0]))
+                    self.points.append([_real(word) for word in words[4:7]])
+            elif number in (780, 2412):
+                self._elements(body)
+            elif number in _GROUPS:
+                self._groups(body, _GROUPS[number])
+            elif number == 164:
+                self.unread.append((first, f"units of the file: {body[0].strip() if body else 'none'}"))
+            elif number not in (151, 0):
+                self.unread.append((first - 1, f"dataset {number} ({len(body)} lines)"))
+        except (ValueError, IndexError) as error:
+            raise Place(self.path, first).error(
+                f"the dataset {number} that begins here is not as expected ({error}).",
+                "Write the file again.",
+            ) from error
+
+    def _nodes(self, body: list[str]) -> None:
+        for head, line in zip(body[::2], body[1::2], strict=True):
+            self.ids.append(int(head[:10]))
+            self.points.append([_real(word) for word in line.split()])
+
+    def _elements(self, body: list[str]) -> None:
+        at = 0
+        while at < len(body):
+            head = [int(word) for word in body[at].split()]
+            at += 2 if head[1] in _BEAMS else 1
+            nodes: list[int] = []
+            while len(nodes) < head[5]:
+                nodes += [int(word) for word in body[at].split()]
+                at += 1
+            self.elements.setdefault(head[1], []).append([head[0], *nodes])
+
+    def _groups(self, body: list[str], width: int) -> None:
+        at = 0
+        while at < len(body):
+            count, name = int(body[at].split()[-1]), body[at + 1].strip()
+            at += 2
+            numbers: list[int] = []
+            while len(numbers) < width * count:
+                numbers += [int(word) for word in body[at].split()]
+                at += 1
+            members = zip(numbers[::width], numbers[1::width], strict=True)
+            self.groups.setdefault(name, []).extend(members)
+
+    def model(self) -> FeModel:
+        """Return the model.
+
+        Raises:
+            ReadError: for duplicate or missing nodes, or no solid elements.
+        """
+        nodes, table = (
+            np.array(self.points, float).reshape(-1, 3),
+            NumberTable.of(np.array(self.ids, np.int64), 0),
+        )
+        twice = table.duplicate()
+        if twice is not None:
+            raise ReadError(self.path, None, f"node {twice} is there twice.", "Write the file again.")
+        parts = MeshParts()
+        loose: dict[int, np.ndarray] = {}
+        known: set[int] = set()
+        for descriptor, rows in self.elements.items():
+            numbers = np.array(rows, np.int64)
+            found = table.find(numbers[:, 1:].ravel()).reshape(len(numbers), -1)
+            if (found < 0).any():
+                element, column = np.argwhere(found < 0)[0]
+                raise ReadError(
+                    self.path, None,
+                    f"element {numbers[element, 0]} uses node {numbers[element, 1 + column]}, which does not exist.",
+                    "Write the file again.",
+                )  # fmt: skip
+            if descriptor in _SOLIDS:
+                kind, order = _SOLIDS[descriptor]
+                parts.solids.append((kind, numbers[:, 0], turned_right(kind, found[:, order], nodes), ""))
+                known.update(numbers[:, 0].tolist())
+            elif descriptor in _FACETS:
+                corners = found[:, _FACETS[descriptor]]
+                loose.update(zip(numbers[:, 0].tolist(), corners, strict=True))
+            elif descriptor not in _BEAMS:
+                self.unread.append((1, f"{len(numbers)} elements of descriptor {descriptor}"))
+        blocks = parts.blocks()
+        if not blocks:
+            raise ReadError(
+                self.path, None, "the file has no solid elements.", "Write the mesh of the volume."
+            )
+        members: dict[str, list[np.ndarray]] = {}
+        node_sets: dict[str, np.ndarray] = {}
+        for name, group in self.groups.items():
+            own = table.find(np.array([n for kind, n in group if kind == 7], np.int64))
+            solids = [n for kind, n in group if kind == 8 and n in known]
+            facets = [loose[n] for kind, n in group if kind == 8 and n in loose]
+            if (own >= 0).any():
+                node_sets[name] = np.unique(own[own >= 0])
+            if solids:
+                members[name] = [np.array(solids, np.int64)]
+            for count in (3, 4):
+                same = [facet for facet in facets if len(facet) == count]
+                if same:
+                    parts.facets.setdefault(name, []).append(np.array(same))
+        surfaces, lost = surfaces_of_facets(blocks, parts.facets)
+        self.unread += [(1, f"{n} facets of {name}: no exterior face of a solid") for name, n in lost.items()]
+        return FeModel(
+            title=self.path.stem,
+            node_ids=np.array(self.ids, np.int64),
+            nodes=nodes,
+            blocks=blocks,
+            node_sets=node_sets,
+            element_sets=sets_of_groups(blocks, members),
+            surfaces=surfaces,
+            unread=tuple(self.unread),
+        )
+
+
+def _real(word: str) -> float:
+    return float(word.upper().replace("D", "E"))
