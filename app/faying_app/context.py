@@ -1,6 +1,7 @@
 """The context: everything that actions and panels work with, and nothing of how the window is built."""
 
 from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -27,6 +28,8 @@ from faying_app.selection import EntityPath, Selection
 from faying_app.session import Session
 from faying_app.settings import Settings
 from faying_app.view_state import ViewState
+
+Vector = tuple[float, float, float]
 
 # View state that changes with every frame of an animation.
 _OFTEN = ("frame", "camera")
@@ -87,6 +90,12 @@ class WindowPort(Protocol):
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film ("image", "video") of what is shown."""
 
+    def search_joints(self) -> None:
+        """Search for joints in the selected body."""
+
+    def draw_lasso(self, done: Callable[[list[Vector], Vector], None]) -> None:
+        """Let the user draw an outline over the 3D view; `done(outline, towards the onlooker)` gets it in space."""
+
     def edit_law(self, path: EntityPath) -> None:
         """Open the law editor for a joint's law; also for a path that leads to none, to compare laws."""
 
@@ -132,6 +141,7 @@ class Context(QObject):
         self.selection.entity_changed.connect(self._selected)
         self.selection.pairs_changed.connect(self._soon.start)
         self.selection.faces_changed.connect(self._soon.start)
+        self.selection.proposed_changed.connect(self._soon.start)
         self.view.changed.connect(lambda name: None if name in _OFTEN else self._soon.start())
         session.trouble.connect(lambda error: self.show_error(error))
 
@@ -207,6 +217,8 @@ class Context(QObject):
         self.computed.use_store(self.session.store)
         self.selection.select_pairs(None)
         self.selection.drop_faces()
+        self.selection.propose(None)
+        self.selection.mark(None)
         self.view.set_playing(False)
         self.view.read(self.session.view)
         self.selection.select(nearest(self.project, tuple(self.view.values.selected)))

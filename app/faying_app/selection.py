@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
+
+# Degrees between neighbouring facets up to which a picked face stands for the smooth surface round it.
+SMOOTH_ANGLE = 20.0
 
 EntityPath = tuple[str | int, ...]
 
@@ -26,6 +30,24 @@ class PickedFace:
     face: int
 
 
+@dataclass(frozen=True, eq=False)
+class ProposedSurfaces:
+    """Surfaces of joints that are proposed for a body: facet numbers on its skin."""
+
+    body: str
+    master: np.ndarray
+    slave: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedPlaces:
+    """Places of a body that a check points at: facet numbers on its skin, and points (n, 3)."""
+
+    body: str
+    facets: np.ndarray
+    points: np.ndarray
+
+
 class Selection(QObject):
     """The selection of the window; not undoable, never in the project.
 
@@ -33,17 +55,23 @@ class Selection(QObject):
         entity: path of the selected entity in the project; () is the project itself.
         pairs: selected contact pairs, or None.
         faces: faces picked in the 3D view, the oldest first; two at most.
+        proposed: surfaces of joints that are proposed, or None.
+        marked: places that a check points at, or None.
     """
 
     entity_changed = Signal(object)
     pairs_changed = Signal(object)
     faces_changed = Signal(object)
+    proposed_changed = Signal(object)
+    marked_changed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.entity: EntityPath = ()
         self.pairs: PairRows | None = None
         self.faces: tuple[PickedFace, ...] = ()
+        self.proposed: ProposedSurfaces | None = None
+        self.marked: MarkedPlaces | None = None
 
     def select(self, path: EntityPath) -> None:
         """Select an entity."""
@@ -71,3 +99,15 @@ class Selection(QObject):
         if self.faces:
             self.faces = ()
             self.faces_changed.emit(())
+
+    def propose(self, surfaces: ProposedSurfaces | None) -> None:
+        """Show the surfaces of proposed joints, or none any more."""
+        if surfaces is not self.proposed:
+            self.proposed = surfaces
+            self.proposed_changed.emit(surfaces)
+
+    def mark(self, places: MarkedPlaces | None) -> None:
+        """Point at places, or at nothing any more."""
+        if places is not self.marked:
+            self.marked = places
+            self.marked_changed.emit(places)

@@ -8,9 +8,7 @@ from faying.project.specs import BodySpec
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.context import Context
 from faying_app.entities import body_path
-
-_ANGLE = 20.0
-
+from faying_app.selection import SMOOTH_ANGLE
 
 @actions.register("add_joint")
 class AddJoint(ChoosingAction):
@@ -44,7 +42,7 @@ class AddJoint(ChoosingAction):
         faces = [face for face in context.selection.faces if face.body == body.name]
         if len(faces) == 2:
             master, slave = (
-                {"kind": "grown", "element": face.element, "face": face.face, "angle": _ANGLE}
+                {"kind": "grown", "element": face.element, "face": face.face, "angle": SMOOTH_ANGLE}
                 for face in faces
             )
             offered.append(Choice("From the two picked faces", partial(_add, context, body, master, slave)))

@@ -13,6 +13,7 @@ class SwapSurfaces(Action):
     menu = "Model"
     order = 130
     icon = "swap"
+    shortcut = "F8"
     meaning = "Make the master surface of the selected joint the slave, and the other way round."
     entities = ("joint", "surface")
 

@@ -15,7 +15,16 @@ _SWITCHES = (
         "Draw slave nodes and their intersection points.",
         True,
     ),
-    ("normals", "Normals", "normals", "Alt+N", "Draw the master normals at the intersection points.", True),
+    ("normals", "Normals", "normals", "Alt+N", "Draw normals of the surfaces, or at intersection points.", True),
+    (
+        "frames",
+        "Local coordinate systems",
+        "marker",
+        "Alt+T",
+        "Draw tangents and normal at each intersection point.",
+        False,
+    ),
+    ("part_colours", "Parts in colours", "part", "Alt+C", "Give each connected part its colour.", False),
     (
         "symbols",
         "Interface nodes and loads",

@@ -7,9 +7,11 @@ import numpy as np
 from faying.errors import FayingError, ModelError
 from faying.fem.mass_properties import mass_properties
 from faying.fem.model import FeModel
+from faying.fem.skin import surface_area
 from faying.joints.pairs import REASONS, ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project import stage
+from faying.project.specs import JointSpec
 from faying.project.stage import Target
 from faying.units import unit_text
 from faying_app.context import Context
@@ -51,8 +53,11 @@ def facts_of(context: Context, path: EntityPath) -> Facts:
     if kind in ("model", "body"):
         return _model(context, body.name)
     if kind in ("joint", "surface", "search"):
-        pairs = context.computed.pairs(body.name, joint_at(context.project, path).name)
-        return [] if pairs is None else _pairs(pairs, context.project.units)
+        joint = joint_at(context.project, path)
+        roles = [path[4]] if kind == "surface" else ["master", "slave"] if kind == "joint" else []
+        facts = [fact for role in roles for fact in _surface(context, body.name, joint, str(role))]
+        pairs = context.computed.pairs(body.name, joint.name)
+        return facts if pairs is None else facts + _pairs(pairs, context.project.units)
     if kind in ("reduction", "joint_modes"):
         return _basis(context, body.name)
     return []
@@ -116,6 +121,15 @@ def _weight(model: FeModel, units: str, reduced: float | None) -> Facts:
         centre = ", ".join(f"{x:.5g}" for x in found.centre)
         facts.append(("Centre of gravity", f"{centre} {unit_text('length', units)}"))
     return facts
+
+
+def _surface(context: Context, body: str, joint: JointSpec, role: str) -> Facts:
+    model = context.computed.model(body)
+    surface = context.computed.surface(body, joint, "master" if role == "master" else "slave")
+    if model is None or surface is None:
+        return []
+    area, unit = surface_area(surface, model.nodes), unit_text("area", context.project.units)
+    return [(f"{role.capitalize()} surface", f"{surface.n_facets} facets, {area:.5g} {unit}")]
 
 
 def _pairs(pairs: ContactPairs, units: str) -> Facts:

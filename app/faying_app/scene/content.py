@@ -123,6 +123,8 @@ class Content:
         look: how frames are shown.
         parts: (n_facets,) part of each facet of the skin, when parts have colours of their own.
         marks: (n, 3) places that a check points at.
+        parts: (n_facets,) part of each facet of the skin, when parts have colours of their own.
+        marks: (n, 3) places that a check points at.
         title: of what is shown, for the caption.
         units: unit system of all numbers.
         shown: kinds of the visuals that are shown now.
@@ -145,6 +147,8 @@ class Content:
     body_style: BodyStyle = "auto"
     probes: tuple[int, ...] = ()
     look: Look = PLAIN
+    parts: np.ndarray | None = None
+    marks: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     parts: np.ndarray | None = None
     marks: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     title: str = ""

@@ -109,6 +109,16 @@ class Scene:
         self.content.marks = points
         self.stage.change("marks")
 
+    def set_parts(self, parts: np.ndarray | None) -> None:
+        """Colour the body by the part (n_facets,) of each facet of the skin; None takes the colours away."""
+        self.content.parts = parts
+        self.stage.change("parts")
+
+    def set_marks(self, points: np.ndarray) -> None:
+        """Point at places (n, 3)."""
+        self.content.marks = points
+        self.stage.change("marks")
+
     def set_highlight(self, *, pairs: Iterable[int] = (), facets: Iterable[int] = ()) -> None:
         """Highlight rows of the contact pairs and facets of the skin; nothing takes the highlight away."""
         self.content.highlight = Highlight(tuple(int(i) for i in pairs), tuple(int(i) for i in facets))

@@ -5,17 +5,15 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
+from faying.fem.facet_names import names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import body_at, is_deck_item, joint_at
 from faying_app.scene.viewport import Viewport
-from faying_app.selection import EntityPath, PairRows, PickedFace
+from faying_app.selection import SMOOTH_ANGLE, EntityPath, PairRows, PickedFace
 from faying_app.shell.presenter import Presenter
-
-_GROWTH = 20.0
-
 
 class Pointer(QObject):
     """Connects the viewport's picks with the selection, both ways."""
@@ -32,6 +30,7 @@ class Pointer(QObject):
         presenter.refreshed.connect(self.highlight)
         context.selection.pairs_changed.connect(lambda _pairs: self.highlight())
         context.selection.faces_changed.connect(lambda _faces: self.highlight())
+        context.selection.marked_changed.connect(lambda _places: presenter.refresh())
 
     def highlight(self) -> None:
         """Mark selected pairs, picked faces, or the selected surface of the deck."""
@@ -42,9 +41,13 @@ class Pointer(QObject):
         if shown is not None:
             skin = shown[2]
             for face in selection.faces:
-                facets += skin.grow(face.facet, _GROWTH).tolist()
+                facets += skin.grow(face.facet, SMOOTH_ANGLE).tolist()
             if not facets and is_deck_item(self._context.entity):
                 facets = facets_of_deck_item(self._context.entity, shown[1], skin)
+            marked = selection.marked
+            if not facets and marked is not None and marked.body == shown[0]:
+                facets = marked.facets.tolist()
+            facets = self._presenter.shown_facets(np.unique(np.array(facets, np.int64))).tolist()
         if (
             rows != self._scene.content.highlight.pairs
             or tuple(facets) != self._scene.content.highlight.facets
@@ -63,10 +66,15 @@ class Pointer(QObject):
         if shown is None:
             return
         name, model, skin = shown
-        element, face = _element_and_face(skin, facet)
-        picked = PickedFace(name, facet, int(model.element_ids[element]), face)
-        self._context.selection.pick_face(picked, add=_adds(modifiers))
-        self._context.say(f"Face S{face} of element {picked.element}; hold Ctrl to pick a second one.")
+        facet = self._presenter.skin_facet(facet)
+        ((element, face),) = names_of_facets(model, skin, [facet])
+        self._context.selection.mark(None)
+        self._context.selection.pick_face(PickedFace(name, facet, element, face), add=_adds(modifiers))
+        area = skin.areas[skin.grow(facet, SMOOTH_ANGLE)].sum()
+        unit = unit_text("area", self._context.project.units)
+        self._context.say(
+            f"Face S{face} of element {element}, on a smooth surface of {area:.5g} {unit}; hold Ctrl for a second one."
+        )
 
     def pair_clicked(self, row: int, modifiers: Any) -> None:
         """Select a contact pair; with Ctrl add it or take it away."""
@@ -96,14 +104,15 @@ class Pointer(QObject):
                     f"Contact pair {found.number}: slave node {node}, initial gap {gap:.4g} {unit}"
                 )
         else:
-            element, face = _element_and_face(skin, found.number)
-            self._context.say(f"Element {model.element_ids[element]}, face S{face}")
+            ((element, face),) = names_of_facets(model, skin, [self._presenter.skin_facet(found.number)])
+            self._context.say(f"Element {element}, face S{face}")
 
     def nothing_clicked(self, modifiers: Any) -> None:
         """Select nothing."""
         if not _adds(modifiers):
             self._context.selection.drop_faces()
             self._context.selection.select_pairs(None)
+            self._context.selection.mark(None)
 
 
 def facets_of_deck_item(path: EntityPath, model: FeModel, skin: Skin) -> list[int]:
@@ -122,13 +131,6 @@ def facets_of_deck_item(path: EntityPath, model: FeModel, skin: Skin) -> list[in
         inside[model.node_sets[name]] = True
         return np.flatnonzero(np.concatenate([inside[b.connectivity].all(axis=1) for b in blocks])).tolist()
     return []
-
-
-def _element_and_face(skin: Skin, facet: int) -> tuple[int, int]:
-    """Return the element (running position) and the face (from 1) of a facet of the skin."""
-    elements = np.concatenate([b.elements for b in skin.surface.blocks])
-    faces = np.concatenate([b.faces for b in skin.surface.blocks])
-    return int(elements[facet]), int(faces[facet]) + 1
 
 
 def _adds(modifiers: Any) -> bool:

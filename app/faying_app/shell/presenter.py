@@ -32,6 +32,7 @@ _SWITCHES = {
     "surfaces": ("surfaces",),
     "points": ("pairs", "joint_points"),
     "normals": ("normals",),
+    "frames": ("frames",),
     "symbols": ("symbols",),
     "legend": ("legend",),
 }
@@ -79,6 +80,14 @@ class Presenter(QObject):
         """Name, model and skin of the body that is shown, None without one."""
         return self._subject.body
 
+    def skin_facet(self, shown: int) -> int:
+        """Return the number on the body's skin of a facet in the picture."""
+        return self._subject.skin_facet(shown)
+
+    def shown_facets(self, facets: np.ndarray) -> np.ndarray:
+        """Return the numbers in the picture of facets of the body's skin."""
+        return self._subject.shown_facets(facets)
+
     @property
     def is_mode(self) -> bool:
         """Whether the frames are mode shapes."""
@@ -125,6 +134,7 @@ class Presenter(QObject):
             self._shown_frames = None
         found = self._find_frames(body)
         self._subject.show_joint(body, shown=found is None)
+        self._subject.show_parts(body)
         self._show_frames(self._key(body) if found is not None else None, found)
         self.refreshed.emit()
 

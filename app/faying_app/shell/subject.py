@@ -3,6 +3,8 @@
 import logging
 from typing import Any
 
+import numpy as np
+
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
@@ -31,15 +33,28 @@ class Subject:
     def __init__(self, context: Context, scene: Scene) -> None:
         self._context, self._scene = context, scene
         self._key: Any = None
+        self._kept: np.ndarray | None = None
         self._body: tuple[FeModel, Skin] | None = None
         self.picture: Any = None
         self._joint: Any = None
         self._symbols: Any = None
+        self._marks: Any = None
 
     @property
     def body(self) -> tuple[str, FeModel, Skin] | None:
         """Name, model and skin of the body that is shown, None without one."""
         return (self._key[0], *self._body) if self._key is not None and self._body is not None else None
+
+    def skin_facet(self, shown: int) -> int:
+        """Return the number on the body's skin of a facet that is shown: hidden parts are left out of the picture."""
+        return shown if self._kept is None else int(self._kept[shown])
+
+    def shown_facets(self, facets: np.ndarray) -> np.ndarray:
+        """Return the numbers in the picture of facets of the body's skin, without hidden ones."""
+        if self._kept is None:
+            return facets
+        at = np.minimum(np.searchsorted(self._kept, facets), max(len(self._kept) - 1, 0))
+        return at[self._kept[at] == facets] if len(self._kept) else np.zeros(0, np.int64)
 
     def clear(self) -> None:
         """Show nothing."""
@@ -58,16 +73,26 @@ class Subject:
 
     def _show_model(self, body: BodySpec, model: FeModel, skin: Skin) -> bool:
         self._take_units()
-        key = (body.name, id(model))
+        hidden = frozenset(p for name, p in self._context.view.values.hidden_parts if name == body.name)
+        key = (body.name, id(model), hidden)
         if key == self._key:
             return False
         first = self._key is None
+        same = not first and self._key[:2] == key[:2]
         self._key, self._body = key, (model, skin)
-        self._joint = self._symbols = None
-        self._scene.set_model(model, skin)
-        pose = self._context.view.values.camera
-        if first and pose is not None:
-            self._restore(pose)
+        self._joint = self._symbols = self._marks = None
+        self._kept, shown, pose = None, skin, self._scene.camera
+        parts = self._context.computed.parts(body.name) if hidden else None
+        if parts is not None:
+            self._kept = np.flatnonzero(~np.isin(parts[0], list(hidden)))
+            shown = skin.part(self._kept)
+        self._scene.set_model(model, shown)
+        if same:
+            self._scene.camera = pose
+            return True
+        stored = self._context.view.values.camera
+        if first and stored is not None:
+            self._restore(stored)
         else:
             self._scene.view("iso")
         return True
@@ -97,6 +122,27 @@ class Subject:
             self._scene.view("iso")
         return True
 
+    def show_parts(self, body: BodySpec) -> None:
+        """Give parts their colours when that is wanted, and mark what a check points at."""
+        parts = self._context.computed.parts(body.name) if self._context.view.values.part_colours else None
+        marked = self._context.selection.marked
+        points = marked.points if marked is not None and marked.body == body.name else np.zeros((0, 3))
+        key = (parts is None, id(points) if len(points) else 0)
+        if key == self._marks:
+            return
+        self._marks = key
+        labels = None if parts is None else parts[0] if self._kept is None else parts[0][self._kept]
+        self._scene.set_parts(labels)
+        self._scene.set_marks(points)
+
+    def _proposed(self, body: BodySpec) -> tuple[Surface, Surface] | None:
+        """Return the surfaces of proposed joints."""
+        proposed = self._context.selection.proposed
+        if proposed is None or proposed.body != body.name or self._body is None:
+            return None
+        skin = self._body[1]
+        return skin.chosen(proposed.master, "of proposed joints"), skin.chosen(proposed.slave, "of proposed joints")
+
     def show_joint(self, body: BodySpec, *, shown: bool) -> None:
         """Show the surfaces and pairs of the selected joint; the pairs also beside frames, for highlights."""
         path = self._context.entity
@@ -110,9 +156,12 @@ class Subject:
             else (None, None)
         )
         wanted = pairs if chosen or not shown else None
-        key = (joint.name if joint is not None else "", id(wanted), *(id(s) for s in surfaces))
+        proposal = self._context.selection.proposed
+        key = (joint.name if joint is not None else "", id(wanted), *(id(s) for s in surfaces), id(proposal))
         if key == self._joint:
             return
+        if (proposed := self._proposed(body)) is not None:
+            surfaces, wanted = proposed, None
         self._joint = key
         self._scene.set_surfaces(*surfaces)
         self._scene.set_pairs(wanted)

@@ -1,5 +1,6 @@
 """The main window: holds the 3D view, the docks and the menus, and lets them act on one context."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLa
 from faying.errors import FayingError
 from faying.fem.readers import model_endings
 from faying.project.recovery import Recoverable, find_recoverable, tidy
-from faying_app.context import Context
+from faying_app.context import Context, Vector
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
 from faying_app.panels.curves import CurvesPanel
+from faying_app.panels.joint_search import JointSearchPanel
 from faying_app.panels.project import ProjectPanel
 from faying_app.scene.viewport import Viewport
 from faying_app.selection import EntityPath
@@ -23,6 +25,7 @@ from faying_app.settings import Settings
 from faying_app.shell import export_dialog
 from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
+from faying_app.shell.lasso import Lasso
 from faying_app.shell.menus import Menus
 from faying_app.shell.player import Player
 from faying_app.shell.pointer import Pointer
@@ -152,6 +155,17 @@ class MainWindow(QMainWindow):
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film of what is shown."""
         export_dialog.export(kind, self.context, self.presenter)
+
+    def search_joints(self) -> None:
+        """Search for joints in the selected body."""
+        panel = self.docks.panels["joint_search"]
+        assert isinstance(panel, JointSearchPanel)
+        panel.run()
+
+    def draw_lasso(self, done: Callable[[list[Vector], Vector], None]) -> None:
+        """Let the user draw an outline over the 3D view."""
+        if self.viewport.view is not None:
+            Lasso(self.viewport.view, self.presenter.scene.camera, done)
 
     def edit_law(self, path: EntityPath) -> None:
         """Open the law editor, or bring the one that is open already to the front."""

@@ -64,6 +64,16 @@ class Skin:
         _, labels = connected_components(graph, directed=False)
         return np.flatnonzero(labels == labels[seed])
 
+    def part(self, facets: np.ndarray) -> "Skin":
+        """Return a skin of some of the facets, by number in ascending order; those left keep their neighbours."""
+        place = np.full(len(self.areas), -1)
+        place[facets] = np.arange(len(facets))
+        neighbours = place[self.neighbours]
+        return Skin(
+            self.chosen(facets, self.surface.name), self.areas[facets], self.centroids[facets],
+            self.normals[facets], neighbours[(neighbours >= 0).all(axis=1)],
+        )  # fmt: skip
+
     def chosen(self, facets: np.ndarray, name: str) -> Surface:
         """Return some of the facets, by number, as a surface of its own."""
         elements, faces = elements_and_faces(self.surface)

@@ -4,6 +4,7 @@ Specs may be given as specs or as plain words (dicts as in a study file). An edi
 a `ModelError` and changes nothing.
 """
 
+from collections.abc import Sequence
 from typing import Any, get_origin
 
 from faying.errors import ModelError
@@ -65,6 +66,14 @@ def add_interface(project: Project, body: str, interface: InterfaceSpec | Words)
 def add_joint(project: Project, body: str, joint: JointSpec | Words) -> Project:
     """Add a joint to the body of that name."""
     return _appended(project, (*_body(project, body), "joints"), _built(JointSpec, joint))
+
+
+@edit
+def add_joints(project: Project, body: str, joints: Sequence[JointSpec | Words]) -> Project:
+    """Add several joints to the body of that name in one step."""
+    for joint in joints:
+        project = add_joint(body, joint)(project)
+    return project
 
 
 @edit

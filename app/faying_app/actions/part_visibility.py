@@ -1,0 +1,76 @@
+"""View ▸ Parts: hide the parts of picked faces, hide all others, show all again."""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+
+class _PartAction(Action):
+    menu = "View/Parts"
+    entities = ("body", "model")
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what to click."""
+        return "" if context.selection.faces else "Click a face of the part in the 3D view first."
+
+    def picked_parts(self, context: Context) -> tuple[str, set[int], set[int]]:
+        """Return the body, the parts of the picked faces, and all of its parts."""
+        body = context.selection.faces[-1].body
+        labels, count = context.computed.parts(body) or ([], 0)
+        return body, {int(labels[face.facet]) for face in context.selection.faces}, set(range(count))
+
+
+def hide(context: Context, body: str, parts: set[int]) -> None:
+    """Hide parts of a body besides those that are hidden already."""
+    hidden = {*context.view.values.hidden_parts, *((body, part) for part in parts)}
+    context.selection.drop_faces()
+    context.view.set(hidden_parts=tuple(sorted(hidden)))
+
+
+@actions.register("hide_part")
+class HidePart(_PartAction):
+    """Hide the picked part; the search for joints ignores it too."""
+
+    title = "Hide picked part"
+    order = 340
+    shortcut = "Ctrl+H"
+    meaning = "Leave the part of the picked face out of the picture and of the search for joints."
+
+    def trigger(self, context: Context) -> None:
+        """Hide it."""
+        body, parts, _ = self.picked_parts(context)
+        hide(context, body, parts)
+
+
+@actions.register("isolate_part")
+class IsolatePart(_PartAction):
+    """Hide all parts but the picked ones."""
+
+    title = "Hide all other parts"
+    order = 341
+    shortcut = "Ctrl+Shift+H"
+    meaning = "Show only the parts of the picked faces."
+
+    def trigger(self, context: Context) -> None:
+        """Hide the others."""
+        body, parts, every = self.picked_parts(context)
+        hide(context, body, every - parts)
+
+
+@actions.register("show_parts")
+class ShowParts(Action):
+    """Show all parts again."""
+
+    title = "Show all parts"
+    menu = "View/Parts"
+    order = 342
+    shortcut = "Ctrl+Alt+H"
+    meaning = "Show the hidden parts again."
+    entities = ("body", "model")
+
+    def why_disabled(self, context: Context) -> str:
+        """Say that there is nothing to do."""
+        return "" if context.view.values.hidden_parts else "No part is hidden."
+
+    def trigger(self, context: Context) -> None:
+        """Show them."""
+        context.view.set(hidden_parts=())

@@ -1,0 +1,29 @@
+"""Model ▸ Search joints."""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+
+@actions.register("search_joints")
+class SearchJoints(Action):
+    """Look for places where parts face each other."""
+
+    title = "Search joints"
+    menu = "Model"
+    order = 112
+    icon = "joint"
+    shortcut = "Ctrl+J"
+    meaning = "Propose joints where parts of the body face each other, by distance and angle; hidden parts are ignored."
+    entities = ("body", "joints")
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what is missing."""
+        body = context.selected_body()
+        if body is None:
+            return "Import a deck first."
+        return "" if context.computed.model(body.name) is not None else "The model has not been read yet."
+
+    def trigger(self, context: Context) -> None:
+        """Show the panel and search."""
+        context.window.show_panel("joint_search")
+        context.window.search_joints()

@@ -1,0 +1,46 @@
+"""The parts of a body, each in a colour of its own."""
+
+import numpy as np
+
+from faying_app.scene.actors import paint_values, show, surface_actor
+from faying_app.scene.colours import Theme, lookup_table
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import SurfaceMesh
+from faying_app.scene.visuals import Visual, visuals
+
+
+@visuals.register("part_colours")
+class PartColoursVisual(Visual):
+    """Draws the skin once more, coloured by part, just before the body."""
+
+    title = "Colours of parts"
+    reads = frozenset({"model", "parts"})
+
+    def make(self) -> None:
+        """Make the actor."""
+        self._skin = self.add(surface_actor())
+        self._skin.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(-1.0, -1.0)
+
+    def build(self, content: Content) -> None:
+        """Triangulate the skin and write the part of each triangle."""
+        if content.skin is None or content.parts is None or len(content.parts) != content.skin.n_facets:
+            return
+        mesh = SurfaceMesh(content.skin, content.positions)
+        n = len(self.theme.states) - 1
+        mesh.drawn.cell_data["part"] = 1.0 + np.asarray(content.parts)[mesh.facets] % n
+        mesh.drawn.set_active_scalars("part", preference="cell")
+        show(self._skin, mesh.drawn)
+        self._colour()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme: those of states, whose first stands for nothing."""
+        super().apply_theme(theme)
+        self._colour()
+
+    def _colour(self) -> None:
+        states = len(self.theme.states)
+        paint_values(self._skin, lookup_table("status", self.theme, (0.0, 1.0), states), cells=True)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether parts have colours, and no frame is shown."""
+        return content.frame is None and content.parts is not None and content.skin is not None

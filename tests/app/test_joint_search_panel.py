@@ -1,0 +1,93 @@
+"""Searching joints in the real window: live count, parts, bulk edits, one step of creation."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from support.windows import plates_in, settle, trigger, view_pixels, wait_idle
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def panel(qtbot, window, tmp_path):
+    """Return the panel after a search in a body of two plates."""
+    plates_in(qtbot, window, tmp_path, joint=False)
+    trigger(qtbot, window, "search_joints")
+    found = window.docks.panels["joint_search"]
+    qtbot.waitUntil(lambda: found.table.next_unmeasured() is None, timeout=20000)
+    return found
+
+
+def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
+    assert panel.count.text() == "1 candidate"
+    (row,) = panel.table.rows
+    assert row.measure.paired > 0.95
+    assert row.measure.gaps == (0.0, 0.0)
+    proposed = window.context.selection.proposed
+    skin = window.context.computed.skin("plates")
+    assert np.allclose(skin.centroids[np.concatenate([proposed.master, proposed.slave])][:, 2], 0.0)
+    assert window.presenter.scene.content.master is not None
+    before = view_pixels(window).astype(int)
+    # A name in its cell, and master and slave of the selected rows swapped.
+    panel.table.setData(panel.table.index(0, 0), "lap")
+    panel.view.selectRow(0)
+    qtbot.mouseClick(panel.view.swap_button, Qt.MouseButton.LeftButton)
+    settle(qtbot, 200)
+    assert panel.table.rows[0].candidate.parts == row.candidate.parts[::-1]
+    assert np.abs(view_pixels(window).astype(int) - before).max() > 40
+    qtbot.mouseClick(panel.view.tick_button, Qt.MouseButton.LeftButton)
+    assert not panel.create_button.isEnabled()
+    qtbot.mouseClick(panel.view.tick_button, Qt.MouseButton.LeftButton)
+    assert panel.create_button.text() == "Create 1 joint"
+    steps = len(window.context.document.history)
+    qtbot.mouseClick(panel.create_button, Qt.MouseButton.LeftButton)
+    settle(qtbot, 200)
+    (joint,) = window.context.project.bodies[0].joints
+    assert joint.name == "lap"
+    assert len(window.context.document.history) == steps + 1
+    assert window.context.entity == ("bodies", 0, "joints", 0)
+    trigger(qtbot, window, "update_pairs")
+    wait_idle(qtbot, window)
+    pairs = window.context.computed.pairs("plates", "lap")
+    assert len(pairs) > 0.95 * (len(pairs) + len(pairs.unpaired_nodes))
+    trigger(qtbot, window, "undo")
+    assert window.context.project.bodies[0].joints == ()
+
+
+def test_sliders_and_parts_change_the_count_at_once(qtbot, window, panel):
+    context = window.context
+    panel.parts.item(1).setCheckState(Qt.CheckState.Unchecked)
+    settle(qtbot, 200)
+    assert panel.count.text() == "0 candidates"
+    assert context.view.values.hidden_parts == (("plates", 1),)
+    assert window.presenter.scene.content.skin.n_facets < context.computed.skin("plates").surface.n_facets
+    panel.parts.item(1).setCheckState(Qt.CheckState.Checked)
+    settle(qtbot, 200)
+    assert panel.count.text() == "1 candidate"
+    texts = set()
+    for value in (0, 100, 200, 400):
+        panel.distance.setValue(value)
+        texts.add(panel._distance_text.text())
+    assert len(texts) == 4
+    # Even the shortest distance finds plates that touch.
+    panel.distance.setValue(0)
+    assert panel.count.text() == "1 candidate"
+    window.show_panel("pairs")
+    settle(qtbot, 150)
+    assert context.selection.proposed is None
+
+
+def test_rows_are_named_in_bulk(qtbot, window, panel):
+    table = panel.table
+    candidate = table.rows[0].candidate
+    table.show_candidates([candidate] * 3, "mm-t-s")
+    panel.view.selectAll()
+    panel.view.name_all("flange")
+    assert [row.name for row in table.rows] == ["flange", "flange 2", "flange 3"]
+    panel.view.clearSelection()
+    panel.view.selectRow(1)
+    panel.view.tick()
+    assert table.ticked() == [0, 2]
+    panel.create_joints()
+    assert [joint.name for joint in window.context.project.bodies[0].joints] == ["flange", "flange 3"]

@@ -1,0 +1,45 @@
+"""Pictures of what is done before an analysis: joint search, surfaces, pairs, model checks; light and dark, two sizes.
+
+They are written to build/screenshots to be looked at; here it is checked that nothing is blank or cut off.
+"""
+
+import pytest
+
+from faying_app.tasks import opening
+from support.pictures import SIZES
+from support.windows import settle, trigger, wait_idle
+
+pytestmark = pytest.mark.window
+
+
+def test_preprocessing_pictures(qtbot, make_window, shoot):
+    window = make_window(SIZES[0])
+    opening.open_example(window.context, "friction-bar")
+    wait_idle(qtbot, window)
+    context = window.context
+    trigger(qtbot, window, "update_pairs")
+    wait_idle(qtbot, window)
+    trigger(qtbot, window, "search_joints")
+    search = window.docks.panels["joint_search"]
+    qtbot.waitUntil(lambda: search.table.next_unmeasured() is None, timeout=60000)
+    assert search.count.text() == "1 candidate"
+    for theme in ("light", "dark"):
+        window.choose_theme(theme)
+        for size in SIZES:
+            window.resize(*size)
+            settle(qtbot, 200)
+            window.docks.arrange()
+            settle(qtbot, 200)
+            context.selection.select(("bodies", 0, "model"))
+            for name in ("joint_search",):
+                window.show_panel(name)
+                context.view.set(part_colours=name == "model_checks")
+                settle(qtbot, 300)
+                context.view.turn("iso")
+                shoot(window, f"6-{name}", theme, size)
+            context.view.set(part_colours=False)
+            context.selection.select(("bodies", 0, "joints", 0, "slave"))
+            window.show_panel("pairs")
+            settle(qtbot, 300)
+            context.view.turn("iso")
+            shoot(window, "6-surface", theme, size)
