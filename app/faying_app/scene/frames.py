@@ -141,7 +141,7 @@ def limits_of(field: Field, values: np.ndarray) -> tuple[float, float]:
 def find_limits(
     context: FieldContext | SystemContext,
     pairs: dict[str, ContactPairs],
-    field: str,
+    field: str | Field,
     joint: str = "",
     frames: Iterable[int] | None = None,
     progress: Progress | None = None,
@@ -160,7 +160,7 @@ def find_limits(
         ModelError: when there is no such field or joint.
         Cancelled: when asked to stop.
     """
-    member = find_field(field)
+    member = field if isinstance(field, Field) else find_field(field)
     watch = progress or Silent()
     numbers = list(range(context.frames.n_frames) if frames is None else frames)
     low, high = np.inf, -np.inf
@@ -178,7 +178,7 @@ def evaluate_frame(
     nodes: np.ndarray,
     number: int,
     *,
-    field: str | None,
+    field: str | Field | None,
     joint: str = "",
     scale: float = 1.0,
     limits: tuple[float, float] | None = None,
@@ -192,7 +192,7 @@ def evaluate_frame(
         pairs: contact pairs by joint name.
         nodes: (n_nodes, 3) undeformed coordinates.
         number: the frame.
-        field: kind of the field, or a formula; None for the mere deformation.
+        field: itself, its kind, or a formula; None for the mere deformation.
         joint: of a joint field; "" for all joints.
         scale: factor of the displacements.
         limits: of the colours; None takes those of this frame.
@@ -221,7 +221,7 @@ def evaluate_frame(
         positions = nodes + scale * moved
     if field is None:
         return Frame(number, None, joint, scale, (0.0, 0.0), None, positions, None, poses)
-    member = find_field(field)
+    member = field if isinstance(field, Field) else find_field(field)
     values = node_values(member, context, pairs, joint, number, len(nodes))
     finite = values[np.isfinite(values)]
     extremes = (float(finite.min()), float(finite.max())) if len(finite) else None

@@ -11,7 +11,7 @@ from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
-from faying.results.fields import FieldContext
+from faying.results.fields import Field, FieldContext
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import DARK, LIGHT, Theme
@@ -109,16 +109,6 @@ class Scene:
         self.content.marks = points
         self.stage.change("marks")
 
-    def set_parts(self, parts: np.ndarray | None) -> None:
-        """Colour the body by the part (n_facets,) of each facet of the skin; None takes the colours away."""
-        self.content.parts = parts
-        self.stage.change("parts")
-
-    def set_marks(self, points: np.ndarray) -> None:
-        """Point at places (n, 3)."""
-        self.content.marks = points
-        self.stage.change("marks")
-
     def set_highlight(self, *, pairs: Iterable[int] = (), facets: Iterable[int] = ()) -> None:
         """Highlight rows of the contact pairs and facets of the skin; nothing takes the highlight away."""
         self.content.highlight = Highlight(tuple(int(i) for i in pairs), tuple(int(i) for i in facets))
@@ -190,7 +180,7 @@ class Scene:
         self,
         frame: int,
         *,
-        field: str | None,
+        field: str | Field | None,
         joint: str = "",
         scale: float = 1.0,
         limits: tuple[float, float] | None = None,
@@ -200,7 +190,7 @@ class Scene:
 
         Args:
             frame: number of the frame.
-            field: kind of the field that gives the colours; None for the mere deformation.
+            field: kind or formula of the field that gives the colours, or itself; None for the mere deformation.
             joint: of a joint field; "" for all joints.
             scale: factor of the displacements.
             limits: of the colours; None takes those of this frame.
@@ -275,6 +265,10 @@ class Scene:
         """Fit the body into the view, as it is drawn now, or in all of some frames at the shown scale."""
         self.camera = fitting_pose(self.stage, frames)
         self._fitted = self.camera
+
+    def share_camera(self, other: "Scene") -> None:
+        """Look through the camera of another scene from now on; whoever moves it moves both pictures."""
+        self.stage.share_camera(other.stage)
 
     @property
     def is_fitted(self) -> bool:

@@ -48,6 +48,7 @@ class Stage:
         self.visuals: dict[str, Visual] = {kind: made(self.renderer) for kind, made in visuals.items()}
         self._light()
         cameras.apply_pose(self.renderer, cameras.turned_pose(_FIRST_POSE, "iso"))
+        self._shared: tuple[Any, int] | None = None
         # VTK would keep the stage alive through the observer: it gets a weak reference.
         me = weakref.ref(self)
         self._observer = self.renderer.AddObserver("StartEvent", lambda *_: _write_over(me()))
@@ -55,6 +56,8 @@ class Stage:
     def close(self) -> None:
         """Leave the plotter."""
         self.renderer.RemoveObserver(self._observer)
+        if self._shared is not None:
+            self._shared[0].RemoveObserver(self._shared[1])
         for visual in self.visuals.values():
             visual.remove()
 
@@ -103,6 +106,18 @@ class Stage:
         cameras.apply_pose(self.renderer, pose)
         self.renderer.ResetCameraClippingRange()
         self.request_render()
+
+    def share_camera(self, other: "Stage") -> None:
+        """Look through the camera of another stage; a change of it draws both."""
+        camera = other.renderer.GetActiveCamera()
+        self.renderer.SetActiveCamera(camera)
+        stages = weakref.WeakSet([self, other])
+
+        def moved(*_: object) -> None:
+            for stage in stages:
+                stage.request_render()
+
+        self._shared = camera, camera.AddObserver("ModifiedEvent", moved)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -1,0 +1,234 @@
+"""How results are shown: shape, colours, sections, the opened joint, the frame of reference, and what is compared."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from faying.analyses import BodyAnalysis
+from faying.results.formula import find_field
+from faying.units import READABLE, unit_text
+from faying_app.context import Context
+from faying_app.entities import analysis_at, system_at
+from faying_app.forms.editors import QuietWheel
+from faying_app.panels import Panel, panels
+
+_STEPS = 200
+_NORMALS = (("none", ""), ("across x", "x"), ("across y", "y"), ("across z", "z"))
+
+
+@panels.register("display")
+class DisplayPanel(Panel):
+    """Rows bound to the view state, in groups; what has no meaning now is disabled."""
+
+    title = "Display"
+    icon = "ghost"
+    area = "right"
+    order = 15
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._filling = False
+        self._show: list[Callable[[], None]] = []
+        page = QWidget()
+        page.setObjectName("formPage")
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(8, 4, 10, 8)
+        self._build()
+        self._column.addStretch(1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(area)
+        context.view.changed.connect(lambda name: self.refresh() if name != "frame" else None)
+        context.changed.connect(self.refresh)
+        context.values_changed.connect(self._field_changed)
+        self._field = ""
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        """Return a width at which labels and values are read."""
+        return QSize(330, 400)
+
+    def _build(self) -> None:
+        shape = self._group("Shape")
+        self.joint_scale = self._number(shape, "Motion in the joint ×", "joint_scale", 1.0, 1e6)
+        self.joint_scale.setToolTip("Enlarges gaps and slips once more, on top of the deformation scale")
+        self._switch(shape, "Undeformed outline", "undeformed")
+        self._switch(shape, "See through the body", "ghost")
+        self.opened = self._slider(shape, "Open the joint", "opened", 0.0, 180.0, "{:.0f}°")
+        self.opened.setToolTip("Opens master and slave surface like a book, so that both faces are seen")
+        colours = self._group("Colours")
+        self.unit = self._box(colours, "Unit", "What the numbers of the shown field are written in")
+        self.unit.activated.connect(lambda _index: self._choose_unit())
+        self.isolines = QSpinBox(self)
+        self.isolines.setRange(0, 50)
+        self.isolines.setSpecialValueText("none")
+        self.isolines.valueChanged.connect(lambda value: self._set(isolines=value))
+        self.isolines.installEventFilter(QuietWheel(self.isolines))
+        colours.addRow("Lines of equal value", self.isolines)
+        self._show.append(lambda: self.isolines.setValue(self._values.isolines))
+        self._switch(colours, "Legend", "legend")
+        cut = self._group("Section")
+        self.section = self._box(cut, "Plane", "Cuts the body and fills the cut in its colours")
+        for title, value in _NORMALS:
+            self.section.addItem(title, value)
+        self._bind(self.section, "section")
+        self.section_at = self._slider(cut, "Place", "section_at", 0.0, 1.0, "{:.0%}")
+        self._switch(cut, "Show the other side", "section_flipped")
+        motion = self._group("Motion")
+        self.reference = self._box(motion, "Seen from", "The frame of reference that stands still")
+        self._bind(self.reference, "reference")
+        self.turns = self._switch(motion, "Turn with it", "reference_turns")
+        self.time_factor = self._number(motion, "Real time ×", "time_factor", 0.0, 1e3)
+        self.time_factor.setSpecialValueText("frames per second")
+        self.time_factor.setToolTip(
+            "Plays in so many times the real time, 0.01 a hundred times slower; 0 by frames"
+        )
+        compare = self._group("Compare")
+        self.compare = self._box(compare, "With", "Another analysis of the same body, side by side")
+        self._bind(self.compare, "compare")
+        self.difference = self._switch(compare, "Show the difference", "difference")
+
+    @property
+    def _values(self) -> Any:
+        return self.context.view.values
+
+    def _set(self, **values: Any) -> None:
+        if not self._filling:
+            self.context.view.set(**values)
+
+    def refresh(self) -> None:
+        """Show the view state as it is now, and offer what there is."""
+        self._filling = True
+        project, entity = self.context.project, self.context.entity
+        system = system_at(project, entity)
+        parts = [part.name for part in system.parts] if system is not None else []
+        self._offer(self.reference, [("Inertial frame", ""), *((f"part {name}", name) for name in parts)])
+        self.reference.setEnabled(bool(parts))
+        self.turns.setEnabled(bool(parts) and bool(self._values.reference))
+        analysis = analysis_at(project, entity)
+        others = [
+            other.name
+            for other in project.analyses
+            if isinstance(analysis, BodyAnalysis)
+            and isinstance(other, BodyAnalysis)
+            and other.body == analysis.body
+            and other.name != analysis.name
+            and self.context.computed.results(other.name) is not None
+        ]
+        self._offer(self.compare, [("nothing", ""), *((name, name) for name in others)])
+        self.compare.setEnabled(bool(others))
+        self.difference.setEnabled(bool(self._values.compare))
+        self.section_at.setEnabled(bool(self._values.section))
+        self._offer_units()
+        for show in self._show:
+            show()
+        self._filling = False
+
+    def _field_changed(self) -> None:
+        if self.context.shown_field != self._field:
+            self._field = self.context.shown_field
+            self.refresh()
+
+    def _offer_units(self) -> None:
+        quantity = find_field(self._field).quantity if self._field else ""
+        own = unit_text(quantity, self.context.project.units)
+        readable = [unit for unit in READABLE.get(quantity, ()) if unit != own]
+        self._offer(self.unit, [(own or "none", ""), *((unit, unit) for unit in readable)])
+        self.unit.setEnabled(bool(readable))
+        self.unit.setCurrentIndex(max(self.unit.findData(self._values.units.get(quantity, "")), 0))
+
+    def _choose_unit(self) -> None:
+        quantity = find_field(self._field).quantity
+        kept = {name: unit for name, unit in self._values.units.items() if name != quantity}
+        unit = self.unit.currentData()
+        self._set(units=kept | ({quantity: unit} if unit else {}))
+
+    def _offer(self, box: QComboBox, entries: list[tuple[str, str]]) -> None:
+        known = [(box.itemText(i), box.itemData(i)) for i in range(box.count())]
+        if known != entries:
+            box.clear()
+            for title, value in entries:
+                box.addItem(title, value)
+
+    def _group(self, title: str) -> QFormLayout:
+        heading = QLabel(title, self)
+        heading.setProperty("role", "title")
+        self._column.addWidget(heading)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setContentsMargins(0, 0, 0, 6)
+        self._column.addLayout(form)
+        return form
+
+    def _box(self, form: QFormLayout, title: str, tip: str) -> QComboBox:
+        box = QComboBox(self)
+        box.setToolTip(tip)
+        box.setAccessibleName(title)
+        box.installEventFilter(QuietWheel(box))
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(8)
+        form.addRow(title, box)
+        return box
+
+    def _bind(self, box: QComboBox, name: str) -> None:
+        box.activated.connect(lambda _index: self._set(**{name: box.currentData()}))
+        self._show.append(lambda: box.setCurrentIndex(max(box.findData(getattr(self._values, name)), 0)))
+
+    def _switch(self, form: QFormLayout, title: str, name: str) -> QCheckBox:
+        box = QCheckBox(title, self)
+        box.toggled.connect(lambda on: self._set(**{name: on}))
+        form.addRow(box)
+        self._show.append(lambda: box.setChecked(getattr(self._values, name)))
+        return box
+
+    def _number(self, form: QFormLayout, title: str, name: str, low: float, high: float) -> QDoubleSpinBox:
+        box = QDoubleSpinBox(self)
+        box.setRange(low, high)
+        box.setDecimals(4)
+        box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        box.setKeyboardTracking(False)
+        box.setAccessibleName(title)
+        box.installEventFilter(QuietWheel(box))
+        box.valueChanged.connect(lambda value: self._set(**{name: value}))
+        form.addRow(title, box)
+        self._show.append(lambda: box.setValue(getattr(self._values, name)))
+        return box
+
+    def _slider(
+        self, form: QFormLayout, title: str, name: str, low: float, high: float, text: str
+    ) -> QSlider:
+        slider, label = QSlider(Qt.Orientation.Horizontal, self), QLabel(self)
+        slider.setRange(0, _STEPS)
+        slider.setAccessibleName(title)
+        label.setMinimumWidth(label.fontMetrics().horizontalAdvance("100 %"))
+        slider.valueChanged.connect(lambda at: self._set(**{name: low + (high - low) * at / _STEPS}))
+        row = QHBoxLayout()
+        row.addWidget(slider, 1)
+        row.addWidget(label)
+        form.addRow(title, row)
+
+        def show() -> None:
+            value = getattr(self._values, name)
+            slider.setValue(round(_STEPS * (value - low) / (high - low)))
+            label.setText(text.format(value))
+
+        self._show.append(show)
+        return slider

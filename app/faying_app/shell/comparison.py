@@ -1,0 +1,88 @@
+"""A second 3D view beside the first: another analysis of the same body at the same time, by the same camera."""
+
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QSplitter
+
+from faying.errors import FayingError
+from faying.results.difference import matching_frame
+from faying_app.context import Context
+from faying_app.scene.viewport import Viewport
+from faying_app.shell.presenter import Presenter
+
+
+class Comparison(QObject):
+    """Keeps the second view in step with the first; the view is made when it is first wanted.
+
+    Attributes:
+        viewport: the second view, None until there was one.
+    """
+
+    def __init__(self, context: Context, presenter: Presenter, split: QSplitter) -> None:
+        super().__init__(split)
+        self._context, self._presenter, self._split = context, presenter, split
+        self.viewport: Viewport | None = None
+        self._shown: Any = None
+        self._dark = False
+        self._soon = QTimer(self, interval=0, singleShot=True)
+        self._soon.timeout.connect(self.refresh)
+        presenter.frame_shown.connect(self._soon.start)
+        presenter.frames_changed.connect(self._soon.start)
+        context.view.changed.connect(lambda name: self._soon.start() if name == "compare" else None)
+
+    def close(self) -> None:
+        """Give back the second view."""
+        self._soon.stop()
+        if self.viewport is not None:
+            self.viewport.close()
+
+    def apply_theme(self, dark: bool) -> None:
+        """Take the theme's colours."""
+        self._dark = dark
+        if self.viewport is not None:
+            self.viewport.scene.apply_theme(dark)
+
+    def refresh(self) -> None:
+        """Show the other analysis as the first view shows this one, or nothing."""
+        other, main = self._presenter.compared, self._presenter.scene
+        frame = main.content.frame
+        # A difference is one picture.
+        wanted = other is not None and frame is not None and not self._context.view.values.difference
+        if self.viewport is not None:
+            self.viewport.setVisible(wanted)
+        if not wanted or other is None or frame is None or main.content.model is None:
+            self._shown = None
+            return
+        name, found = other
+        scene = self._second().scene
+        content, sources = main.content, (main.content.model, found.frames)
+        try:
+            if self._shown != tuple(id(part) for part in sources):
+                self._shown = tuple(id(part) for part in sources)
+                scene.stage.content.body_style = content.body_style
+                scene.copy_from(main)
+                scene.set_title(name)
+                scene.set_frames(found, content.joint_pairs, content.joint_slaves)
+            scene.set_units(content.units)
+            scene.set_look(content.look)
+            scene.set_body_style(content.body_style)
+            for kind in main.visuals:
+                scene.visuals[kind].wanted = main.visuals[kind].wanted
+            scene.show_frame(
+                matching_frame(float(self._presenter.axis_value), found),
+                field=frame.field, joint=frame.joint, scale=frame.scale, limits=frame.limits,
+            )  # fmt: skip
+            scene.set_probes(content.probes)
+        except FayingError as error:
+            self._context.say(str(error))
+
+    def _second(self) -> Viewport:
+        if self.viewport is None:
+            self.viewport = Viewport(self._split)
+            self.viewport.scene.apply_theme(self._dark)
+            self._split.addWidget(self.viewport)
+            self._split.setSizes([1000, 1000])
+            self.viewport.scene.share_camera(self._presenter.scene)
+            self.viewport.show()
+        return self.viewport
