@@ -14,6 +14,8 @@ from faying_app.entities import body_at, is_deck_item, joint_at
 from faying_app.scene.viewport import Viewport
 from faying_app.selection import SMOOTH_ANGLE, EntityPath, PairRows, PickedFace
 from faying_app.shell.presenter import Presenter
+from faying_app.view_state import Probe
+
 
 class Pointer(QObject):
     """Connects the viewport's picks with the selection, both ways."""
@@ -25,6 +27,7 @@ class Pointer(QObject):
         self._context, self._presenter, self._scene = context, presenter, viewport.scene
         viewport.facet_clicked.connect(self.facet_clicked)
         viewport.pair_clicked.connect(self.pair_clicked)
+        viewport.node_clicked.connect(self.node_clicked)
         viewport.nothing_clicked.connect(self.nothing_clicked)
         viewport.hovered.connect(self.hovered)
         presenter.refreshed.connect(self.highlight)
@@ -88,6 +91,14 @@ class Pointer(QObject):
             rows = set(now.rows) ^ {row}
         self._context.selection.select_pairs(PairRows(body.name, joint.name, tuple(sorted(rows))))
         self._context.window.show_panel("pairs")
+
+    def node_clicked(self, row: int) -> None:
+        """Probe a node, or no more if it is probed already."""
+        view = self._context.view
+        probe = Probe(subject=self._presenter.subject, row=row)
+        known = view.values.probes
+        without = tuple(p for p in known if p != probe)
+        view.set(probes=without if len(without) < len(known) else (*known, probe))
 
     def hovered(self, found: Any) -> None:
         """Name in the status bar what is under the pointer."""

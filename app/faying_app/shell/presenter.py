@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
 from faying.exporters.questions import OverRunQuestion
 from faying.fem.model import FeModel
@@ -12,6 +13,7 @@ from faying.fem.skin import Skin
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec
 from faying.project.stage import Target, target_of
+from faying.results.difference import Difference, matching_frame
 from faying.results.fields import Field, FieldContext
 from faying.results.formula import find_field, is_field
 from faying.results.over_run import OverRun, is_kept_over_run, keep_over_run, missing_over_run
@@ -19,13 +21,15 @@ from faying.results.results import FrameSource
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
-from faying_app.scene.frames import chosen_joints
+from faying_app.scene.content import Look, Section
+from faying_app.scene.frames import chosen_joints, limits_of, n_nodes_of, node_values
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import ColourLimits
 from faying_app.shell.subject import Subject
 from faying_app.shell.system_picture import frames_of
 from faying_app.tasks.questions import Questions
+from faying_app.view_state import ViewValues
 
 _SWITCHES = {
     "mesh_edges": ("mesh_edges",),
@@ -35,10 +39,16 @@ _SWITCHES = {
     "frames": ("frames",),
     "symbols": ("symbols",),
     "legend": ("legend",),
+    "undeformed": ("undeformed",),
 }
+_LOOKS = (
+    "units", "joint_scale", "reference", "reference_turns", "section", "section_at", "section_flipped", "opened",
+    "isolines",
+)  # fmt: skip
 
 _REDRAWN = (
-    "frame", "field", "mode_field", "over_run", "joint", "scale", "limits", "lowest", "highest",
+    "frame", "field", "mode_field", "over_run", "joint", "scale", "limits", "lowest", "highest", "compare",
+    "difference",
 )  # fmt: skip
 
 
@@ -74,6 +84,7 @@ class Presenter(QObject):
         context.view.turned.connect(self._turn)
         for name in (*_SWITCHES, "ghost"):
             self._switch(name)
+        self.scene.set_look(look_of(context.view.values))
 
     @property
     def shown_body(self) -> tuple[str, FeModel, Skin] | None:
@@ -87,6 +98,33 @@ class Presenter(QObject):
     def shown_facets(self, facets: np.ndarray) -> np.ndarray:
         """Return the numbers in the picture of facets of the body's skin."""
         return self._subject.shown_facets(facets)
+
+    @property
+    def subject(self) -> str:
+        """Name of the body or system that is shown."""
+        return self._subject.name
+
+    @property
+    def compared(self) -> tuple[str, FieldContext] | None:
+        """Name and frames of the analysis that is compared with the shown one, None without one."""
+        name = self._context.view.values.compare
+        known = {a.name: a for a in self._context.project.analyses}
+        shown = analysis_at(self._context.project, self._context.entity)
+        other, context = known.get(name), self.field_context
+        if not isinstance(other, BodyAnalysis) or not isinstance(shown, BodyAnalysis) or self.frames is None:
+            return None
+        if other.name == shown.name or other.body != shown.body or not isinstance(context, FieldContext):
+            return None
+        found = self._context.computed.results_context(name)
+        return (name, found) if found is not None else None
+
+    @property
+    def axis_value(self) -> float:
+        """Time or load of the shown frame."""
+        frame = self.scene.content.frame
+        return (
+            float(self.frames.values[frame.number]) if self.frames is not None and frame is not None else 0.0
+        )
 
     @property
     def is_mode(self) -> bool:
@@ -175,6 +213,7 @@ class Presenter(QObject):
             self._shown_frames, self.phase = key, 1.0
             self.frames = found.frames if found is not None else None
             self._change_frames(found)
+            self._show_probes()
         self.frames_changed.emit()
         self._draw()
 
@@ -214,6 +253,13 @@ class Presenter(QObject):
     def _view_changed(self, name: str) -> None:
         if name in _SWITCHES or name == "ghost":
             self._switch(name)
+        elif name == "probing":
+            self.viewport.probing = self._context.view.values.probing
+        elif name == "probes":
+            self._show_probes()
+        elif name in _LOOKS:
+            self.scene.set_look(look_of(self._context.view.values))
+            self._draw()
         elif name in _REDRAWN:
             if name != "frame":
                 self._questions.forgive()
@@ -237,9 +283,16 @@ class Presenter(QObject):
             if not self._is_at_hand(found, field):
                 text, field = "", None  # until the worker has found what the run did
             limits = self._limits.of(self._shown_frames, found, pairs, field)
+            other = self.compared
+            if other is not None and field is not None and isinstance(found, FieldContext):
+                if view.difference:
+                    field = Difference(field, other[1], other[0])
+                limits = None if view.difference and view.limits == "run" else limits
+                if limits is None and not view.difference:
+                    limits = self._common_limits(found, other[1], field, frame)
             self.scene.show_frame(
                 frame,
-                field=text or None,
+                field=field,
                 joint=view.joint,
                 scale=self.scale,
                 limits=limits,
@@ -250,6 +303,18 @@ class Presenter(QObject):
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()
+
+    def _common_limits(
+        self, found: FieldContext, other: FieldContext, field: Field, frame: int
+    ) -> tuple[float, float]:
+        """Return limits of the colours that suit both of two results."""
+        pairs, joint = self.scene.content.joint_pairs, self._context.view.values.joint
+        at = matching_frame(float(found.frames.values[frame]), other)
+        values = [
+            node_values(field, context, pairs, joint, number, n_nodes_of(context))
+            for context, number in ((found, frame), (other, at))
+        ]
+        return limits_of(field, np.concatenate(values))
 
     def _is_at_hand(self, found: FieldContext | SystemContext, field: Field | None) -> bool:
         """Return whether a field can be drawn at once; what takes a whole run is asked for."""
@@ -281,6 +346,13 @@ class Presenter(QObject):
         key = ("over run", self._shown_frames, field.text, joint)
         self._questions.ask(key, OverRunQuestion(analysis, field.text, joint), answered)
 
+    def _show_probes(self) -> None:
+        """Write values beside the probed nodes of what is shown."""
+        model = self.scene.content.model
+        rows = [p.row for p in self._context.view.values.probes if p.subject == self.subject]
+        there = self.frames is not None and model is not None
+        self.scene.set_probes([row for row in rows if row < len(model.nodes)] if there and model else [])
+
     def _suggest(self) -> float:
         if self._shown_frames not in self._suggested:
             self._suggested[self._shown_frames] = self.scene.suggest_scale()
@@ -307,6 +379,25 @@ def joint_values(found: FieldContext | SystemContext, field: str, frame: int) ->
     if isinstance(found, SystemContext) or not field or find_field(field).location != "joint":
         return {}
     return {rows.name: find_field(field).shown(found, rows.name, frame) for rows in found.body.joints}
+
+
+def look_of(view: ViewValues) -> Look:
+    """Return how frames are to be shown."""
+    section = None
+    if view.section:
+        sign = -1.0 if view.section_flipped else 1.0
+        x, y, z = (sign * (view.section == axis) for axis in "xyz")
+        # Flipped, the plane stays where it is and the other side is left out.
+        section = Section((x, y, z), 1.0 - view.section_at if view.section_flipped else view.section_at)
+    return Look(
+        units=tuple(sorted(view.units.items())),
+        joint_scale=view.joint_scale,
+        reference=view.reference,
+        reference_turns=view.reference_turns,
+        section=section,
+        opened=view.opened,
+        isolines=view.isolines,
+    )
 
 
 def camera_words(pose: CameraPose) -> dict[str, Any]:

@@ -56,6 +56,13 @@ class Subject:
         at = np.minimum(np.searchsorted(self._kept, facets), max(len(self._kept) - 1, 0))
         return at[self._kept[at] == facets] if len(self._kept) else np.zeros(0, np.int64)
 
+    @property
+    def name(self) -> str:
+        """Name of the body or system that is shown, "" without one."""
+        if self._key is None:
+            return ""
+        return str(self._key[1].name if self._body is None else self._key[0])
+
     def clear(self) -> None:
         """Show nothing."""
         if self._key is not None:
@@ -141,7 +148,9 @@ class Subject:
         if proposed is None or proposed.body != body.name or self._body is None:
             return None
         skin = self._body[1]
-        return skin.chosen(proposed.master, "of proposed joints"), skin.chosen(proposed.slave, "of proposed joints")
+        return skin.chosen(proposed.master, "of proposed joints"), skin.chosen(
+            proposed.slave, "of proposed joints"
+        )
 
     def show_joint(self, body: BodySpec, *, shown: bool) -> None:
         """Show the surfaces and pairs of the selected joint; the pairs also beside frames, for highlights."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from faying.errors import FayingError
 from faying.fem.readers import model_endings
@@ -23,6 +23,7 @@ from faying_app.selection import EntityPath
 from faying_app.session import Session
 from faying_app.settings import Settings
 from faying_app.shell import export_dialog
+from faying_app.shell.comparison import Comparison
 from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
 from faying_app.shell.lasso import Lasso
@@ -110,7 +111,11 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.viewport, 1)
+        self.views = QSplitter(Qt.Orientation.Horizontal, middle)
+        self.views.setChildrenCollapsible(False)
+        self.views.addWidget(self.viewport)
+        self.comparison = Comparison(self.context, self.presenter, self.views)
+        column.addWidget(self.views, 1)
         column.addWidget(self.time_bar)
         return middle
 
@@ -220,6 +225,7 @@ class MainWindow(QMainWindow):
         self.runner.close()
         self.questions.close()
         self.context.computed.release()
+        self.comparison.close()
         self.viewport.close()
         self.context.session.close()
         self.guard.remove()
@@ -276,6 +282,7 @@ class MainWindow(QMainWindow):
         name = resolve(self.context.settings.theme)
         self._worn = wear(_application(), name)
         self.presenter.scene.apply_theme(self._worn.dark)
+        self.comparison.apply_theme(self._worn.dark)
         self.menus.apply_theme()
         self.docks.apply_theme()
         self.time_bar.apply_theme()

@@ -1,0 +1,93 @@
+"""The display panel in the real window: section, opened joint, units; and two analyses side by side."""
+
+import numpy as np
+import pytest
+
+from faying.results.fields import fields
+from support.pictures import SIZES
+from support.windows import settle
+
+pytestmark = pytest.mark.window
+PRESS, TWIST = ("analyses", 0), ("analyses", 1)
+
+
+def choose(box, value):
+    box.setCurrentIndex(box.findData(value))
+    assert box.currentData() == value
+    box.activated.emit(box.currentIndex())
+
+
+def test_the_panel_changes_what_is_seen(qtbot, results_window):
+    window, panel = results_window, results_window.docks.panels["display"]
+    window.show_panel("display")
+    view, scene = window.context.view, window.presenter.scene
+    assert not panel.section_at.isEnabled() and not panel.reference.isEnabled()
+    view.set(field="von_mises", frame=20)
+    settle(qtbot)
+    choose(panel.unit, "MPa")
+    assert view.values.units == {"stress": "MPa"}
+    assert "[MPa]" in scene.visuals["legend"].text.title
+    choose(panel.section, "x")
+    panel.section_at.setValue(100)
+    settle(qtbot)
+    assert scene.visuals["section"].face.GetVisibility()
+    assert scene.content.look.section.at == 0.5
+    panel.isolines.setValue(5)
+    assert scene.visuals["isolines"].lines.GetMapper().GetInput().GetNumberOfCells() > 0
+    choose(panel.section, "")
+    view.set(field="pressure")
+    panel.opened.setValue(200)
+    settle(qtbot)
+    assert view.values.opened == 180.0 and scene.visuals["book"].pages.GetVisibility()
+    panel.opened.setValue(0)
+    panel.joint_scale.setValue(50.0)
+    settle(qtbot)
+    assert scene.content.look.joint_scale == 50.0
+    assert not scene.visuals["book"].pages.GetVisibility()
+
+
+def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, shoot):
+    window, panel = results_window, results_window.docks.panels["display"]
+    context = window.context
+    context.selection.select(PRESS)
+    settle(qtbot)
+    window.show_panel("display")
+    context.view.set(frame=2, field="von_mises")
+    settle(qtbot)
+    assert {panel.compare.itemData(i) for i in range(panel.compare.count())} == {"", "twist", "shake"}
+    choose(panel.compare, "twist")
+    settle(qtbot, 200)
+    first, second = window.viewport, window.comparison.viewport
+    assert second.isVisible() and abs(first.width() - second.width()) < 60
+    a, b = first.scene.content.frame, second.scene.content.frame
+    assert a.limits == b.limits and (a.number, b.number) == (2, 2)
+    assert second.scene.content.title == "twist"
+    assert not np.allclose(a.values, b.values, equal_nan=True)
+    # One camera, one time.
+    first.scene.view("+y")
+    assert second.scene.camera == first.scene.camera
+    context.view.set(frame=0)
+    settle(qtbot)
+    assert second.scene.content.frame.number == 0
+    context.view.set(frame=2)
+    first.scene.view("iso")
+    for theme in ("light", "dark"):
+        window.choose_theme(theme)
+        for size in SIZES:
+            window.resize(*size)
+            settle(qtbot, 200)
+            window.docks.arrange()
+            window.show_panel("display")
+            shoot(window, "8-compare", theme, size)
+    # The difference is one picture.
+    panel.difference.setChecked(True)
+    settle(qtbot)
+    assert not second.isVisible()
+    shown = first.scene.content.frame
+    assert shown.field.title == "Von Mises stress, less twist"
+    contexts = [context.computed.results_context(name) for name in ("press", "twist")]
+    here, there = (fields["von_mises"]().evaluate(c, "", 2) for c in contexts)
+    np.testing.assert_allclose(shown.values, here - there)
+    choose(panel.compare, "")
+    settle(qtbot)
+    assert first.scene.content.frame.field.text == "von_mises"

@@ -1,0 +1,146 @@
+"""Probes and curves in the real window: click, value, course over time, hysteresis, spectrum, export."""
+
+import csv
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog
+
+from faying.results.fields import fields
+from support.windows import settle, trigger
+
+pytestmark = pytest.mark.window
+
+
+def click_node(qtbot, window, row):
+    """Click where a node is drawn."""
+    scene, view = window.presenter.scene, window.viewport.view
+    x, y = scene.pixels(scene.content.positions[[row]])[0] / view.devicePixelRatioF()
+    left = Qt.MouseButton.LeftButton
+    qtbot.mouseClick(
+        view, left, Qt.KeyboardModifier.NoModifier, QPoint(round(x), view.height() - 1 - round(y))
+    )
+    settle(qtbot)
+
+
+def wait_answered(qtbot, window):
+    qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
+    settle(qtbot)
+
+
+def choose(box, text):
+    box.setCurrentIndex(box.findText(text))
+    assert box.currentText() == text
+    box.activated.emit(box.currentIndex())
+
+
+def test_from_a_click_to_a_curve_and_a_file(qtbot, results_window, tmp_path, monkeypatch):
+    window, curves = results_window, results_window.docks.panels["curves"]
+    context, scene = window.context, results_window.presenter.scene
+    trigger(qtbot, window, "probe")
+    pairs = scene.content.joint_pairs["lap"]
+    nodes = scene.content.model.nodes[pairs.slave_nodes]
+    row = int(np.hypot(nodes[:, 0] - 40.0, nodes[:, 1] - 5.0).argmin())
+    click_node(qtbot, window, pairs.slave_nodes[row])
+    assert [probe.row for probe in context.view.values.probes] == [pairs.slave_nodes[row]]
+    # The label has the value of the frame, in the legend's unit.
+    label = scene.visuals["probes"].labels[0]
+    number = scene.content.model.node_ids[pairs.slave_nodes[row]]
+    assert label.GetInput().startswith(f"node {number}\n") and label.GetInput().endswith("N/mm²")
+    wait_answered(qtbot, window)
+    drawn = curves.plot.plot.series
+    probed = next(s for s in drawn if s.name == f"Pressure at node {number}")
+    field_context = window.presenter.field_context
+    each = [fields["pressure"]().evaluate(field_context, "lap", i)[row] for i in range(41)]
+    np.testing.assert_allclose(probed.y, each, rtol=1e-12)
+    # Displacements and pressures have an axis each.
+    assert curves.plot.plot.right is not None
+    assert curves.plot.widget.getAxis("right").isVisible()
+    # Another field: the curve follows. A second probe: a second curve.
+    context.view.set(field="displacement")
+    wait_answered(qtbot, window)
+    top = int(np.linalg.norm(scene.content.model.nodes - [20.0, 5.0, 2.0], axis=1).argmin())
+    click_node(qtbot, window, top)
+    wait_answered(qtbot, window)
+    names = [s.name for s in curves.plot.plot.series]
+    assert sum(name.startswith("Displacement at node") for name in names) == 2, names
+    # Three kinds of file, each opened again.
+    for kind in ("csv", "svg", "png"):
+        target = tmp_path / f"curves.{kind}"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, t=target: (str(t), ""))
+        curves.export.click()
+        settle(qtbot)
+        assert target.exists(), kind
+    with (tmp_path / "curves.csv").open(encoding="utf-8") as stream:
+        heads, *rows = csv.reader(stream)
+    assert heads[0] == "Time [s]" and any("Displacement at node" in head for head in heads)
+    assert len(rows) == 41
+    root = ElementTree.parse(tmp_path / "curves.svg").getroot()
+    assert root.tag.endswith("svg")
+    import imageio.v3 as imageio
+
+    assert imageio.imread(tmp_path / "curves.png").std() > 5
+    # A second click drops a probe, the action all of them.
+    click_node(qtbot, window, top)
+    assert len(context.view.values.probes) == 1
+    trigger(qtbot, window, "drop_probes")
+    assert not scene.visuals["probes"].labels[0].GetVisibility()
+    assert not any("at node" in s.name for s in curves.plot.plot.series)
+
+
+def test_hysteresis_spectrum_and_envelope(qtbot, results_window):
+    window, curves = results_window, results_window.docks.panels["curves"]
+    window.show_panel("curves")
+    settle(qtbot)
+    choose(curves.over, "lap normal force")
+    plot = curves.plot.plot
+    assert plot.x.label == "lap normal force [N]"
+    results = window.context.computed.results("shake")
+    np.testing.assert_array_equal(plot.series[0].x, results.curve("lap normal force"))
+    assert curves.plot.cursor_line.scene() is None  # a frame is no place on this axis
+    choose(curves.over, "Time")
+    assert curves.plot.cursor_line.scene() is not None
+    choose(curves.view, "Spectrum")
+    plot = curves.plot.plot
+    assert plot.x.label == "Frequency [Hz]"
+    assert 200.0 < plot.series[0].x[plot.series[0].y.argmax()] < 3000.0  # driven with 500 Hz
+    choose(curves.view, "Orders")
+    assert "Orders need an angle" in curves.problem.text() and curves.problem.isVisible()
+    choose(curves.view, "Envelope")
+    assert not curves.problem.isVisible()
+    assert len(curves.plot.plot.series) == 3
+    # Load steps have no spectrum: the choice is not offered.
+    window.context.selection.select(("analyses", 0))
+    settle(qtbot)
+    assert not curves.view.isEnabled() and curves.plot.plot.x.title == "Load factor"
+
+
+def test_the_cursor_goes_with_the_frames_and_units_are_kept(qtbot, results_window):
+    window, curves = results_window, results_window.docks.panels["curves"]
+    window.show_panel("curves")
+    window.context.view.set(units={"time": "ms", "length": "µm"}, frame=20)
+    settle(qtbot)
+    assert curves.plot.plot.x.label == "Time [ms]" and curves.plot.plot.y.label == "Displacement [µm]"
+    assert curves.plot.cursor_line.value() == pytest.approx(2.0)
+    curves.plot.cursor_dragged.emit(3.0)
+    assert window.context.view.values.frame == 30
+
+
+def test_video_keys_step_leap_and_change_speed(qtbot, results_window):
+    window, view = results_window, results_window.context.view
+    keys = window.menus.qt_actions
+    for action, frame in (("play_to_5", 20), ("play_forward", 24), ("play_back", 20), ("play_next", 21)):
+        keys[action].trigger()
+        assert view.values.frame == frame, action
+    speed = view.values.frames_per_second
+    keys["play_faster"].trigger()
+    assert view.values.frames_per_second == 2 * speed
+    # By the clock: a thousandth of real time shows a millisecond in a second.
+    view.set(time_factor=0.01, frame=0, play_mode="loop")
+    view.set_playing(True)
+    settle(qtbot, 200)
+    view.set_playing(False)
+    shown = window.presenter.frames.values[view.values.frame]
+    assert 0.0015 < shown < 0.004
