@@ -41,6 +41,7 @@ class TaskPort(Protocol):
     began: SignalInstance
     progressed: SignalInstance
     ended: SignalInstance
+    paused: SignalInstance
     log: list[Any]
 
     @property
@@ -56,6 +57,12 @@ class TaskPort(Protocol):
 
     def cancel(self) -> None:
         """Ask whatever runs to stop."""
+
+    def pause(self) -> None:
+        """Let whatever runs wait."""
+
+    def go_on(self) -> None:
+        """Let it continue."""
 
 
 class QuestionPort(Protocol):

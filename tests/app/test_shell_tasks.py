@@ -206,3 +206,44 @@ def test_a_killed_program_offers_its_session(qtbot, make_window, tmp_path):
     wait_idle(qtbot, window)
     assert [body.name for body in window.context.project.bodies] == ["plates"]
     assert window.context.computed.model("plates") is not None
+
+
+def test_live_curves_pause_continue_and_cancel_with_the_frames_so_far(qtbot, window, tmp_path):
+    long_run(qtbot, window, tmp_path)
+    panel = window.docks.panels["run"]
+    assert panel.isVisible()
+    qtbot.waitUntil(lambda: len(panel.views) == 4, timeout=30000)
+    assert [view.accessibleName() for view in panel.views] == [
+        "Step size",
+        "Energy",
+        "Contact",
+        "Penetration",
+    ]
+
+    def drawn():
+        return len(panel.views[0].curves[0].getData()[0])
+
+    first = drawn()
+    qtbot.waitUntil(lambda: drawn() > first, timeout=30000)
+    trigger(qtbot, window, "pause_task")
+    settle(qtbot, 1500)
+    task, seconds = window.runner.current, window.runner.current.seconds
+    assert task.state == "paused"
+    assert window.menus.qt_actions["pause_task"].text() == "Continue"
+    held = window.context.computed.results("swing").n_frames
+    settle(qtbot, 1200)
+    assert window.context.computed.results("swing").n_frames == held
+    assert task.seconds == pytest.approx(seconds, abs=1e-6)  # a pause costs no time
+    trigger(qtbot, window, "pause_task")
+    qtbot.waitUntil(lambda: window.context.computed.results("swing").n_frames > held, timeout=20000)
+    trigger(qtbot, window, "pause_task")
+    settle(qtbot, 300)
+    trigger(qtbot, window, "cancel_task")
+    wait_idle(qtbot, window)
+    settle(qtbot, 300)
+    assert task.state == "cancelled"
+    kept = window.context.computed.results("swing")
+    assert not kept.complete and kept.n_frames > held
+    assert window.time_bar.isVisible() and window.context.n_frames == kept.n_frames
+    assert drawn() == kept.n_frames
+    assert not window.problems

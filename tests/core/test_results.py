@@ -54,12 +54,12 @@ def test_a_reader_sees_what_is_written_so_far(tmp_path):
         for i in range(8):
             out.append(float(i), **frame(i))
         results = Results(tmp_path / "r.h5")
-        assert results.n_frames == 8
+        assert results.n_frames == len(results.values) == 8
         assert not results.complete
         for i in range(8, 16):
             out.append(float(i), **frame(i))
         results.refresh()
-        assert results.n_frames == 16
+        assert results.n_frames == len(results.values) == len(results.curve("tip")) == 16
         np.testing.assert_array_equal(results.coordinates(15), np.arange(7) + 5.0)
         results.close()
 

@@ -237,3 +237,22 @@ def test_the_real_stages_run_in_it(tmp_path, folder):
     results = REAL.value(project, target, ArtifactStore(folder)).open()
     assert results.n_frames == 5 and results.complete
     results.close()
+
+
+def test_a_pause_holds_a_run_until_it_goes_on_and_a_paused_one_can_be_cancelled(worker, folder):
+    worker.run(bar(deck="2000"), RUN, folder)
+    _until(worker, "progress")
+    worker.pause()
+    worker.poll(0.3)
+    waiting = worker.poll(0.5)
+    assert [m for m in waiting if m[0] == "progress"] == []
+    assert worker.busy
+    worker.go_on()
+    assert _until(worker, "progress")
+    worker.pause()
+    worker.poll(0.3)
+    began = time.monotonic()
+    worker.cancel()
+    assert worker.wait()[-1] == ("cancelled",)
+    assert time.monotonic() - began < 1.0  # it listened: it was not killed
+    _computes(worker, folder, "7")

@@ -38,4 +38,4 @@ class RunAnalysis(Action):
         index = [a.name for a in context.project.analyses].index(analysis.name)
         context.selection.select(("analyses", index))
         context.tasks.run(f"Run {analysis.name}", [target_of(analysis)], context.project)
-        context.window.show_panel("tasks")
+        context.window.show_panel("run")

@@ -15,13 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying_app.context import Context
+from faying_app.context import Context, TaskPort
 from faying_app.look.icons import pixmap
 from faying_app.panels import Panel, panels
 
 _STATES = {
     "waiting": ("state_missing", "muted", "waiting"),
     "running": ("state_running", "running", "running"),
+    "paused": ("pause", "warning", "paused"),
     "stopping": ("state_running", "warning", "stopping"),
     "done": ("state_ready", "ok", "done"),
     "cancelled": ("cancel", "muted", "cancelled"),
@@ -63,6 +64,7 @@ class TasksPanel(Panel):
         runner.began.connect(self._show)
         runner.progressed.connect(self._show)
         runner.ended.connect(self._show)
+        runner.paused.connect(self._show)
 
     def sizeHint(self) -> QSize:
         """Return a height that shows a task and some of the log."""
@@ -76,7 +78,7 @@ class TasksPanel(Panel):
     def _show(self, task: Any) -> None:
         self._empty.hide()
         if task not in self._rows:
-            self._rows[task] = row = _TaskRow(task, self.context.tasks.cancel, self._list)
+            self._rows[task] = row = _TaskRow(task, self.context.tasks, self._list)
             self._column.insertWidget(0, row)
             self._forget(self.context.tasks.log)
         self._rows[task].refresh()
@@ -96,7 +98,7 @@ class TasksPanel(Panel):
 
 
 class _TaskRow(QFrame):
-    def __init__(self, task: Any, cancel: Any, parent: QWidget) -> None:
+    def __init__(self, task: Any, tasks: TaskPort, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("taskRow")
         self._task = task
@@ -108,15 +110,21 @@ class _TaskRow(QFrame):
         self._time.setProperty("role", "muted")
         self._bar = QProgressBar(self)
         self._bar.setRange(0, 1000)
+        self._tasks = tasks
+        self._pause = QPushButton("Continue", self)
+        self._pause.setFixedWidth(self._pause.sizeHint().width())  # the text changes, the place does not
+        self._pause.setToolTip("Let the computation wait at its next step, or continue (Ctrl+Shift+Space)")
+        self._pause.clicked.connect(self._pause_or_go_on)
         self._cancel = QPushButton("Cancel", self)
         self._cancel.setToolTip("Stop the computation; what is finished stays (Esc)")
-        self._cancel.clicked.connect(lambda _checked=False: cancel())
+        self._cancel.clicked.connect(lambda _checked=False: tasks.cancel())
         top = QHBoxLayout()
         top.addWidget(self._mark)
         top.addWidget(self._title)
         top.addWidget(self._bar, 1)
         top.addStretch(0)
         top.addWidget(self._time)
+        top.addWidget(self._pause)
         top.addWidget(self._cancel)
         column = QVBoxLayout(self)
         column.setContentsMargins(9, 5, 9, 5)
@@ -130,8 +138,11 @@ class _TaskRow(QFrame):
         icon, colour, word = _STATES[task.state]
         self._mark.setPixmap(pixmap(icon, 16, colour, self.devicePixelRatioF()))
         self._mark.setToolTip(word)
-        active = task.state in ("running", "stopping")
+        active = task.state in ("running", "paused", "stopping")
         self._bar.setVisible(active)
+        self._pause.setVisible(active)
+        self._pause.setText("Continue" if task.state == "paused" else "Pause")
+        self._pause.setEnabled(task.state != "stopping")
         self._cancel.setVisible(active or task.state == "waiting")
         self._cancel.setEnabled(task.state != "stopping")
         self._bar.setValue(round(1000 * task.fraction))
@@ -141,6 +152,9 @@ class _TaskRow(QFrame):
         self._time.setText(f"{word}, {times}" + (f", about {duration(left)} left" if left else ""))
         self._text.setText(self._sentence())
         self._text.setVisible(bool(self._text.text()))
+
+    def _pause_or_go_on(self) -> None:
+        (self._tasks.go_on if self._task.state == "paused" else self._tasks.pause)()
 
     def _sentence(self) -> str:
         task = self._task

@@ -43,6 +43,7 @@ class StatusBar:
             self._bar.addPermanentWidget(widget)
         runner.began.connect(self._show)
         runner.progressed.connect(self._show)
+        runner.paused.connect(self._show)
         runner.ended.connect(lambda _task: self._progress.setVisible(runner.is_busy))
         context.said.connect(lambda sentence: self._bar.showMessage(sentence, 8000))
         context.changed.connect(self.refresh)
@@ -80,9 +81,9 @@ class StatusBar:
 
     def _show(self, task: Task) -> None:
         self._progress.show()
-        words = task.text or task.label
+        words = "Paused" if task.state == "paused" else task.text or task.label
         self._text.setText(words if len(words) < 44 else words[:42] + "…")
         self._text.setToolTip(words)
         self._share.setValue(round(1000 * task.fraction))
         self._share.setFormat(f"{100 * task.fraction:.0f} %")
-        self._stop.setEnabled(task.state == "running")
+        self._stop.setEnabled(task.state in ("running", "paused"))

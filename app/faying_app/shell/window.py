@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         self.questions.failed.connect(lambda error: context.say(str(error)))
         self.runner.began.connect(self._began)
         self.runner.ended.connect(self._ended)
+        self.runner.paused.connect(lambda _task: self.menus.refresh())
         self.viewport.menu_wanted.connect(self.show_entity_menu)
         QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._dress())
 

@@ -14,7 +14,7 @@ from faying.project.stage import Target
 from faying.worker import WorkerProcess
 from faying_app.computed import Computed
 
-TaskState = Literal["waiting", "running", "stopping", "done", "cancelled", "failed"]
+TaskState = Literal["waiting", "running", "paused", "stopping", "done", "cancelled", "failed"]
 Done = Callable[["Task"], None]
 
 
@@ -46,6 +46,8 @@ class Task:
     details: str = ""
     began: float = 0.0
     ended: float = 0.0
+    paused: float = 0.0
+    rested: float = 0.0
     at: int = 0
 
     @property
@@ -55,10 +57,10 @@ class Task:
 
     @property
     def seconds(self) -> float:
-        """Seconds that it has run."""
+        """Seconds that it has run, without pauses."""
         if not self.began:
             return 0.0
-        return (self.ended or time.monotonic()) - self.began
+        return (self.ended or self.paused or time.monotonic()) - self.began - self.rested
 
     @property
     def remaining(self) -> float | None:
@@ -69,11 +71,15 @@ class Task:
 
 
 class TaskRunner(QObject):
-    """Runs tasks one after the other. All signals come in the window's thread."""
+    """Runs tasks one after the other. All signals come in the window's thread.
+
+    `paused` tells of a pause's begin and of its end.
+    """
 
     began = Signal(object)
     progressed = Signal(object)
     ended = Signal(object)
+    paused = Signal(object)
 
     def __init__(
         self, computed: Computed, store_of: Callable[[], tuple[Path, Path | None]],
@@ -118,10 +124,32 @@ class TaskRunner(QObject):
         for task in self._waiting:
             self._finish(task, "cancelled")
         self._waiting.clear()
-        if self._current is not None and self._current.state == "running":
+        if self._current is not None and self._current.state in ("running", "paused"):
+            self._end_pause(self._current)
             self._current.state, self._current.text = "stopping", "stopping"
             self.progressed.emit(self._current)
             self._worker.cancel()
+
+    def pause(self) -> None:
+        """Let what runs wait at its next step."""
+        if self._current is not None and self._current.state == "running":
+            self._current.state, self._current.paused = "paused", time.monotonic()
+            self._worker.pause()
+            self.paused.emit(self._current)
+
+    def go_on(self) -> None:
+        """Let a paused task continue."""
+        if self._current is not None and self._current.state == "paused":
+            self._end_pause(self._current)
+            self._current.state = "running"
+            self._worker.go_on()
+            self.paused.emit(self._current)
+
+    @staticmethod
+    def _end_pause(task: Task) -> None:
+        if task.paused:
+            task.rested += time.monotonic() - task.paused
+            task.paused = 0.0
 
     def close(self) -> None:
         """End the child; what runs is cancelled."""
@@ -165,7 +193,7 @@ class TaskRunner(QObject):
             match message:
                 case ("progress", fraction, text, values):
                     task.fraction = (task.at + fraction) / len(task.targets)
-                    task.text = text if task.state == "running" else task.text
+                    task.text = text if task.state != "stopping" else task.text
                     task.values = values or task.values
                     self.progressed.emit(task)
                 case ("step", stage, body, item, _key, seconds):
@@ -175,8 +203,10 @@ class TaskRunner(QObject):
                     self._computed.refresh()
                 case ("done", *_):
                     task.at += 1
-                    if task.at < len(task.targets) and task.state == "running":
+                    if task.at < len(task.targets) and task.state in ("running", "paused"):
                         self._order(task)
+                        if task.state == "paused":  # it was asked for after the last step of the one before
+                            self._worker.pause()
                     else:
                         self._end("done" if task.at == len(task.targets) else "cancelled")
                 case ("cancelled",):
@@ -197,6 +227,7 @@ class TaskRunner(QObject):
             self._next()
 
     def _finish(self, task: Task, state: TaskState) -> None:
+        self._end_pause(task)
         task.state, task.ended = state, time.monotonic()
         if state == "done":
             task.fraction = 1.0

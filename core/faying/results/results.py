@@ -305,7 +305,8 @@ class Results:
     def refresh(self) -> None:
         """See what a running analysis has written since."""
         if self._file.swmr_mode:
-            for dataset in (*self._datasets.values(), *self._root.get("tables", {}).values()):
+            tables = self._root.get("tables", {}).values()
+            for dataset in (self._values, *self._datasets.values(), *tables):  # each object remembers its length
                 dataset.refresh()
 
     @property

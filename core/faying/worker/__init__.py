@@ -5,7 +5,8 @@ Messages are plain tuples.
 
 To the worker: ``("run", words, target, base, artifacts_folder, project_file)`` with the project as plain
 words and the target as (stage, body, item); ``("ask", words, question, base, artifacts_folder, project_file)`` with
-a `faying.exporters.questions.Question`; ``("cancel",)``; ``("exit",)``.
+a `faying.exporters.questions.Question`; ``("pause",)``; ``("continue",)``; ``("cancel",)``;
+``("exit",)``.
 
 From the worker: ``("ready",)`` when it has started; ``("progress", fraction, text, values)``;
 ``("step", stage, body, item, key, seconds)`` for each outcome; and at the end of a run one of

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class PipeProgress:
-    """A progress that reports through a connection and raises `Cancelled` when asked to stop.
+    """A progress that reports through a connection, waits while paused, and raises `Cancelled` when asked to stop.
 
     Reports come faster than anybody can read; a thread of its own sends the latest one twenty times in a
     second, so that none costs time and the last one before a long silence still arrives.
@@ -34,15 +34,39 @@ class PipeProgress:
         self._latest: tuple[Any, ...] | None = None
         self._fresh = threading.Event()
         self._sending = threading.Lock()
-        self.cancelled = threading.Event()
+        self.cancelled, self._going = threading.Event(), threading.Event()
+        self._going.set()
         threading.Thread(target=self._keep_sending, daemon=True).start()
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
-        """Note a report for sending, and stop when asked to."""
+        """Note a report for sending; wait or stop when asked to."""
         if self.cancelled.is_set():
             raise Cancelled
+        if not self._going.is_set():
+            self.flush()
+            self._going.wait()
+            self.report(fraction, text, **values)
+            return
         self._latest = ("progress", float(fraction), text, {k: _plain(v) for k, v in values.items()})
         self._fresh.set()
+
+    def pause(self) -> None:
+        """Let the next report wait."""
+        self._going.clear()
+
+    def go_on(self) -> None:
+        """End a pause."""
+        self._going.set()
+
+    def cancel(self) -> None:
+        """Let the next report, or one that waits, raise `Cancelled`."""
+        self.cancelled.set()
+        self._going.set()
+
+    def begin(self) -> None:
+        """Be neither cancelled nor paused: another order begins."""
+        self.cancelled.clear()
+        self._going.set()
 
     def flush(self) -> None:
         """Send what has not been sent."""
@@ -104,21 +128,25 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
 def _listen(
     connection: Connection, orders: "queue.SimpleQueue[tuple[Any, ...]]", progress: PipeProgress
 ) -> None:
-    """Pass orders on; a cancel takes effect at once, and so does the end of the other side."""
+    """Pass orders on; cancel, pause and continue take effect at once, and so does the end of the other side."""
     while True:
         try:
             order = connection.recv()
         except (EOFError, OSError):
             # The window is gone. Results are flushed with every block of frames; nothing else is lost.
-            progress.cancelled.set()
+            progress.cancel()
             orders.put(("exit",))
             time.sleep(_ORPHAN_GRACE)
             os._exit(1)
         if order[0] == "cancel":
-            progress.cancelled.set()
+            progress.cancel()
+        elif order[0] == "pause":
+            progress.pause()
+        elif order[0] == "continue":
+            progress.go_on()
         else:
             if order[0] in ("run", "ask"):
-                progress.cancelled.clear()
+                progress.begin()
             orders.put(order)
             if order[0] == "exit":
                 return

@@ -125,9 +125,20 @@ class WorkerProcess:
         if not self.busy or self._deadline is not None:
             return
         self._deadline = time.monotonic() + grace
-        if self._connection is not None:
+        self._tell("cancel")
+
+    def pause(self) -> None:
+        """Ask the run to wait at its next step; memory and results so far stay, the processor is free."""
+        self._tell("pause")
+
+    def go_on(self) -> None:
+        """Let a paused run continue."""
+        self._tell("continue")
+
+    def _tell(self, word: str) -> None:
+        if self.busy and self._connection is not None:
             with suppress(BrokenPipeError, ConnectionError):  # as in `run`
-                self._connection.send(("cancel",))
+                self._connection.send((word,))
 
     def poll(self, timeout: float = 0.0) -> list[Message]:
         """Return the messages since the last poll, waiting up to `timeout` seconds for the first one.
