@@ -97,8 +97,8 @@ class WindowPort(Protocol):
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film ("image", "video") of what is shown."""
 
-    def search_joints(self) -> None:
-        """Search for joints in the selected body."""
+    def run_panel(self, kind: str) -> None:
+        """Bring a panel to the front and let it do what it is for."""
 
     def draw_lasso(self, done: Callable[[list[Vector], Vector], None]) -> None:
         """Let the user draw an outline over the 3D view; `done(outline, towards the onlooker)` gets it in space."""

@@ -23,6 +23,7 @@ def test_preprocessing_pictures(qtbot, make_window, shoot):
     search = window.docks.panels["joint_search"]
     qtbot.waitUntil(lambda: search.table.next_unmeasured() is None, timeout=60000)
     assert search.count.text() == "1 candidate"
+    trigger(qtbot, window, "check_mesh")
     for theme in ("light", "dark"):
         window.choose_theme(theme)
         for size in SIZES:
@@ -31,7 +32,7 @@ def test_preprocessing_pictures(qtbot, make_window, shoot):
             window.docks.arrange()
             settle(qtbot, 200)
             context.selection.select(("bodies", 0, "model"))
-            for name in ("joint_search",):
+            for name in ("joint_search", "model_checks"):
                 window.show_panel(name)
                 context.view.set(part_colours=name == "model_checks")
                 settle(qtbot, 300)

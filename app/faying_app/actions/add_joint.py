@@ -10,6 +10,7 @@ from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.selection import SMOOTH_ANGLE
 
+
 @actions.register("add_joint")
 class AddJoint(ChoosingAction):
     """Make a joint from two picked faces or from two surfaces of the deck."""

@@ -25,5 +25,4 @@ class SearchJoints(Action):
 
     def trigger(self, context: Context) -> None:
         """Show the panel and search."""
-        context.window.show_panel("joint_search")
-        context.window.search_joints()
+        context.window.run_panel("joint_search")

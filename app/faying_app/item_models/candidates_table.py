@@ -37,7 +37,7 @@ class CandidatesTable(QAbstractTableModel):
         area, length = unit_text("area", units), unit_text("length", units)
         self.beginResetModel()
         self._titles = (
-            "Name", "Master part", "Slave part", f"Master area [{area}]", f"Slave area [{area}]", "Paired nodes",
+            "Name", "Master", "Slave", f"Areas [{area}]", "Paired nodes",
             f"Initial gap [{length}]", f"Penetration [{length}]",
         )  # fmt: skip
         self.rows = [CandidateRow(c, c.name) for c in candidates]

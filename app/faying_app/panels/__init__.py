@@ -32,5 +32,11 @@ class Panel(QWidget):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
+    def run(self) -> None:
+        """Do what the panel is for, as its first button does; nothing for a panel that only shows."""
+
+    def set_in_front(self, in_front: bool) -> None:
+        """Take note whether the panel can be seen now, or lies behind another tab."""
+
     def apply_theme(self) -> None:
         """Take over the colours of the current theme where the style sheet does not reach."""

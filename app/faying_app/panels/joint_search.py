@@ -2,7 +2,6 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -64,6 +63,7 @@ class JointSearchPanel(Panel):
         self.create_button = QPushButton("Create joints", self)
         self.create_button.setProperty("role", "primary")
         self._lay_out()
+        self._in_front = False
         self.search: JointSearch | None = None
         self._searched: tuple[str, int, frozenset[int]] | None = None
         self._listed: tuple[str, int] | None = None
@@ -99,7 +99,7 @@ class JointSearchPanel(Panel):
         split.addWidget(self.parts)
         split.addWidget(self.view)
         split.setStretchFactor(1, 1)
-        split.setSizes([220, 700])
+        split.setSizes([170, 750])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
@@ -165,15 +165,10 @@ class JointSearchPanel(Panel):
             self.context.selection.select((*path, first))
             self.context.say(f"Created {count}.")
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Show the candidates in the 3D view."""
-        super().showEvent(event)
+    def set_in_front(self, in_front: bool) -> None:
+        """Show the candidates in the 3D view as long as the panel can be seen."""
+        self._in_front = in_front
         self._propose()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Take the candidates out of the 3D view."""
-        super().hideEvent(event)
-        self.context.selection.propose(None)
 
     # Limits ---------------------------------------------------------------------------------------------
 
@@ -223,7 +218,7 @@ class JointSearchPanel(Panel):
     def _propose(self) -> None:
         name, _ = self._body()
         rows = self.view.chosen_rows() or self.table.ticked()
-        if not self.isVisible() or not rows or self.search is None:
+        if not self._in_front or not rows or self.search is None:
             self.context.selection.propose(None)
             return
         candidates: list[JointCandidate] = [self.table.rows[row].candidate for row in rows]

@@ -31,6 +31,7 @@ class Docks:
             dock = QDockWidget(cls.title, window)
             dock.setObjectName(f"dock_{kind}")
             dock.setWidget(panel)
+            dock.visibilityChanged.connect(panel.set_in_front)
             self.panels[kind], self.docks[kind] = panel, dock
             _hide_title_where_tabs_say_it(dock, cls.area)
             window.addDockWidget(_AREAS[cls.area], dock)

@@ -16,7 +16,6 @@ from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
 from faying_app.panels.curves import CurvesPanel
-from faying_app.panels.joint_search import JointSearchPanel
 from faying_app.panels.project import ProjectPanel
 from faying_app.scene.viewport import Viewport
 from faying_app.selection import EntityPath
@@ -162,11 +161,10 @@ class MainWindow(QMainWindow):
         """Ask for a file and write a picture or film of what is shown."""
         export_dialog.export(kind, self.context, self.presenter)
 
-    def search_joints(self) -> None:
-        """Search for joints in the selected body."""
-        panel = self.docks.panels["joint_search"]
-        assert isinstance(panel, JointSearchPanel)
-        panel.run()
+    def run_panel(self, kind: str) -> None:
+        """Bring a panel to the front and let it do what it is for."""
+        self.docks.show(kind)
+        self.docks.panels[kind].run()
 
     def draw_lasso(self, done: Callable[[list[Vector], Vector], None]) -> None:
         """Let the user draw an outline over the 3D view."""

@@ -1,0 +1,85 @@
+"""A histogram with limits that can be dragged."""
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from faying_app.look.theme import current_theme
+
+_BINS = 40
+
+
+class HistogramView(QWidget):
+    """Bars over values; upright limits tell `limit_dropped(name, value)` when the user lets go of them."""
+
+    limit_dropped = Signal(str, float)
+
+    def __init__(self, values: str, count: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._titles = (values, count)
+        self.widget = pg.PlotWidget(self)
+        self.widget.setMenuEnabled(False)
+        self.widget.hideButtons()
+        self.widget.setMouseEnabled(x=False, y=False)
+        self.bars = pg.BarGraphItem(x=[0.0], height=[0.0], width=1.0)
+        self.widget.addItem(self.bars)
+        self.limits: dict[str, pg.InfiniteLine] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.widget)
+        self._dress()
+
+    def show_values(self, values: np.ndarray, span: tuple[float, float] | None = None) -> None:
+        """Draw other values; without a span it reaches from the smallest to the largest and a little more."""
+        low, high = span or (float(values.min(initial=0.0)), float(values.max(initial=0.0)))
+        if not high > low:
+            low, high = low - 0.5, high + 0.5
+        counts, edges = np.histogram(values, _BINS, (low, high))
+        self.bars.setOpts(x=(edges[:-1] + edges[1:]) / 2, height=counts, width=0.92 * (edges[1] - edges[0]))
+        self.widget.setXRange(low, high, padding=0.04)
+        self.widget.setYRange(0.0, max(float(counts.max(initial=0)), 1.0), padding=0.04)
+
+    def set_axis(self, values: str) -> None:
+        """Name the values, with their unit."""
+        self._titles = (values, self._titles[1])
+        self.widget.setLabel("bottom", values)
+
+    def set_limit(
+        self, name: str, value: float, title: str, bounds: tuple[float | None, float | None]
+    ) -> None:
+        """Show a limit, or move the one of that name; the user may drag it between bounds."""
+        if name not in self.limits:
+            line = pg.InfiniteLine(angle=90, movable=True, label=title, labelOpts={"position": 0.85})
+            line.sigPositionChangeFinished.connect(
+                lambda _line: self.limit_dropped.emit(name, float(line.value()))
+            )
+            self.limits[name] = line
+            self.widget.addItem(line)
+            self._dress()
+        line = self.limits[name]
+        line.blockSignals(True)
+        line.setBounds(bounds)
+        line.setValue(value)
+        line.blockSignals(False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the application's theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "bars"):
+            self._dress()
+
+    def _dress(self) -> None:
+        theme = current_theme()
+        self.widget.setBackground(theme["base"])
+        for side, title in zip(("bottom", "left"), self._titles, strict=True):
+            axis = self.widget.getAxis(side)
+            axis.enableAutoSIPrefix(False)
+            axis.setPen(theme["border"])
+            axis.setTextPen(theme["text"])
+            self.widget.setLabel(side, title)
+        self.bars.setOpts(brush=theme["accent"], pen=None)
+        for line in self.limits.values():
+            line.setPen(pg.mkPen(theme["error"], width=2))
+            line.setHoverPen(pg.mkPen(theme["accent"], width=3))
+            line.label.setColor(theme["text"])
