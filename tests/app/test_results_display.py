@@ -91,3 +91,35 @@ def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, s
     choose(panel.compare, "")
     settle(qtbot)
     assert first.scene.content.frame.field.text == "von_mises"
+
+
+def test_data_and_report_are_written_from_the_window(qtbot, results_window, tmp_path, monkeypatch):
+    """Opened again by VTK's own reader and by an HTML parser."""
+    from html.parser import HTMLParser
+
+    import pyvista
+    from PySide6.QtWidgets import QFileDialog
+    from vtkmodules.vtkIOHDF import vtkHDFReader
+
+    from support.windows import trigger
+
+    window = results_window
+    window.context.view.set(field="von_mises")
+    target = tmp_path / "shake.vtkhdf"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(target), ""))
+    trigger(qtbot, window, "export_data")
+    reader = vtkHDFReader()
+    reader.SetFileName(str(target))
+    reader.UpdateInformation()
+    assert reader.GetNumberOfSteps() == 41
+    reader.SetStep(20)
+    reader.Update()
+    expected = fields["von_mises"]().evaluate(window.presenter.field_context, "", 20)
+    np.testing.assert_allclose(pyvista.wrap(reader.GetOutput()).point_data["von_mises"], expected, rtol=1e-5)
+    page = tmp_path / "report.html"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(page), ""))
+    trigger(qtbot, window, "export_report")
+    text = page.read_text(encoding="utf-8")
+    HTMLParser().feed(text)
+    assert text.count("data:image/png") == 3 and "Analysis shake" in text
+    assert not window.problems

@@ -25,7 +25,7 @@ from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
 from faying.exporters.questions import CourseQuestion
 from faying.project.stage import target_of
-from faying.results.curves import Curve, curve_plot, curve_quantity
+from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves
 from faying.results.fields import Field
 from faying.results.formula import find_field
 from faying.results.results import Results
@@ -155,7 +155,7 @@ class CurvesPanel(Panel):
         self._place_cursor()
 
     def _list(self, analysis: str, results: Results) -> None:
-        chosen = self._chosen.setdefault(analysis, _first_choice(results))
+        chosen = self._chosen.setdefault(analysis, first_curves(results))
         self._filling = True
         self.names.clear()
         probed = [curve.name for curve in self._probes]
@@ -167,7 +167,7 @@ class CurvesPanel(Panel):
             self.names.addItem(item)
         over = self.over.currentText()
         self.over.clear()
-        self.over.addItem(_over(results)[0])
+        self.over.addItem(axis_curve(results).name)
         self.over.addItems(list(results.curve_names))
         self.over.setCurrentIndex(max(self.over.findText(over), 0))
         self.view.setEnabled(results.axis == "time")
@@ -190,7 +190,7 @@ class CurvesPanel(Panel):
         curves = [Curve(name, results.curve(name), curve_quantity(name)) for name in names]
         curves = [replace(c, style=i) for i, c in enumerate([*probes, *curves][:_MOST])]
         chosen, view = self.over.currentText(), self.view.currentData()
-        over = Curve(_over(results)[0], self._times, _over(results)[1])
+        over = axis_curve(results)
         if chosen in results.curve_names:
             over = Curve(chosen, results.curve(chosen), curve_quantity(chosen))
         self._is_over_axis = chosen not in results.curve_names and view in ("values", "envelope")
@@ -308,19 +308,3 @@ class CurvesPanel(Panel):
     def _dragged(self, value: float) -> None:
         if len(self._times):
             self.context.view.set(frame=int(np.argmin(np.abs(self._times * self._factor - value))))
-
-
-def _over(results: Results) -> tuple[str, str]:
-    """Return what the frames are counted by, and its physical dimension."""
-    names = {"time": ("Time", "time"), "point": ("Point of the study", "")}
-    return names.get(results.axis, ("Load factor", ""))
-
-
-def _first_choice(results: Results) -> set[str]:
-    """Return what one wants to see first: of a system its energies, else the displacement that moves most."""
-    if results.part_names:
-        return {name for name in results.curve_names if name.endswith(" energy")}
-    movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in ("ux", "uy", "uz")] or list(
-        results.curve_names
-    )
-    return {max(movements, key=lambda name: float(np.abs(results.curve(name)).max(initial=0.0)))}

@@ -60,6 +60,33 @@ class PlotDrawing(PlotWriter):
             painter.end()
 
 
+@plot_writers.register("pdf")
+class PlotPage(PlotWriter):
+    """A page of lines and letters, as large as the picture."""
+
+    title: ClassVar[str] = "Page (PDF)"
+
+    def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
+        """Draw the plot as the window does."""
+        from PySide6.QtCore import QMarginsF, QSizeF
+        from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
+
+        view = _drawn(plot, settings)
+        with replacing(path) as beside:
+            page = QPdfWriter(str(beside))
+            page.setResolution(view.logicalDpiX())  # as for drawings
+            points = 72.0 / view.logicalDpiX()
+            size = QSizeF(settings.size[0] * points, settings.size[1] * points)
+            page.setPageSize(QPageSize(size, QPageSize.Unit.Point))
+            page.setPageMargins(QMarginsF(0, 0, 0, 0))
+            page.setTitle(plot.title)
+            painter = QPainter()
+            if not painter.begin(page):
+                raise FayingError(_CANNOT.format(path), "Choose another place.")
+            view.widget.render(painter)
+            painter.end()
+
+
 def _drawn(plot: Plot, settings: PictureSettings) -> "PlotView":
     """Return a plot as a widget that no screen shows."""
     _start_qt()

@@ -70,10 +70,14 @@ PLAIN = Look()
 
 @dataclass(frozen=True)
 class Highlight:
-    """What is selected: rows of contact pairs, or facet numbers of the skin."""
+    """What is selected: rows of contact pairs, facet numbers of the skin, or something of a system.
+
+    `member` is its kind and name: ("part", "rod"), ("marker", "rod.tip"), ("constraint", "hinge"), ("force", "spring").
+    """
 
     pairs: tuple[int, ...] = ()
     facets: tuple[int, ...] = ()
+    member: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True)
@@ -123,8 +127,6 @@ class Content:
         look: how frames are shown.
         parts: (n_facets,) part of each facet of the skin, when parts have colours of their own.
         marks: (n, 3) places that a check points at.
-        parts: (n_facets,) part of each facet of the skin, when parts have colours of their own.
-        marks: (n, 3) places that a check points at.
         title: of what is shown, for the caption.
         units: unit system of all numbers.
         shown: kinds of the visuals that are shown now.
@@ -147,8 +149,6 @@ class Content:
     body_style: BodyStyle = "auto"
     probes: tuple[int, ...] = ()
     look: Look = PLAIN
-    parts: np.ndarray | None = None
-    marks: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     parts: np.ndarray | None = None
     marks: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     title: str = ""

@@ -9,6 +9,7 @@ from typing import ClassVar
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
 from faying.exporters._output import check_frames, chosen_field, replacing
 from faying.progress import Progress
+from faying.results.fields import Field
 
 
 @exporters.register("png")
@@ -19,25 +20,36 @@ class PngExporter(Exporter):
     many_frames: ClassVar[bool] = False
 
     def write(self, content: ExportContent, settings: ExportSettings, path: Path, progress: Progress) -> None:
-        """Write the first of the chosen frames."""
+        """Write the first of the chosen frames, or with `settings.series` all of them, numbered."""
         import imageio.v3 as imageio
 
         from faying_app.scene.picture import aim, fill_scene, photographer
 
         check_frames(content, settings)
-        chosen_field(content, settings)
-        progress.report(0.0, "drawing the picture")
+        field, _ = chosen_field(content, settings)
+        frames = settings.frames if settings.series else settings.frames[:1]
         with photographer(settings.size, dark=settings.dark) as camera:
             fill_scene(camera.scene, content)
             scale = settings.scale if settings.scale is not None else camera.scene.suggest_scale()
-            camera.scene.show_frame(
-                settings.frames[0], field=settings.field, joint=settings.joint, scale=scale
-            )
-            aim(camera.scene, settings)
-            taken = camera.take()
-        progress.report(0.9, "writing the picture")
-        with replacing(path) as beside:
-            imageio.imwrite(beside, taken, extension=".png")
+            limits = limits_over(content, settings, field) if settings.series else None
+            for i, frame in enumerate(frames):
+                progress.report(i / len(frames), f"drawing frame {frame}")
+                camera.scene.show_frame(frame, field=field, joint=settings.joint, scale=scale, limits=limits)
+                if i == 0:
+                    aim(camera.scene, settings)
+                taken = camera.take(transparent=settings.transparent)
+                target = path.with_stem(f"{path.stem}_{frame:04d}") if settings.series else path
+                with replacing(target) as beside:
+                    imageio.imwrite(beside, taken, extension=".png")
+
+
+def limits_over(content: ExportContent, settings: ExportSettings, field: Field) -> tuple[float, float] | None:
+    """Return limits of the colours that hold for all chosen frames; None for states."""
+    from faying_app.scene.frames import find_limits
+
+    if field.states:
+        return None
+    return find_limits(content.context, content.pairs, field, settings.joint, settings.frames)
 
 
 class _FilmExporter(Exporter):

@@ -14,7 +14,7 @@ from faying.errors import FayingError, MissingDependencyError
 from faying.exporters import ExportContent, ExportSettings
 from faying.exporters._output import check_frames, chosen_field, replacing
 from faying.progress import Progress
-from faying_app.scene.frames import find_limits
+from faying_app.scene.exporters import limits_over
 from faying_app.scene.picture import Photographer, aim, fill_scene, photographer
 from faying_app.scene.scene import Scene
 
@@ -45,11 +45,7 @@ def film_frames(
     """
     check_frames(content, settings)
     field, _ = chosen_field(content, settings)
-    limits = (
-        None
-        if field.colours == "status"
-        else find_limits(content.context, content.pairs, settings.field, settings.joint, settings.frames)
-    )
+    limits = limits_over(content, settings, field)
     shots = shots_of(content, settings)
     with photographer(even(settings.size), dark=settings.dark) as camera:
         fill_scene(camera.scene, content, like=like)
@@ -57,7 +53,7 @@ def film_frames(
         for i, (frame, phase) in enumerate(shots):
             progress.report(i / len(shots), "drawing the film", picture=i + 1, pictures=len(shots))
             camera.scene.show_frame(
-                frame, field=settings.field, joint=settings.joint, scale=scale, limits=limits, phase=phase
+                frame, field=field, joint=settings.joint, scale=scale, limits=limits, phase=phase
             )
             if i == 0:
                 aim(camera.scene, settings, like)

@@ -68,7 +68,8 @@ class Comparison(QObject):
             scene.set_look(content.look)
             scene.set_body_style(content.body_style)
             for kind in main.visuals:
-                scene.visuals[kind].wanted = main.visuals[kind].wanted
+                # The legend holds for both; the second view leaves the room to the body.
+                scene.visuals[kind].wanted = main.visuals[kind].wanted and kind != "legend"
             scene.show_frame(
                 matching_frame(float(self._presenter.axis_value), found),
                 field=frame.field, joint=frame.joint, scale=frame.scale, limits=frame.limits,
@@ -76,6 +77,11 @@ class Comparison(QObject):
             scene.set_probes(content.probes)
         except FayingError as error:
             self._context.say(str(error))
+
+    def _fit(self) -> None:
+        """Fit the body into the narrower view, unless the user has chosen a point of view."""
+        if self._presenter.scene.is_fitted:
+            self._presenter.scene.reset_camera()
 
     def _second(self) -> Viewport:
         if self.viewport is None:
@@ -85,4 +91,5 @@ class Comparison(QObject):
             self._split.setSizes([1000, 1000])
             self.viewport.scene.share_camera(self._presenter.scene)
             self.viewport.show()
+            QTimer.singleShot(0, self, self._fit)
         return self.viewport

@@ -1,6 +1,8 @@
 """Asking for a picture or a film, and writing it with progress and cancel."""
 
+from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,7 +22,8 @@ from PySide6.QtWidgets import (
 )  # fmt: skip
 
 from faying.errors import Cancelled, FayingError
-from faying.exporters import ExportContent, ExportSettings
+from faying.exporters import ExportContent, ExportSettings, exporter_for
+from faying.exporters.report import Report
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at
 from faying_app.look.theme import current_theme
@@ -69,7 +72,10 @@ class ExportDialog(QDialog):
 
 
 def export(kind: str, context: Context, presenter: Presenter) -> None:
-    """Ask how and where, and write a picture or film of what is shown."""
+    """Ask how and where, and write a picture, film or table of what is shown, or a report of the project."""
+    if kind in ("data", "report"):
+        ask_for_file(kind, context, presenter)
+        return
     film = kind == "video"
     parent = context.window.widget
     dialog = ExportDialog(film=film, view_size=presenter.scene.size, n_frames=context.n_frames, parent=parent)
@@ -119,24 +125,78 @@ def write_video(
     content = content_of(context, presenter)
     if content is None:
         return
+    if context.view.values.difference and presenter.compared is not None:
+        content = replace(content, minus=presenter.compared)
     view = context.view.values
     settings = ExportSettings(
         field=presenter.field or "displacement", joint=view.joint, frames=frames, size=size,
         frames_per_second=frames_per_second, scale=presenter.scale, dark=current_theme().dark,
     )  # fmt: skip
+    kind = "gif" if path.suffix.lower() == ".gif" else "mp4"
+
+    def write(progress: BoxProgress) -> None:
+        with closing(film_steps(content, settings, path, progress, kind=kind, like=presenter.scene)) as steps:
+            for _ in steps:
+                pass
+
+    _write_with_box(context, path, "Drawing the film", write)
+
+
+def ask_for_file(kind: str, context: Context, presenter: Presenter) -> None:
+    """Ask where, and write the frames as a table or for ParaView, or a report of the project."""
+    kinds = {
+        "data": "Meshes and fields for ParaView (*.vtkhdf);;Tables (*.csv)",
+        "report": "Reports (*.html)",
+    }
+    ending = ".vtkhdf" if kind == "data" else ".html"
+    proposed = context.folder() / f"{context.project.name}{ending}"
+    parent = context.window.widget
+    chosen, filter_ = QFileDialog.getSaveFileName(parent, f"Export {kind}", str(proposed), kinds[kind])
+    if not chosen:
+        return
+    path = Path(chosen)
+    path = path if path.suffix else path.with_suffix(filter_.rpartition("*")[2].rstrip(")") or ending)
+    if kind == "data":
+        write_data(context, presenter, path)
+    else:
+        write_report(context, path)
+
+
+def write_data(context: Context, presenter: Presenter, path: Path) -> None:
+    """Write the shown field at all frames as a table, or with the mesh for ParaView."""
+    content, view = content_of(context, presenter), context.view.values
+    if content is None or isinstance(presenter.field_context, SystemContext):
+        context.show_error(FayingError("There are no frames of a body to write.", "Select such an analysis."))
+        return
+    other = presenter.compared
+    if view.difference and other is not None:
+        content = replace(content, minus=other)
+    field, frames = presenter.field or "displacement", tuple(range(context.n_frames))
+    settings = ExportSettings(field, frames, view.joint)
+    _write_with_box(
+        context, path, "Writing", lambda progress: exporter_for(path).write(content, settings, path, progress)
+    )
+
+
+def write_report(context: Context, path: Path) -> None:
+    """Write a report of the project as it stands."""
+    computed = context.computed
+    report = Report(
+        context.project, computed.store, computed.base, pipeline=computed.pipeline, memory=computed.memory
+    )
+    _write_with_box(context, path, "Writing the report", lambda progress: report.write(path, progress))
+
+
+def _write_with_box(context: Context, path: Path, title: str, write: Callable[["BoxProgress"], None]) -> None:
+    """Write with a progress box that can cancel, and say how it went."""
     context.view.set_playing(False)
-    box = QProgressDialog("Drawing the film", "Cancel", 0, 1000, context.window.widget)
+    box = QProgressDialog(title, "Cancel", 0, 1000, context.window.widget)
     box.setWindowModality(Qt.WindowModality.WindowModal)
     box.setMinimumDuration(0)
     try:
-        kind = "gif" if path.suffix.lower() == ".gif" else "mp4"
-        with closing(
-            film_steps(content, settings, path, BoxProgress(box), kind=kind, like=presenter.scene)
-        ) as steps:
-            for _ in steps:
-                pass
+        write(BoxProgress(box))
     except Cancelled:
-        context.say("The film was not written.")
+        context.say(f"{path.name} was not written.")
     except FayingError as error:
         context.show_error(error)
     else:

@@ -44,6 +44,7 @@ class ExportContent:
         context: frames, reduced body (in their frame of reference) and laws; for the fields.
         surfaces: (master, slave) by joint name.
         pairs: contact pairs by joint name.
+        minus: name and frames of another result of the body, which fields are to be less; None shows them as they are.
     """
 
     title: str
@@ -52,6 +53,7 @@ class ExportContent:
     context: FieldContext
     surfaces: dict[str, tuple[Surface, Surface]]
     pairs: dict[str, ContactPairs]
+    minus: tuple[str, FieldContext] | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class ExportSettings:
         scale: factor of the shown displacements; None chooses one that can be seen.
         view: "iso", "+x", … "-z": where the camera stands.
         dark: a dark background.
+        transparent: no background, for pictures.
+        series: a picture of every frame, numbered, instead of one.
     """
 
     field: str
@@ -77,6 +81,8 @@ class ExportSettings:
     scale: float | None = None
     view: str = "iso"
     dark: bool = False
+    transparent: bool = False
+    series: bool = False
 
 
 class Exporter(ABC):

@@ -9,6 +9,7 @@ import numpy as np
 from faying.errors import FayingError, ModelError
 from faying.exporters import ExportContent, ExportSettings
 from faying.project import atomic
+from faying.results.difference import Difference
 from faying.results.fields import Field
 from faying.results.formula import find_field
 from faying.units import unit_text
@@ -36,6 +37,8 @@ def chosen_field(content: ExportContent, settings: ExportSettings) -> tuple[Fiel
         ModelError: when the body has no such joint, or none at all for a joint field.
     """
     field = find_field(settings.field)
+    if content.minus is not None:
+        field = Difference(field, content.minus[1], content.minus[0])
     if field.location == "body":
         return field, ("",)
     if not content.pairs:

@@ -34,7 +34,7 @@ class CsvExporter(Exporter):
         heads = ["node", *(named(c, "length", content) for c in "xyz")]
         if field.location == "joint":
             heads = ["joint", *heads, named("area", "area", content)]
-        name = named(settings.field, field.quantity, content)
+        name = named(field.text, field.quantity, content)
         parts = ("",) if field.components == 1 else (" x", " y", " z")
         frames = content.context.frames
         return heads + [f"{name}{p} at {frames.label(i)}" for i in settings.frames for p in parts]

@@ -38,8 +38,8 @@ class VtkHdfExporter(Exporter):
             _write_field(
                 root, steps, content, settings, "displacement", ("",), fields["displacement"](), progress
             )
-            if settings.field != "displacement":
-                _write_field(root, steps, content, settings, settings.field, joints, field, progress)
+            if field.text != "displacement":
+                _write_field(root, steps, content, settings, field.text, joints, field, progress)
 
 
 def _write_mesh(root: h5py.Group, model: FeModel) -> None:

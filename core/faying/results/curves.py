@@ -8,6 +8,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.plot import Axis, Plot, Series
+from faying.results.results import Results
 from faying.results.signals import envelope, order_spectrum, spectrum
 from faying.units import UnitSystemName, shown_unit
 
@@ -51,6 +52,25 @@ class Curve:
     values: np.ndarray
     quantity: str = ""
     style: int = 0
+
+
+def axis_curve(results: Results) -> Curve:
+    """Return what the frames of a result are counted by: times, loads, or points of a study."""
+    name, quantity = {"time": ("Time", "time"), "point": ("Point of the study", "")}.get(
+        results.axis, ("Load factor", "")
+    )
+    return Curve(name, results.values, quantity)
+
+
+def first_curves(results: Results) -> set[str]:
+    """Return the names that one wants to see first: of a system its energies, else what moves most."""
+    if results.part_names:
+        return {name for name in results.curve_names if name.endswith(" energy")}
+    movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in ("ux", "uy", "uz")]
+    names = movements or list(results.curve_names)
+    return (
+        {max(names, key=lambda name: float(np.abs(results.curve(name)).max(initial=0.0)))} if names else set()
+    )
 
 
 def curve_plot(

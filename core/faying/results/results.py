@@ -7,7 +7,8 @@ Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datas
 ``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, ``joints/<name>/history``
 (n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
 for a system, which has an attribute `system` instead of a body, ``parts/<name>/motion`` (n, 7) with position and
-Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones;
+Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones,
+``parts/<name>/rates`` of motion and coordinates, ``angles/<constraint>`` that constraints count;
 ``curves/<name>`` (n,); ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
 nothing is known yet; ``report`` (JSON text, written at the end). Attribute `labels` (JSON) names the frames, if
 they have names.
@@ -306,7 +307,11 @@ class Results:
         """See what a running analysis has written since."""
         if self._file.swmr_mode:
             tables = self._root.get("tables", {}).values()
-            for dataset in (self._values, *self._datasets.values(), *tables):  # each object remembers its length
+            for dataset in (
+                self._values,
+                *self._datasets.values(),
+                *tables,
+            ):  # each object remembers its length
                 dataset.refresh()
 
     @property
@@ -363,6 +368,10 @@ class Results:
     def curve(self, name: str) -> np.ndarray:
         """Return (n_frames,) values of a stored scalar history."""
         return np.asarray(self._root["curves"][name][: self.n_frames])
+
+    def named(self, name: str, frame: int) -> np.ndarray:
+        """Return one frame of a dataset by its full name."""
+        return np.asarray(self._root[name][frame])
 
     def label(self, frame: int) -> str:
         """Return the frame's name, or its time or load number in words."""
@@ -447,9 +456,20 @@ class PartResults:
         """Return (r,) flexible coordinates, None for a rigid part."""
         return np.asarray(self._group["coordinates"][frame]) if "coordinates" in self._group else None
 
+    def position(self, frame: int) -> np.ndarray:
+        """Return (7 + r,) position and Euler parameters of the part's frame, then flexible coordinates."""
+        flexible = self.coordinates(frame)
+        motion = np.asarray(self._group["motion"][frame])
+        return motion if flexible is None else np.concatenate([motion, flexible])
+
+    def rates(self, frame: int) -> np.ndarray | None:
+        """Return (7 + r,) rates of the position, None where they are not stored."""
+        return np.asarray(self._group["rates"][frame]) if "rates" in self._group else None
+
     def velocities(self, frame: int) -> np.ndarray | None:
-        """Return None: motion stores places alone."""
-        return None
+        """Return (r,) rates of the flexible coordinates, None where they are not stored."""
+        rates = self.rates(frame)
+        return rates if rates is None else rates[7:]
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: parts are given by coordinates."""

@@ -7,6 +7,9 @@ from faying_app.scene.content import Content
 from faying_app.scene.number_texts import number_text
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
+_BETWEEN = "   "
+_NARROW = 480.0  # design pixels
+
 
 def caption_text(content: Content) -> str:
     """Return the caption's lines; "" when there is nothing to say."""
@@ -27,7 +30,7 @@ def caption_text(content: Content) -> str:
             what = source.axis if source.axis in ("mode", "load") else "frame"
             words.append(f"{what} {frame.number + 1} of {source.n_frames}")
         words.append(f"deformation × {number_text(frame.scale)}")
-        lines.append("   ".join(words))
+        lines.append(_BETWEEN.join(words))
     return "\n".join(lines)
 
 
@@ -68,6 +71,10 @@ class CaptionVisual(Visual):
         return bool(self._text.GetInput())
 
     def write(self, content: Content, sheet: Sheet) -> None:
-        """Keep it in its corner."""
+        """Keep it in its corner; in a narrow view each part has a line of its own."""
+        text = caption_text(content)
+        if sheet.width < _NARROW * sheet.scale:
+            text = text.replace(_BETWEEN, "\n")
+        self._text.SetInput(plain_text(text))
         set_text_size(self._text.GetTextProperty(), 15 * sheet.scale, sheet.dots_per_inch)
         self._text.SetPosition(14 * sheet.scale, sheet.height - 12 * sheet.scale)

@@ -17,7 +17,8 @@ from faying_app.scene.visuals.triad import CORNER
 
 _STRIPES = 128
 _BORDER = 8.0
-_WIDEST = 22  # letters of a title's line
+_WIDEST = 22  # letters of a title's line; half of them in a narrow view
+_NARROW = 480.0  # design pixels
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def legend_text(content: Content, theme: Theme) -> LegendText:
         return LegendText(field.title, named + missing)
     limits = frame.limits[0] * factor, frame.limits[1] * factor
     power = common_power(*limits)
-    title = "\n".join(part for part in (*_folded(field.title), unit_line(unit, power)) if part)
+    title = "\n".join(part for part in (field.title, unit_line(unit, power)) if part)
     remark = ""
     if frame.extremes is not None:
         low, high = (number_text(_without_noise(factor * v, limits), power) for v in frame.extremes)
@@ -67,11 +68,6 @@ def legend_text(content: Content, theme: Theme) -> LegendText:
         else ()
     )
     return LegendText(title, entries, Scale(field.colours, limits, power), remark)
-
-
-def _folded(title: str) -> list[str]:
-    """Return a title in lines that leave most of the view to the body."""
-    return textwrap.wrap(title, _WIDEST)
 
 
 def _without_noise(value: float, limits: tuple[float, float]) -> float:
@@ -147,7 +143,9 @@ class LegendVisual(Visual):
         said, unit = self.text, sheet.scale
         for actor, size in ((self._title, 15), (self._remark, 12)):
             set_text_size(actor.GetTextProperty(), size * unit, sheet.dots_per_inch)
-        self._title.SetInput(plain_text(said.title))
+        letters = _WIDEST if sheet.width > _NARROW * unit else _WIDEST // 2
+        lines = [line for part in said.title.split("\n") for line in textwrap.wrap(part, letters)]
+        self._title.SetInput(plain_text("\n".join(lines)))
         self._remark.SetInput(plain_text(said.remark))
         values = ticks(*said.scale.limits)[: self.N_NUMBERS] if said.scale else np.zeros(0)
         numbers = number_texts(values, said.scale.power) if said.scale else []

@@ -1,6 +1,7 @@
 """``faying export``: results as pictures, films and tables; decisions as a study file."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,23 @@ class Export(Command):
             help="factor of the displacements (default: chosen to be seen)",
         )
         add("--dark", action="store_true", help="dark background")
+        add("--transparent", action="store_true", help="picture without background")
+        add("--series", action="store_true", help="a picture of every frame: FILE_0000.png, …")
+        add("--minus", default="", metavar="ANALYSIS", help="show the field less that of another analysis")
+        add(
+            "--curves",
+            default="",
+            metavar="NAME[,NAME…]",
+            help="write curves instead of a field (.csv, .svg, .pdf, .png); a wrong name lists them",
+        )
+        add("--over", default="", metavar="NAME", help="curve that the others are drawn over (default: time)")
+        add(
+            "--as",
+            dest="view",
+            default="values",
+            choices=("values", "envelope", "spectrum", "orders"),
+            help="what is drawn of the curves",
+        )
 
     def run(self, words: argparse.Namespace) -> int:
         """Write the file."""
@@ -74,6 +92,8 @@ class Export(Command):
         with opened(words.file) as session:
             if words.matrices is not None:
                 _export_matrices(session, words)
+            elif words.curves:
+                _export_curves(session, words)
             elif words.to.suffix.lower() == ".toml":
                 write_study(session.project, words.to, session.base)
             else:
@@ -97,12 +117,51 @@ class Export(Command):
                 session.project, session.store, words.analysis or _last_with_results(session),
                 base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
             )  # fmt: skip
+            if words.minus:
+                other = export_content(
+                    session.project, session.store, words.minus,
+                    base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
+                )  # fmt: skip
+                content = replace(content, minus=(words.minus, other.context))
             count = content.context.frames.n_frames
             settings = ExportSettings(
-                field=words.field, frames=_frames(words.frame, count, exporter.many_frames), joint=words.joint,
+                field=words.field, joint=words.joint,
+                frames=_frames(words.frame, count, exporter.many_frames or words.series),
                 size=words.size, frames_per_second=words.fps, scale=words.scale, view=words.view, dark=words.dark,
+                transparent=words.transparent, series=words.series,
             )  # fmt: skip
             exporter.write(content, settings, words.to, progress)
+
+
+def _export_curves(session: Any, words: argparse.Namespace) -> None:
+    from faying.errors import ModelError
+    from faying.exporters.plots import PictureSettings, plot_writer_for
+    from faying.project.stage import target_of
+    from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity
+
+    name = words.analysis or _last_with_results(session)
+    target = target_of(session.project.analysis(name))
+    state = session.pipeline.state(session.project, target, session.store, session.base)
+    place = session.store.results(state.key) if state.key else None
+    if place is None:
+        raise ModelError(f"Analysis {name!r} has no results yet.", "Run the project first.")
+    results = place.open()
+    try:
+
+        def curve(wanted: str, style: int = 0) -> Curve:
+            if wanted not in results.curve_names:
+                raise ModelError(
+                    f"Analysis {name!r} has no curve {wanted!r}.",
+                    f"It has: {', '.join(results.curve_names)}.",
+                )
+            return Curve(wanted, results.curve(wanted), curve_quantity(wanted), style)
+
+        chosen = tuple(curve(wanted.strip(), i) for i, wanted in enumerate(words.curves.split(",")))
+        over = curve(words.over) if words.over else axis_curve(results)
+        plot = curve_plot(name, over, chosen, session.project.units, words.view)
+    finally:
+        results.close()
+    plot_writer_for(words.to).write(plot, words.to, PictureSettings(words.size, words.dark))
 
 
 def _export_matrices(session: Any, words: argparse.Namespace) -> None:

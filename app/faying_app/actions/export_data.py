@@ -1,0 +1,22 @@
+"""File ▸ Export data…"""
+
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+
+
+@actions.register("export_data")
+class ExportData(Action):
+    """Write the shown field at all frames: mesh and field for ParaView (VTKHDF), or a table (CSV)."""
+
+    title = "Export data…"
+    menu = "File"
+    order = 302
+    meaning = "Write the shown field at all frames: mesh and field for ParaView (VTKHDF), or a table (CSV)."
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what is missing."""
+        return "" if context.n_frames else "Select an analysis with results, or the modes of a reduced body."
+
+    def trigger(self, context: Context) -> None:
+        """Ask for the file and write it."""
+        context.window.export("data")

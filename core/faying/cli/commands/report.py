@@ -1,0 +1,41 @@
+"""``faying report``: what a project is and how it stands, as one HTML file."""
+
+import argparse
+from pathlib import Path
+
+from faying.cli.commands import Command, commands
+
+
+@commands.register("report")
+class ReportCommand(Command):
+    """Writes model, pairs, basis, runs, pictures, curves and findings; computes nothing."""
+
+    summary = "write a report of a project as one HTML file"
+    order = 55
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        parser.add_argument("file", type=Path, metavar="PROJECT.faying", help="the project")
+        parser.add_argument("--to", type=Path, metavar="FILE.html", help="default: beside the project")
+        parser.add_argument("--no-pictures", action="store_true", help="leave the 3D pictures out")
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Write it."""
+        import os
+
+        from faying.cli import system
+        from faying.cli.session import opened
+        from faying.cli.terminal import TerminalProgress
+        from faying.exporters.report import Report
+
+        target: Path = words.to or words.file.with_suffix(".html")
+        pictures = not words.no_pictures and bool(system.graphics_renderer()[0])
+        if pictures:
+            os.environ.update(system.headless_environment())
+        with opened(words.file) as session, TerminalProgress() as progress:
+            Report(
+                session.project, session.store, session.base, pipeline=session.pipeline, memory=session.memory,
+                pictures=pictures,
+            ).write(target, progress)  # fmt: skip
+        print(f"written: {target}")
+        return 0
