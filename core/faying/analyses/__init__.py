@@ -79,10 +79,14 @@ class BodyModel:
 
 @dataclass(frozen=True)
 class SystemModel:
-    """What an analysis may use of a multibody system: its decisions, and the bodies of its flexible parts."""
+    """What an analysis may use of a multibody system: its decisions, and the bodies of its flexible parts.
+
+    `start` are the results of the motion from which another one goes on.
+    """
 
     spec: SystemSpec
     bodies: dict[str, BodyModel]
+    start: Results | None = None
 
     def flexible_bodies(self) -> dict[str, FlexibleBody]:
         """Return the bodies as parts are built from them."""
@@ -156,6 +160,10 @@ class SystemAnalysis(Analysis):
     def subject(self) -> str:
         """Name of the system."""
         return self.system
+
+    def predecessor(self) -> str:
+        """Return the name of the analysis of the same system that this one goes on from; "" for none."""
+        return ""
 
     @abstractmethod
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:

@@ -7,7 +7,9 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.curves import JointExtremes
+from faying.analyses.energy_balance import EnergyBalance
 from faying.analyses.frames import frames_within
+from faying.analyses.stored_state import ANGLES, stored_state
 from faying.analyses.system_curves import SystemCurves
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
@@ -38,24 +40,38 @@ class Motion(SystemAnalysis):
         False, title="Start from equilibrium",
         meaning="Whether the system first finds its rest under preload, weight and the forces at time zero.",
     )  # fmt: skip
+    start_from: str = parameter(
+        "", title="Start from", choices="analysis",
+        meaning="Another motion of the same system, from one of whose frames this one goes on; empty for the assembled "
+        "start.",
+    )  # fmt: skip
+    start_frame: int = parameter(
+        -1, title="Frame to start from", ge=-1, meaning="Number of that frame; −1 for the last one."
+    )
     integrator: member_of(integrators) = parameter(  # type: ignore[valid-type]
         {"kind": "hht"}, title="Integrator", meaning="The time integration scheme."
     )
+
+    def predecessor(self) -> str:
+        """Return the motion that this one starts from; "" for none."""
+        return self.start_from
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Assemble, integrate, and stream frames."""
         progress.report(0.0, "assembly")
         built, freedom, start = self.assembled(system, progress)
-        with _Recorder(self, system, built, target) as recorder:
+        with _Recorder(self, system, built, start, target) as recorder:
             recorder.frame(start, start.history, 0.0)
+            end = start.time + self.duration
             with one_thread():
-                report = self.integrator.integrate(built, start, self.duration, recorder.accepted, progress)
+                report = self.integrator.integrate(built, start, end, recorder.accepted, progress)
             summary = {
                 "degrees_of_freedom": freedom.degrees,
                 "redundant_equations": list(freedom.names),
                 **report.summary(),
                 "worst_constraint": recorder.worst,
                 "energy_drift": recorder.drift,
+                "energy_balance": recorder.balance.summary(),
                 "joints": recorder.shares.summary(),
             }
             recorder.writer.close(summary)
@@ -65,18 +81,21 @@ class Motion(SystemAnalysis):
         """Return the system without redundant equations, how free it is, and its consistent state at the start.
 
         Raises:
-            ModelError: for a system without parts.
+            ModelError: for a system without parts, or a frame to start from that is not there.
             SolveError: when the parts cannot be put together, or no equilibrium is found.
         """
         at = assemble(system.spec, system.flexible_bodies())
         full, q, v, history, freedom = at.system, at.position, at.velocity, at.history, at.freedom
         built = full.without(freedom.redundant) if freedom.redundant else full
         history = with_angles(built, q, history)
-        if self.from_equilibrium:
+        time = 0.0
+        if system.start is not None:
+            time, q, v, history = stored_state(built, system.start, self.start_frame)
+        elif self.from_equilibrium:
             found = find_equilibrium(built, q, history, Part(progress, 0.0, 0.0, "equilibrium"))
             q, history = found.position, found.history
-        v = assembled_velocity(built, q, v, history)
-        return built, freedom, consistent_start(built, 0.0, q, v, history)
+        v = assembled_velocity(built, q, v, history, time)
+        return built, freedom, consistent_start(built, time, q, v, history)
 
 
 def with_angles(system: MultibodySystem, q: np.ndarray, history: History) -> History:
@@ -87,8 +106,11 @@ def with_angles(system: MultibodySystem, q: np.ndarray, history: History) -> His
 class _Recorder:
     """Writes a frame whenever a step passes an output time."""
 
-    def __init__(self, settings: Motion, system: SystemModel, built: MultibodySystem, target: Path) -> None:
-        self._settings, self._built = settings, built
+    def __init__(
+        self, settings: Motion, system: SystemModel, built: MultibodySystem, start: State, target: Path
+    ) -> None:
+        self._settings, self._built, self._start = settings, built, start.time
+        self.balance = EnergyBalance(built, start)
         self._curves = SystemCurves(system.spec, built)
         self.worst, self.drift = 0.0, 0.0
         self.shares = JointExtremes()
@@ -100,6 +122,7 @@ class _Recorder:
             if not part.n:
                 continue
             sizes[f"parts/{part.name}/motion"] = 7
+            sizes[f"parts/{part.name}/rates"] = part.n
             if part.n > 7:
                 sizes[f"parts/{part.name}/coordinates"] = part.n - 7
             body = self._curves.body_of(part.name)
@@ -109,9 +132,12 @@ class _Recorder:
                 self._joints.append(name if own.size else "")
                 if own.size:
                     joints[name] = {"history": own.shape}
+        for constraint, angles in zip(built.constraint_members, start.history.angles, strict=True):
+            if len(angles):
+                sizes[f"{ANGLES}/{constraint.name}"] = len(angles)
         self.writer = ResultsWriter(
             target, axis="time", system=system.spec.name, sizes=sizes, joints=joints,
-            curves=self._curves.names, settings=settings.model_dump(mode="json"),
+            curves=(*self._curves.names, *self.balance.curves()), settings=settings.model_dump(mode="json"),
         )  # fmt: skip
 
     def __enter__(self) -> "_Recorder":
@@ -127,30 +153,36 @@ class _Recorder:
             SolveError: when the parts come apart where an equation was left out.
         """
         require_left_out(self._built, after.time, after.q, after.history)
+        self.balance.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
-        for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):
+        for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval, self._start):
             # Reactions lie between those of the steps; a step is longer than they take to change.
             share = (min(time, after.time) - before.time) / (after.time - before.time)
             reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
             # Friction moves from the committed state to the frame's coordinates, as within a step.
             self.frame(
-                State(time, q, v, after.a, reactions, after.history), before.history, after.time - before.time
-            )
+                State(time, q, v, after.a, reactions, after.history), before.history, after.time - before.time,
+                share,
+            )  # fmt: skip
 
-    def frame(self, state: State, history: History, step: float) -> None:
-        """Write one frame."""
+    def frame(self, state: State, history: History, step: float, share: float = 1.0) -> None:
+        """Write one frame, at a share of the last step."""
         answers = self._built.respond(state.q, history, step)
         named: dict[str, Any] = {}
         for part, at in zip(self._built.parts, self._built.ranges, strict=True):
             if part.n:
                 named[f"parts/{part.name}/motion"] = state.q[at][:7]
+                named[f"parts/{part.name}/rates"] = state.v[at]
             if part.n > 7:
                 named[f"parts/{part.name}/coordinates"] = state.q[at][7:]
         for name, answer in zip(self._joints, answers, strict=True):
             if name:
                 named[f"{name}/history"] = answer.history
-        curves = self._curves.values(state, history, answers, step)
+        for constraint, angles in zip(self._built.constraint_members, state.history.angles, strict=True):
+            if len(angles):
+                named[f"{ANGLES}/{constraint.name}"] = angles
+        curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)
         named |= {f"curves/{name}": value for name, value in curves.items()}
         self.worst = max(self.worst, curves["constraint violation"])
         self.shares.see(curves)

@@ -139,6 +139,16 @@ class JointForce:
             matrix = (last or LastJacobian()).updated(self._normal, self._tangential, closed.pairs, blocks)
         return JointResponse(points.n, closed, force, matrix, gap, weighted)
 
+    def friction_force(self, answer: JointResponse) -> np.ndarray:
+        """Return (r,) what friction has in the force of an answer."""
+        closed = answer.closed
+        if closed.stress is None:
+            return np.zeros_like(answer.force)
+        none = np.zeros_like(closed.pressure)
+        return kernels().force(
+            self._normal, self._tangential, closed.pairs, self._weights, none, closed.stress
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class SparseJointForce:

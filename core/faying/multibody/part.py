@@ -48,6 +48,9 @@ class Part(Protocol):
     def energies(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> tuple[float, float, float]:
         """Return kinetic, elastic and potential energy (zero for the frame's origin at the inertial one)."""
 
+    def dissipation(self, v: np.ndarray) -> float:
+        """Return the power (never negative) that the damping takes."""
+
     def momentum(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (3,) linear and (3,) angular momentum about the inertial origin."""
 

@@ -25,6 +25,9 @@ class MultibodySystem:
 
     The constraints' equations come first, in their order, then pᵀp = 1 of each part.
 
+    Attributes:
+        numbered_joints: joint forces in the order of their answers, each with the number of its part.
+
     Args:
         parts: the parts; their names are unique.
         constraints: between markers "part.marker".
@@ -59,8 +62,8 @@ class MultibodySystem:
         self._connections = Connections(self.parts, self.ranges)
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
         self._moving = [k for k, part in enumerate(parts) if part.n]
-        self._joints = [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
-        self._last = [LastJacobian() for _ in self._joints]
+        self.numbered_joints = [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
+        self._last = [LastJacobian() for _ in self.numbered_joints]
         start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)
         rotations = [self._rotation(k) for k in self._moving]
         self._equations = ConstraintEquations(constraints, self._connections, rotations, start, left_out)
@@ -118,7 +121,7 @@ class MultibodySystem:
         force, weighted = np.zeros(self.n), np.zeros(self.n)
         change = np.zeros((self.n, self.n)) if jacobian else None
         answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors)
-        for (k, _), answer in zip(self._joints, answers, strict=True):
+        for (k, _), answer in zip(self.numbered_joints, answers, strict=True):
             at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
             force[at] += answer.force
             weighted[at] += answer.weighted
@@ -138,8 +141,8 @@ class MultibodySystem:
         factors: Pairs | None = None,
     ) -> list[JointResponse]:
         """Return what each joint answers, part by part."""
-        weights = factors or (None,) * len(self._joints)
-        known = zip(self._joints, history.joints, self._last, weights, strict=True)
+        weights = factors or (None,) * len(self.numbered_joints)
+        known = zip(self.numbered_joints, history.joints, self._last, weights, strict=True)
         return [
             joint.evaluate(
                 q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian, last=last, factors=own
@@ -226,9 +229,25 @@ class MultibodySystem:
         total = np.zeros(3)
         for part, at in self._of_parts():
             total += part.energies(q[at], v[at], self.gravity)
-        for member, places in zip(self.force_members, self._at_forces, strict=True):
-            total[1] += member.potential(self._connections.motions(places, q))
+        total[1] += self.potential_of_forces(q)
         return float(total[0]), float(total[1]), float(total[2])
+
+    def potential_of_forces(self, q: np.ndarray) -> float:
+        """Return the energy that springs between markers store."""
+        members = zip(self.force_members, self._at_forces, strict=True)
+        return sum(member.potential(self._connections.motions(places, q)) for member, places in members)
+
+    def powers(
+        self, time: float, q: np.ndarray, v: np.ndarray, multipliers: np.ndarray
+    ) -> tuple[float, float, float]:
+        """Return what prescribed motions and the forces between markers give, and what the parts' damping takes."""
+        drives = float(multipliers @ self.constraint_rates(time)[0])
+        forces = 0.0
+        for member, places in zip(self.force_members, self._at_forces, strict=True):
+            motions = self._connections.motions(places, q, v)
+            rates = np.concatenate([np.concatenate([m.velocity, m.spin]) for m in motions])
+            forces += float(member.wrenches(motions, time) @ rates)
+        return drives, forces, sum(part.dissipation(v[at]) for part, at in self._of_parts())
 
     def without_number(self, time: float, q: np.ndarray, v: np.ndarray, history: History) -> str:
         """Return the first force or constraint whose value is not a finite number; "" for none."""

@@ -243,7 +243,10 @@ def _move(context: Context, progress: Progress) -> dict[str, Any]:
         reduced, model = context.needs(f"body {name}"), context.needs(f"model {name}")
         bodies[name] = body_model(body, reduced, model, pairs)
     assert context.results is not None
-    return dict(analysis.run(SystemModel(system, bodies), context.results, progress))
+    if not analysis.predecessor():
+        return dict(analysis.run(SystemModel(system, bodies), context.results, progress))
+    with closing(context.needs("start").open()) as start:
+        return dict(analysis.run(SystemModel(system, bodies, start), context.results, progress))
 
 
 def _analysis_of(project: Project, target: Target) -> BodyAnalysis:
@@ -332,7 +335,27 @@ def _motion_needs(project: Project, target: Target) -> dict[str, Target]:
         of_body = Target("body", name)
         needs |= {f"model {name}": Target("model", name), f"body {name}": of_body}
         needs |= {f"{pairs} of {name}": found for pairs, found in _pairs(project, of_body).items()}
-    return needs
+    before = _predecessor(project, target)
+    return needs | {"start": before} if before is not None else needs
+
+
+def _predecessor(project: Project, target: Target) -> Target | None:
+    """Return the motion that another one goes on from; None for none.
+
+    Raises:
+        ModelError: when there is none of that name, it is of another system, or it goes on from this one itself.
+    """
+    first = analysis = project.analysis(target.item)
+    seen = []
+    while name := analysis.predecessor():
+        seen.append(analysis.name)
+        analysis = project.analysis(name)
+        if analysis.stage != "motion" or analysis.subject != target.body or name in seen:
+            raise ModelError(
+                f"Analysis {first.name!r} cannot start from {name!r}.",
+                "Choose another motion of the same system, one that does not start from this one.",
+            )
+    return Target("motion", target.body, first.predecessor()) if seen else None
 
 
 def _nothing(project: Project, target: Target, base: Path) -> None:
@@ -412,7 +435,7 @@ def _analysis_and_laws(project: Project, target: Target, base: Path) -> Any:
 
 def _motion_and_laws(project: Project, target: Target, base: Path) -> Any:
     system = project.system(target.body)
-    words = project.analysis(target.item).model_dump(mode="json", exclude={"name", "system"})
+    words = project.analysis(target.item).model_dump(mode="json", exclude={"name", "system", "start_from"})
     laws = {
         name: [
             [

@@ -97,8 +97,8 @@ class PairConstraint(Constraint):
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray, multipliers: np.ndarray
     ) -> np.ndarray:
         """Return (12, 12) the change of rowsᵀ λ with virtual motions of the markers."""
-        changes: np.ndarray = term_kernels().changes(*self._laid_out(markers), multipliers)
-        return changes.sum(axis=0)
+        changes = term_kernels().changes(*self._laid_out(markers), multipliers)
+        return np.asarray(changes.sum(axis=0))
 
     def _laid_out(self, markers: Sequence[MarkerMotion]) -> tuple[np.ndarray, ...]:
         terms = self.terms()

@@ -49,6 +49,10 @@ class Ground:
         """Return zeros."""
         return 0.0, 0.0, 0.0
 
+    def dissipation(self, v: np.ndarray) -> float:
+        """Return zero."""
+        return 0.0
+
     def momentum(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return zeros."""
         return np.zeros(3), np.zeros(3)
