@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from faying.errors import FayingError, ReadError
 from faying.examples import examples
-from faying.fem.model import BeamSection, FeModel
+from faying.fem.model import BeamSection, ContactProposal, FeModel
+from faying.fem.unit_guess import likely_units
 from faying.fem.readers import model_endings
 from faying.project import edits
 from faying.project.deck import with_digests
@@ -116,15 +117,27 @@ def import_deck(context: Context, path: Path) -> None:
                 f"Imported {path.name}: {len(guessed.interfaces)} interface nodes and "
                 f"{len(guessed.joints)} joints guessed."
             )
+            if isinstance(model, FeModel):
+                _guess_units(context, model)
 
     context.tasks.run(f"Import {path.name}", [Target("model", name)], trial, read)
 
 
+def _guess_units(context: Context, model: FeModel) -> None:
+    """Let the project count in the units of its first deck, if materials and size tell them; one undo takes it back."""
+    likely = likely_units(model)
+    if len(context.project.bodies) == 1 and len(likely) == 1 and context.project.units not in likely:
+        edit = edits.set_value(("units",), likely[0])
+        if context.apply(f"Count in {likely[0]} like the deck", edit):
+            context.say(f"Materials and size look like {likely[0]}: the project counts in these units now.")
+
+
 def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
-    """Return the body with interface nodes and a joint guessed from the names in its deck.
+    """Return the body with interface nodes and joints guessed from its deck.
 
     Interface nodes: node sets of exactly one node that is the reference node of a coupling and not also
-    held by a beam. Joints: pairs of surfaces whose names differ only in MASTER and SLAVE.
+    held by a beam. Joints: contact that the deck defines, and pairs of surfaces whose names differ only in MASTER
+    and SLAVE.
     """
     references = {coupling.reference for coupling in model.couplings}
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
@@ -134,8 +147,11 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
         for name, rows in model.node_sets.items()
         if len(rows) == 1 and int(rows[0]) in references - on_beams
     )
-    joints = []
+    joints = [_joint_of(contact) for contact in model.contacts]
+    taken = {contact.master for contact in model.contacts}
     for name in model.surfaces:
+        if name in taken:
+            continue
         slave = re.sub("MASTER", "SLAVE", name, flags=re.IGNORECASE)
         if slave != name and (found := _surface(model, slave)):
             title = re.sub(r"[_\- ]*MASTER[_\- ]*", "", name, flags=re.IGNORECASE).lower() or "joint"
@@ -148,6 +164,18 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
             )
     guessed: BodySpec = body.with_(interfaces=interfaces, joints=tuple(joints))
     return guessed
+
+
+def _joint_of(contact: ContactProposal) -> JointSpec:
+    friction = {"kind": "coulomb", "friction_coefficient": contact.friction_coefficient}
+    law = {"kind": "linear_penalty", **({"stiffness": contact.stiffness} if contact.stiffness else {})}
+    return JointSpec(
+        name=contact.name,
+        master={"kind": "deck_surface", "name": contact.master},
+        slave={"kind": "deck_surface", "name": contact.slave},
+        contact_law=law,
+        friction_law=friction if contact.friction_coefficient else None,
+    )
 
 
 def _surface(model: FeModel, name: str) -> str:

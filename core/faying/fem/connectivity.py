@@ -10,17 +10,18 @@ from faying.fem.model import FeModel
 def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarray, int]:
     """Return ((n,) part of each node, -1 for nodes of no element and no coupling; number of parts).
 
-    Parts hang together through shared nodes of elements and through couplings, whatever components these
-    couple; contact does not count. Parts are numbered from 0 in the order of their first node.
+    Parts hang together through shared nodes of elements and through couplings and equations, whatever components
+    these couple; contact does not count. Parts are numbered from 0 in the order of their first node.
 
     Args:
         model: the body's model.
-        couplings: whether couplings hold parts together.
+        couplings: whether couplings and equations hold parts together.
     """
     stars = [(b.connectivity[:, :1].repeat(b.connectivity.shape[1] - 1, axis=1), b.connectivity[:, 1:])
              for b in model.blocks]  # fmt: skip
     if couplings:
         stars += [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings]
+        stars += [(np.repeat(e.nodes[e.starts[:-1]], np.diff(e.starts)), e.nodes) for e in model.equations]
     first = np.concatenate([np.zeros(0, np.int64), *(a.ravel() for a, _ in stars)])
     second = np.concatenate([np.zeros(0, np.int64), *(b.ravel() for _, b in stars)])
     n = len(model.nodes)

@@ -1,4 +1,4 @@
-"""Couplings of reference nodes: kinematic ones as a transformation, distributing ones as constraint rows.
+"""Couplings of reference nodes and equations: kinematic ones as a transformation, distributing ones as rows.
 
 Both work over the full vector of `faying.fem.matrices.DofMap`: three displacements of every node, then three
 rotations of every node that has them.
@@ -10,7 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import ModelError
-from faying.fem.model import Coupling, FeModel
+from faying.fem.model import Coupling, Equations, FeModel
+
+_LONGEST_CHAIN = 1000
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ def cross_matrices(arms: np.ndarray) -> np.ndarray:
 
 
 def resolve_kinematic_couplings(model: FeModel, rotation_nodes: np.ndarray) -> Dependents:
-    """Return the dofs that kinematic couplings make dependent.
+    """Return the dofs that kinematic couplings and equations make dependent.
 
     A coupled node moves with its reference node as a rigid body in the coupled components:
     u = u_ref + θ_ref × (x - x_ref), θ = θ_ref.
@@ -52,20 +54,20 @@ def resolve_kinematic_couplings(model: FeModel, rotation_nodes: np.ndarray) -> D
     """
     n_full = 3 * (len(model.nodes) + len(rotation_nodes))
     owner = np.full(n_full, -1, dtype=np.int64)
-    couplings = [c for c in model.couplings if c.kind == "kinematic" and len(c.nodes)]
-    pieces: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-    for number, coupling in enumerate(couplings):
-        rows, columns, values = _kinematic_entries(model, rotation_nodes, coupling)
+    pieces: list[_Entries] = []
+    constraints = _constraints(model, rotation_nodes)
+    for number, constraint in enumerate(constraints):
+        rows, columns, values = constraint.entries
         mine = np.unique(rows)
         taken = mine[owner[mine] >= 0]
         if len(taken):
-            _refuse_second_master(
-                model, couplings, rotation_nodes, int(taken[0]), int(owner[taken[0]]), number
-            )
+            first = constraints[owner[taken[0]]]
             # The same reference node twice says the same thing twice.
+            if not constraint.yields and first.reference != constraint.reference:
+                raise _second_master(model, rotation_nodes, int(taken[0]), first.name, constraint.name)
             keep = owner[rows] < 0
             rows, columns, values = rows[keep], columns[keep], values[keep]
-        owner[mine] = number
+        owner[np.unique(rows)] = number
         pieces.append((rows, columns, values))
     if not pieces:
         return Dependents(np.zeros(0, np.int64), sp.csr_matrix((0, n_full)))
@@ -74,7 +76,8 @@ def resolve_kinematic_couplings(model: FeModel, rotation_nodes: np.ndarray) -> D
     position = np.full(n_full, -1, dtype=np.int64)
     position[dependent] = np.arange(len(dependent))
     matrix = sp.csr_matrix((all_values, (position[all_rows], all_columns)), shape=(len(dependent), n_full))
-    return Dependents(dependent, _without_chains(matrix, dependent, owner, couplings))
+    names = [constraint.name for constraint in constraints]
+    return Dependents(dependent, _without_chains(matrix, dependent, owner, names))
 
 
 def distributing_rows(model: FeModel, rotation_nodes: np.ndarray) -> sp.csr_matrix:
@@ -140,25 +143,72 @@ def _kinematic_entries(
     return all_rows[keep], all_columns[keep], all_values[keep]
 
 
-def _refuse_second_master(
-    model: FeModel, couplings: list[Coupling], rotation_nodes: np.ndarray, dof: int, first: int, second: int
-) -> None:
-    if couplings[first].reference == couplings[second].reference:
-        return
+def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: Equations) -> "_Entries":
+    """Return the first term of each equation over the others: u_0 = - Σ (c_j / c_0) u_j."""
+    n = len(model.nodes)
+    at = np.minimum(np.searchsorted(rotation_nodes, equations.nodes), max(len(rotation_nodes) - 1, 0))
+    turns = np.isin(equations.nodes, rotation_nodes)
+    rotation = equations.components > 3
+    if (rotation & ~turns).any():
+        node = equations.nodes[np.argmax(rotation & ~turns)]
+        raise ModelError(
+            f"{equations.name} names a rotation of node {model.node_ids[node]}, which has none.",
+            "Use displacements, or a reference node of a coupling.",
+        )
+    dofs = np.where(
+        rotation, 3 * (n + at) + equations.components - 4, 3 * equations.nodes + equations.components - 1
+    )
+    counts = np.diff(equations.starts)
+    first = np.zeros(len(dofs), bool)
+    first[equations.starts[:-1]] = True
+    rows = np.repeat(dofs[first], counts - 1)
+    values = -equations.coefficients[~first] / np.repeat(equations.coefficients[first], counts - 1)
+    return rows, dofs[~first], values
+
+
+@dataclass(frozen=True)
+class _Constraint:
+    """Dofs that follow others, for one reason; `reference` is -1 where there is no reference node."""
+
+    name: str
+    reference: int
+    yields: bool
+    entries: "_Entries"
+
+
+_Entries = tuple[np.ndarray, np.ndarray, np.ndarray]  # dependent dofs, those that they follow, coefficients
+
+
+def _constraints(model: FeModel, rotation_nodes: np.ndarray) -> list[_Constraint]:
+    """Return kinematic couplings, then equations, those that give way last."""
+    found = [
+        _Constraint(c.name, c.reference, False, _kinematic_entries(model, rotation_nodes, c))
+        for c in model.couplings
+        if c.kind == "kinematic" and len(c.nodes)
+    ]
+    for number, equations in enumerate(sorted(model.equations, key=lambda e: e.yields)):
+        entries = _equation_entries(model, rotation_nodes, equations)
+        found.append(_Constraint(equations.name, -1 - number, equations.yields, entries))
+    return found
+
+
+def _second_master(
+    model: FeModel, rotation_nodes: np.ndarray, dof: int, first: str, second: str
+) -> ModelError:
     n = len(model.nodes)
     node = dof // 3 if dof < 3 * n else int(rotation_nodes[dof // 3 - n])
-    raise ModelError(
-        f"Node {model.node_ids[node]} is moved by two couplings, "
-        f"{couplings[first].name!r} and {couplings[second].name!r}.",
+    return ModelError(
+        f"Node {model.node_ids[node]} is moved by two couplings, {first!r} and {second!r}.",
         "Take the node out of one of the two surfaces, or give both couplings the same reference node.",
     )
 
 
 def _without_chains(
-    matrix: sp.csr_matrix, dependent: np.ndarray, owner: np.ndarray, couplings: list[Coupling]
+    matrix: sp.csr_matrix, dependent: np.ndarray, owner: np.ndarray, names: list[str]
 ) -> sp.csr_matrix:
     """Return the rows with dependent columns replaced by what those follow, until none is left."""
-    for _ in range(len(couplings) + 1):
+    # Equations may follow each other one by one.
+    for _ in range(min(len(dependent), _LONGEST_CHAIN) + 1):
         chained = matrix[:, dependent]
         if not chained.nnz:
             return matrix
@@ -168,9 +218,9 @@ def _without_chains(
         free_part = sp.csr_matrix((free.data[keep], (free.row[keep], free.col[keep])), shape=matrix.shape)
         matrix = (free_part + chained @ matrix).tocsr()
         matrix.eliminate_zeros()
-    names = sorted({couplings[owner[c]].name for c in dependent[np.unique(chained.indices)]})
+    circle = sorted({names[owner[c]] for c in dependent[np.unique(chained.indices)]})
     raise ModelError(
-        f"The couplings {' and '.join(repr(name) for name in names)} follow each other in a circle.",
+        f"The couplings {' and '.join(repr(name) for name in circle)} follow each other in a circle.",
         "Let one of their reference nodes be free of the other coupling.",
     )
 

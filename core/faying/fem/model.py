@@ -87,6 +87,49 @@ class Coupling:
     weights: np.ndarray
 
 
+@record("equations")
+class Equations:
+    """Linear constraints Σ c u = 0 between the motions of nodes; the first term of each depends on the others.
+
+    Attributes:
+        name: what they come from: "TIE LID", "EQUATION".
+        starts: (n + 1,) where the terms of each equation begin, and their number at the end.
+        nodes: (m,) rows of `FeModel.nodes`, and `components` (m,) numbers 1 to 6, of all terms.
+        coefficients: (m,).
+        yields: whether an equation is passed over when something else moves its first term already; a contradiction
+            is an error otherwise.
+    """
+
+    name: str
+    starts: np.ndarray
+    nodes: np.ndarray
+    components: np.ndarray
+    coefficients: np.ndarray
+    yields: bool = False
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.starts, self.nodes, self.components, self.coefficients)
+
+
+@record("contact_proposal")
+class ContactProposal:
+    """Contact between two surfaces as the deck defines it; a joint may be made of it.
+
+    Attributes:
+        name: of the contact.
+        slave, master: names of the model's surfaces.
+        friction_coefficient: 0 without friction.
+        stiffness: pressure per penetration of a linear law; 0 when the deck gives none.
+    """
+
+    name: str
+    slave: str
+    master: str
+    friction_coefficient: float = 0.0
+    stiffness: float = 0.0
+
+
 @record("point_mass")
 class PointMass:
     """A mass at a node, with the moments of inertia about its own centre.
@@ -141,6 +184,8 @@ class FeModel:
         surfaces: deck surfaces by name.
         materials: by name.
         couplings: of reference nodes.
+        equations: further constraints between nodes: ties, linear equations.
+        contacts: contact that the deck defines between its surfaces.
         point_masses: masses at nodes.
         unread: (line, text) of what the reader met and did not take over.
     """
@@ -156,6 +201,8 @@ class FeModel:
     couplings: tuple[Coupling, ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
     point_masses: tuple[PointMass, ...] = ()
+    equations: tuple[Equations, ...] = ()
+    contacts: tuple[ContactProposal, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists, and make the arrays read-only."""

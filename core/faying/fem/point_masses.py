@@ -56,6 +56,8 @@ def misplaced_masses(model: FeModel) -> Iterator[str]:
     for coupling in model.couplings:
         touched[[coupling.reference, *coupling.nodes]] = True
         turned[coupling.reference] = True
+    for equations in model.equations:
+        touched[equations.nodes] = True
     for point in model.point_masses:
         name = f"{point.name} at node {model.node_ids[point.node]}"
         if not touched[point.node]:

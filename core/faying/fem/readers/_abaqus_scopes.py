@@ -32,8 +32,37 @@ _KNOWN = {
     "KINEMATICCOUPLING": "REFNODE",
     "RIGIDBODY": "REFNODE NSET TIENSET ELSET PINNSET POSITION",
     "MPC": "",
+    "TIE": "NAME POSITIONTOLERANCE ADJUST TYPE CYCLICSYMMETRY MULTI-STAGE",
+    "EQUATION": "",
+    "CONTACTPAIR": "INTERACTION TYPE",
+    "SURFACEINTERACTION": "NAME",
+    "FRICTION": "",
+    "SURFACEBEHAVIOR": "PRESSURE-OVERCLOSURE",
     "MASS": "ELSET",
     "ROTARYINERTIA": "ELSET",
+}
+
+# What is defined here instead of in the deck, or does not matter for a linear elastic body.
+_REASONS = {
+    "BOUNDARY": "supports are chosen in the analyses",
+    "CLOAD": "loads are chosen in the analyses",
+    "DLOAD": "loads are chosen in the analyses",
+    "PRE-TENSIONSECTION": "tighten bolts by preload cases at interface nodes",
+    "TRANSFORM": "it turns supports and loads, which are not read",
+    "ORIENTATION": "materials are isotropic; components of couplings are global",
+    "CONTACT": "choose joints by the search for faying surfaces",
+    "CONTACTINCLUSIONS": "choose joints by the search for faying surfaces",
+    "DISTRIBUTINGCOUPLING": "write it as *COUPLING with *DISTRIBUTING",
+    "DAMPING": "damping is chosen in the analyses",
+    "PLASTIC": "bodies are linear elastic",
+    "EXPANSION": "there is no temperature",
+    "INITIALCONDITIONS": "initial states are chosen in the analyses",
+    "AMPLITUDE": "courses over time are chosen in the analyses",
+    "SPRING": "springs between bodies belong to a system",
+    "DASHPOT": "dampers between bodies belong to a system",
+    "GAP": "gaps between bodies belong to a system",
+    "CONNECTORSECTION": "connections between bodies belong to a system",
+    "RESTART": "only the model is read",
 }
 
 
@@ -157,8 +186,8 @@ def sort_cards(cards: list[Card]) -> Deck:
                         unread.parameter(card, name)
                 if card.unfinished:
                     unread.note(card.last_place, "the file ends within this line: is the deck complete?")
-            case _:
-                unread.card(card)
+            case keyword:
+                unread.card(card, _REASONS.get(keyword, ""))
     if current is not top:
         raise opened.error(
             f"{opened.title} is never closed.", "The deck seems to be cut off; write it again."

@@ -89,6 +89,17 @@ class NamedSurfaces:
             self._open.pop()
         return self._found[key]
 
+    def full_name(self, scope: str, text: str, place: Place) -> str:
+        """Return the name under which the model has a surface.
+
+        Raises:
+            ReadError: when there is none of that name.
+        """
+        self.find(scope, text, place)
+        key = find_name(self._cards, scope, as_name(text))
+        assert key is not None
+        return f"{key[0]}.{key[1]}" if key[0] else key[1]
+
     def resolved(self) -> dict[str, DeckSurface]:
         """Return all surfaces by name; an instance's as "INSTANCE.SURFACE", and without when unique."""
         keys = list(self._cards)

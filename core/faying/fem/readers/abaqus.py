@@ -1,10 +1,11 @@
 """Reader of Abaqus and CalculiX input decks (.inp).
 
 Taken over: *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of the
-family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC
-and *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with
-*KINEMATIC or *DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *MASS, *ROTARY INERTIA, *PART, *INSTANCE,
-*ASSEMBLY, *INCLUDE. All else, down to single parameters, is in `FeModel.unread` with its line.
+family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC and
+*DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
+*DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *TIE, *EQUATION, *MASS, *ROTARY INERTIA, *CONTACT PAIR
+with *SURFACE INTERACTION, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE. All else, down to single parameters, is in
+`FeModel.unread` with its line, and with the reason where there is one to tell.
 """
 
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._abaqus_cards import read_cards
+from faying.fem.readers._abaqus_constraints import read_constraints
+from faying.fem.readers._abaqus_contacts import read_contacts
 from faying.fem.readers._abaqus_couplings import Parts, read_couplings
 from faying.fem.readers._abaqus_files import included_files
 from faying.fem.readers._abaqus_masses import read_point_masses
@@ -50,18 +53,22 @@ class AbaqusReader(ModelReader):
         surfaces = NamedSurfaces(deck, node_sets, element_sets, blocks, positions)
         deck_surfaces = surfaces.resolved()
         progress.report(0.8, "reading couplings")
-        couplings = read_couplings(Parts(deck, mesh, blocks, node_sets, element_sets, surfaces))
+        parts = Parts(deck, mesh, blocks, node_sets, element_sets, surfaces)
+        couplings = read_couplings(parts)
+        equations, nodes = read_constraints(parts)
         progress.report(0.9, "building the model")
         model = FeModel(
             title=deck.title,
             node_ids=mesh.node_ids,
-            nodes=mesh.nodes,
+            nodes=nodes,
             blocks=blocks,
             node_sets=node_sets.resolved(),
             element_sets={name: positions[members] for name, members in element_sets.resolved().items()},
             surfaces=deck_surfaces,
             materials=materials,
             couplings=couplings,
+            equations=equations,
+            contacts=read_contacts(deck, surfaces),
             point_masses=read_point_masses(deck, mesh),
             unread=deck.unread.sorted(Place(path, 1)),
         )

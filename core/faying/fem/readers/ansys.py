@@ -24,8 +24,8 @@ _QUIET = {
     "ET", "KEYOPT", "KEYOP", "MP", "MPDATA", "MPTEMP", "R", "RMORE", "RLBLOCK", "SECTYPE", "SECDATA", "SECOFFSET",
     "SECBLOCK", "SECCONTROLS", "/PREP7", "/NOPR", "/GOPR", "/GO", "/UNITS", "*IF", "*ENDIF", "*SET",
     "_CDRDOFF", "NUMOFF", "FINISH", "FINI", "/SOLU", "EXTOPT", "LOCAL", "CSYS", "CSCIR", "CSWRITE",
-    "SHPP", "IMME", "REAL", "MAT", "TYPE", "SECNUM", "ESYS", "DOF", "ERESX", "TREF", "UIMP", "BFUNIF", "CDWRITE", "TOFFST", "/WB",
-    "/CONFIG", "ETBLOCK",
+    "SHPP", "IMME", "REAL", "MAT", "TYPE", "SECNUM", "ESYS", "DOF", "ERESX", "TREF", "UIMP", "BFUNIF", "CDWRITE",
+    "TOFFST", "/WB", "/CONFIG", "ETBLOCK",
 }  # fmt: skip
 
 

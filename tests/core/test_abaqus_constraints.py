@@ -1,0 +1,154 @@
+"""Ties, equations and contact of Abaqus and CalculiX decks."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.errors import ModelError, ReadError
+from faying.fem.assembly import assemble
+from faying.fem.connectivity import connected_parts
+from faying.fem.model import FeModel
+from faying.fem.readers import read_model
+from support.boxes import box
+
+MATERIAL = "*MATERIAL, NAME=STEEL\n*ELASTIC\n210000.,.3\n*DENSITY\n7.85E-9\n"
+
+
+def mesh(model: FeModel, first: int, name: str, shift: np.ndarray) -> str:
+    """Return a box as cards, its numbers beginning behind `first`."""
+    text = "*NODE\n"
+    text += "".join(
+        f"{n + first},{x:.9g},{y:.9g},{z:.9g}\n"
+        for n, (x, y, z) in zip(model.node_ids, model.nodes + shift, strict=True)
+    )
+    block = model.blocks[0]
+    text += f"*ELEMENT, TYPE={block.label}, ELSET={name}\n"
+    for number, row in zip(block.ids, model.node_ids[block.connectivity] + first, strict=True):
+        text += f"{number + first},{','.join(map(str, row))}\n"
+    text += f"*SOLID SECTION, ELSET={name}, MATERIAL=STEEL\n"
+    for side in ("ZMIN", "ZMAX"):
+        rows = model.node_sets[side]
+        text += f"*NSET, NSET={name}_{side}\n" + "".join(f"{n + first}\n" for n in model.node_ids[rows])
+        elements = [
+            (n, f) for n, row in zip(block.ids, block.connectivity, strict=True)
+            for f, corners in enumerate(((0, 1, 2, 3), (4, 5, 6, 7)), 1) if np.isin(row[list(corners)], rows).all()
+        ]  # fmt: skip
+        text += f"*SURFACE, NAME={name}_{side}\n" + "".join(f"{n + first},S{f}\n" for n, f in elements)
+    return text
+
+
+def two_boxes(tie: str, gap: float = 0.0) -> str:
+    """Return a coarse box under a finer one; their meshes do not match."""
+    lower, upper = (
+        box("hex8_incompatible", (2, 2, 1), (2.0, 2.0, 1.0)),
+        box("hex8_incompatible", (3, 3, 1), (2.0, 2.0, 1.0)),
+    )
+    return (
+        mesh(lower, 0, "LOW", np.zeros(3))
+        + mesh(upper, 1000, "UP", np.array([0, 0, 1.0 + gap]))
+        + MATERIAL
+        + tie
+    )
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("adjust", ["", ", ADJUST=NO"])
+def test_tied_boxes_move_as_one(tmp_path: Path, adjust: str) -> None:
+    tie = f"*TIE, NAME=Glue, POSITION TOLERANCE=0.05{adjust}\nup_zmin, LOW_ZMAX\n"
+    model = read_model(written(tmp_path / "tied.inp", two_boxes(tie, 0.01)))
+    assert model.unread == () and connected_parts(model)[1] == 1
+    slave = model.nodes[model.node_sets["UP_ZMIN"], 2]
+    np.testing.assert_allclose(slave, 1.01 if adjust else 1.0, atol=1e-12)
+    (tied,) = model.equations
+    assert tied.name == "TIE GLUE" and len(tied.starts) - 1 == 3 * 16
+    matrices = assemble(model)
+    if not adjust:
+        # Any linear field of displacements passes the tie, so rigid motions and uniform strain do.
+        linear = model.nodes @ np.random.default_rng(4).standard_normal((3, 3))
+        free = linear.ravel()[matrices.dofs.own_rows]
+        np.testing.assert_allclose(matrices.dofs.transformation @ free, linear.ravel(), atol=1e-12)
+        # And the tied boxes know no other motion without energy than the six rigid ones.
+        values = np.linalg.eigvalsh(matrices.stiffness.toarray())
+        assert (np.abs(values) < 1e-9 * values[-1]).sum() == 6
+    assert matrices.mass.sum() / 3 == pytest.approx(8.0 * 7.85e-9, rel=0.01)
+
+
+def test_nodes_too_far_from_the_master_are_told(tmp_path: Path) -> None:
+    model = read_model(written(tmp_path / "far.inp", two_boxes("*TIE\nUP_ZMIN,LOW_ZMAX\n", 0.2)))
+    assert "16 of 16 nodes of UP_ZMIN are farther than 0.05 from LOW_ZMAX" in model.unread[0][1]
+    assert connected_parts(model)[1] == 2
+
+
+def test_equations_of_nodes_and_of_sets(tmp_path: Path) -> None:
+    text = two_boxes(
+        "*EQUATION\n2\n1001,1,1.,1002,1,-2.\n** a comment\n3\nUP_ZMAX,3,1.,LOW_ZMAX,3,-0.5\n1,3,-.5\n"
+        "*NSET, NSET=X\n1\n"
+    ).replace("LOW_ZMAX,3", "2,3")
+    model = read_model(written(tmp_path / "equations.inp", text))
+    (found,) = model.equations
+    assert np.diff(found.starts).tolist() == [2] + [3] * 16
+    matrices = assemble(model)
+    x = np.random.default_rng(2).standard_normal(matrices.dofs.n_dofs)
+    u = (matrices.dofs.transformation @ x)[: 3 * len(model.nodes)].reshape(-1, 3)
+    at = {int(n): row for row, n in enumerate(model.node_ids)}
+    assert u[at[1001], 0] == pytest.approx(2.0 * u[at[1002], 0])
+    np.testing.assert_allclose(
+        u[model.node_sets["UP_ZMAX"], 2], 0.5 * (u[at[2], 2] + u[at[1], 2]), atol=1e-12
+    )
+
+
+def test_chains_of_equations_are_followed_and_circles_refused(tmp_path: Path) -> None:
+    chain = "*EQUATION\n2\n1,1,1.,2,1,-1.\n2\n2,1,1.,3,1,-1.\n2\n3,1,1.,4,1,-1.\n"
+    model = read_model(written(tmp_path / "chain.inp", two_boxes(chain)))
+    matrices = assemble(model)
+    u = matrices.dofs.transformation @ np.random.default_rng(2).standard_normal(matrices.dofs.n_dofs)
+    assert u[0] == pytest.approx(u[9]) and u[3] == pytest.approx(u[9])
+    circle = read_model(written(tmp_path / "circle.inp", two_boxes(chain + "2\n4,1,1.,1,1,-1.\n")))
+    with pytest.raises(ModelError, match="follow each other in a circle"):
+        assemble(circle)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("*EQUATION\n3\n1,1,1.,2,1,-1.\n", "expected 3 terms"),
+        ("*EQUATION\n2\n1,1,0.,2,1,-1.\n", "the first coefficient is zero"),
+        ("*EQUATION\n2\n1,1,1.,2,1,-1.\n2\n1,1,1.,3,1,-1.\n", "its first term is that of line"),
+        ("*TIE\nUP_ZMIN\n", "expected slave surface, master surface"),
+        ("*TIE\nUP_ZMIN,NOWHERE\n", "no surface NOWHERE"),
+        ("*CONTACT PAIR, INTERACTION=DRY\nUP_ZMIN,LOW_ZMAX\n", "no surface interaction DRY"),
+        ("*FRICTION\n0.1\n", "stands outside of a surface interaction"),
+    ],
+)
+def test_mistakes_are_sentences(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(ReadError, match=words):
+        read_model(written(tmp_path / "wrong.inp", two_boxes(text)))
+
+
+def test_contact_pairs_become_proposals(tmp_path: Path) -> None:
+    text = two_boxes(
+        "*SURFACE INTERACTION, NAME=Dry\n1.,\n*FRICTION, SLIP TOLERANCE=0.005\n0.15,\n"
+        "*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n5.E4\n"
+        "*CONTACT PAIR, INTERACTION=dry, TYPE=SURFACE TO SURFACE\nUP_ZMIN, low_zmax\n"
+    )
+    model = read_model(written(tmp_path / "contact.inp", text))
+    (contact,) = model.contacts
+    assert vars(contact) == {
+        "name": "up_zmin low_zmax", "slave": "UP_ZMIN", "master": "LOW_ZMAX", "friction_coefficient": 0.15,
+        "stiffness": 5e4,
+    }  # fmt: skip
+    assert [text for _, text in model.unread] == ["SLIPTOLERANCE=0.005 of *FRICTION, SLIP TOLERANCE=0.005"]
+
+
+def test_what_belongs_elsewhere_is_told_with_its_reason(tmp_path: Path) -> None:
+    cards = "*BOUNDARY\n1,1,3\n*PRE-TENSION SECTION, SURFACE=LOW_ZMAX, NODE=1\n"
+    cards += "*TRANSFORM, NSET=LOW_ZMAX\n1.,0.,0.,0.,1.,0.\n"
+    said = [text for _, text in read_model(written(tmp_path / "more.inp", two_boxes(cards))).unread]
+    assert said[0] == "*BOUNDARY (1 line): supports are chosen in the analyses"
+    assert said[1].endswith("tighten bolts by preload cases at interface nodes")
+    assert said[2].endswith("it turns supports and loads, which are not read")
