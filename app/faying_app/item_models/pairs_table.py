@@ -33,6 +33,8 @@ class PairsTableModel(QAbstractTableModel):
         self._rank = np.zeros(0, np.int64)
         self._columns: list[_Column] = []
         self._remarks: np.ndarray = np.zeros(0, np.int64)
+        self._nodes: np.ndarray = np.zeros(0, np.int64)
+        self._only: np.ndarray | None = None
         self._sorted: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self._value_at = -1
 
@@ -50,10 +52,19 @@ class PairsTableModel(QAbstractTableModel):
         if pairs is not None and model is not None:
             self.n_pairs = len(pairs)
             self._columns = _columns(pairs, model, master, slave, units)
+            self._nodes = np.concatenate([pairs.slave_nodes, pairs.unpaired_nodes])
             self._remarks = np.concatenate([np.full(len(pairs), -1), pairs.unpaired_reasons]).astype(np.int64)
-        count = len(self._columns[0].values) if self._columns else 0
         self._value_at, self._sorted = -1, (-1, Qt.SortOrder.AscendingOrder)
-        self._set_order(np.arange(count))
+        self._set_order(np.arange(self._count))
+        self.endResetModel()
+
+    def show_only(self, nodes: np.ndarray | None) -> None:
+        """Show only the rows of some slave nodes, by row in the model; None shows all."""
+        if nodes is None and self._only is None:
+            return
+        self.beginResetModel()
+        self._only = nodes
+        self._set_order(self._sorted_rows())
         self.endResetModel()
 
     def show_values(self, title: str, values: np.ndarray | None) -> None:
@@ -67,7 +78,7 @@ class PairsTableModel(QAbstractTableModel):
                 self._value_at = -1
                 self.endRemoveColumns()
             return
-        padded = np.full(len(self._order), np.nan)
+        padded = np.full(self._count, np.nan)
         padded[: self.n_pairs] = values
         column = _Column(title, "Value in the frame that is shown.", padded, ".5g")
         if self._value_at < 0:
@@ -92,7 +103,7 @@ class PairsTableModel(QAbstractTableModel):
         return int(self._order[row])
 
     def row_of(self, pair: int) -> int:
-        """Return the table row of a contact pair."""
+        """Return the table row of a contact pair, -1 when it is left out."""
         return int(self._rank[pair])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -135,21 +146,28 @@ class PairsTableModel(QAbstractTableModel):
         kept = self.persistentIndexList()
         pairs = [self.pair_of(index.row()) for index in kept]
         self._sorted = (column, order)
-        at = self._source(column) if column >= 0 else -2
-        keys = (
-            np.arange(len(self._order)) if at == -2 else self._remarks if at < 0 else self._columns[at].values
-        )
-        if len(keys):
-            ascending = order == Qt.SortOrder.AscendingOrder
-            self._set_order(np.argsort(keys if ascending else -keys, kind="stable"))
+        self._set_order(self._sorted_rows())
         self.changePersistentIndexList(
             kept, [self.index(self.row_of(p), i.column()) for p, i in zip(pairs, kept, strict=True)]
         )
         self.layoutChanged.emit()
 
+    @property
+    def _count(self) -> int:
+        """Number of slave nodes, left out or not."""
+        return len(self._columns[0].values) if self._columns else 0
+
+    def _sorted_rows(self) -> np.ndarray:
+        column, order = self._sorted
+        at = self._source(column) if column >= 0 else -2
+        keys = np.arange(self._count) if at == -2 else self._remarks if at < 0 else self._columns[at].values
+        return np.argsort(keys if order == Qt.SortOrder.AscendingOrder else -keys, kind="stable")
+
     def _set_order(self, order: np.ndarray) -> None:
+        if self._only is not None and len(order):
+            order = order[np.isin(self._nodes[order], self._only)]
         self._order = order
-        self._rank = np.empty_like(order)
+        self._rank = np.full(self._count, -1)
         self._rank[order] = np.arange(len(order))
 
     def _source(self, section: int) -> int:

@@ -4,21 +4,27 @@ import numpy as np
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QHBoxLayout,
     QLabel,
+    QPushButton,
+    QSplitter,
     QStackedLayout,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
+from faying.fem.model_checks.joint_sizes import COARSE_SLAVE, coarseness
+from faying.project.specs import JointSpec
 from faying.results.formula import find_field
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import body_at, joint_at
 from faying_app.item_models.pairs_table import PairsTableModel
 from faying_app.panels import Panel, panels
-from faying_app.selection import PairRows
+from faying_app.panels._gaps_view import GapsView
+from faying_app.selection import SMOOTH_ANGLE, PairRows
 
 
 @panels.register("pairs")
@@ -58,11 +64,26 @@ class PairsPanel(Panel):
         head = QHBoxLayout()
         head.setContentsMargins(8, 3, 8, 0)
         head.addWidget(self._summary, 1)
+        self.only_picked = QCheckBox("Picked only", self)
+        self.only_picked.setToolTip("<p>Show the slave nodes on the faces picked in the 3D view alone.</p>")
+        self.gaps_button = QPushButton("Gaps", self)
+        self.gaps_button.setCheckable(True)
+        self.gaps_button.setToolTip(
+            "<p>Show how often each initial gap occurs; drag the limits to close gaps and remove penetrations.</p>"
+        )
+        head.addWidget(self.only_picked)
+        head.addWidget(self.gaps_button)
+        self.gaps = GapsView(context, self)
+        self.gaps.hide()
+        split = QSplitter(Qt.Orientation.Horizontal, page)
+        split.addWidget(self.view)
+        split.addWidget(self.gaps)
+        split.setSizes([600, 360])
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addLayout(head)
-        column.addWidget(self.view, 1)
+        column.addWidget(split, 1)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(page)
         self._pages.addWidget(self._empty)
@@ -70,6 +91,9 @@ class PairsPanel(Panel):
         self._body = self._joint = ""
         self._telling = False
         self.view.selectionModel().selectionChanged.connect(self._rows_selected)
+        self.only_picked.toggled.connect(lambda _on: self._filter())
+        self.gaps_button.toggled.connect(self.gaps.setVisible)
+        context.selection.faces_changed.connect(lambda _faces: self._filter())
         context.selection.pairs_changed.connect(self._show_selected)
         context.changed.connect(self.refresh)
         context.values_changed.connect(self._show_values)
@@ -102,14 +126,38 @@ class PairsPanel(Panel):
                 pairs, computed.model(body.name), computed.surface(body.name, joint, "master"),
                 computed.surface(body.name, joint, "slave"), project.units,
             )  # fmt: skip
+            self.gaps.show_joint(body.name, joint.name, pairs)
             self._fit_columns()
+            self._filter()
             self._show_selected(self.context.selection.pairs)
         missing = len(pairs.unpaired_nodes)
         self._summary.setText(
             f"Joint {joint.name}: {len(pairs)} contact pairs"
             + (f", {missing} slave nodes without a pair" if missing else "")
+            + self._advice(body.name, joint)
         )
         self._show_values()
+
+    def _advice(self, body: str, joint: JointSpec) -> str:
+        """Return the advice to swap master and slave where the slave is the coarser one."""
+        computed = self.context.computed
+        model = computed.model(body)
+        master, slave = computed.surface(body, joint, "master"), computed.surface(body, joint, "slave")
+        if model is None or master is None or slave is None:
+            return ""
+        coarse = coarseness(master, slave, model.nodes)
+        if coarse <= COARSE_SLAVE:
+            return ""
+        return f". The slave side is {coarse:.1f} times as coarse as the master: swap them (F8)"
+
+    def _filter(self) -> None:
+        """Leave out rows that are not on the picked faces, when that is wanted."""
+        skin, faces = self.context.computed.skin(self._body), self.context.selection.faces
+        if not self.only_picked.isChecked() or not faces or skin is None:
+            self.model.show_only(None)
+            return
+        facets = np.unique(np.concatenate([skin.grow(face.facet, SMOOTH_ANGLE) for face in faces]))
+        self.model.show_only(skin.chosen(facets, "picked").nodes)
 
     def _show_values(self) -> None:
         """Show the field of the shown frame beside the pairs, if the 3D view shows a joint's field."""
@@ -151,10 +199,10 @@ class PairsPanel(Panel):
         if now == set(rows) or self._shown is None:
             return
         chosen = QItemSelection()
-        for row in sorted(self.model.row_of(int(r)) for r in np.asarray(rows, int)):
+        for row in sorted(at for r in np.asarray(rows, int) if (at := self.model.row_of(int(r))) >= 0):
             chosen.select(self.model.index(row, 0), self.model.index(row, last))
         self._telling = True
         marks.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self._telling = False
-        if rows:
+        if rows and self.model.row_of(rows[0]) >= 0:
             self.view.scrollTo(self.model.index(self.model.row_of(rows[0]), 0))

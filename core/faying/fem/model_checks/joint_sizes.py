@@ -6,9 +6,18 @@ import numpy as np
 
 from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
 from faying.fem.skin import elements_and_faces, facet_areas
+from faying.fem.surface import Surface
 
 # Edge lengths beyond this factor of the median are out of proportion.
 _FACTOR = 5.0
+# A slave is called coarse when its median edge is longer than the master's by this factor.
+COARSE_SLAVE = 1.25
+
+
+def coarseness(master: Surface, slave: Surface, nodes: np.ndarray) -> float:
+    """Return the slave's median edge length divided by the master's."""
+    medians = [float(np.sqrt(np.median(facet_areas(surface, nodes)))) for surface in (slave, master)]
+    return medians[0] / medians[1] if medians[1] else 1.0
 
 
 @model_checks.register("joint_sizes")
@@ -34,7 +43,7 @@ def joint_sizes(subject: ModelSubject) -> Iterator[ModelFinding]:
                         "Contact is evaluated per node area: an even mesh gives even pressures.",
                         elements=found,
                     )
-        if medians[1] > 1.25 * medians[0]:
+        if coarseness(*joint, model.nodes) > COARSE_SLAVE:
             yield ModelFinding(
                 "note",
                 f"The slave surface of joint {name!r} is coarser than its master "
