@@ -13,7 +13,7 @@ import numpy as np
 
 from faying.analyses.convergence_study import TABLE, ConvergenceStudy
 from faying.examples import Example, ExampleRun, Expected, examples
-from faying.examples._convergence import Courses, courses_of, error_table
+from faying.examples._courses import Courses, courses_of, error_table
 from faying.examples._measured import (
     end_of_curve,
     gap_norm_without_preload_mode,
@@ -32,7 +32,7 @@ from faying.examples._projects import (
     project_of,
 )
 from faying.examples.tables import Table
-from faying.fem.model import FeModel
+from faying.fem.model import BeamSection, FeModel
 from faying.project.specs import Project
 
 BOLT_FORCE, END_FORCE = 6000.0, 100.0
@@ -244,7 +244,7 @@ def tension_of_beams(model: FeModel, displacement: np.ndarray) -> float:
     """
     moved, tension = displacement.reshape(-1, 3), 0.0
     for block in model.blocks:
-        if block.element == "beam2" and block.section is not None:
+        if block.element == "beam2" and isinstance(block.section, BeamSection):
             first, last = block.connectivity.T
             chords = model.nodes[last] - model.nodes[first]
             squares = np.einsum("ij,ij->i", chords, chords)
