@@ -17,6 +17,8 @@ _KINDS = {
     ("bodies", 0, "model"): "model",
     ("bodies", 0, "interfaces"): "interfaces",
     ("bodies", 0, "interfaces", 0): "interface",
+    ("bodies", 0, "couplings"): "couplings",
+    ("bodies", 0, "couplings", 0): "coupling",
     ("bodies", 0, "joints"): "joints",
     ("bodies", 0, "joints", 0): "joint",
     ("bodies", 0, "joints", 0, "master"): "surface",
@@ -43,7 +45,7 @@ _KINDS = {
 
 # Kinds of entities that have a name of their own: they can be renamed, copied and removed.
 NAMED = (
-    "body", "interface", "joint", "system", "part", "marker", "constraint", "force", "analysis",
+    "body", "interface", "coupling", "joint", "system", "part", "marker", "constraint", "force", "analysis",
 )  # fmt: skip
 
 # What a deck holds by name, as the last parts of a path call it.

@@ -59,6 +59,7 @@ class ViewValues(BaseModel):
     normals: bool = False
     frames: bool = False
     part_colours: bool = False
+    couplings: bool = False
     hidden_parts: tuple[tuple[str, int], ...] = ()
     symbols: bool = True
     legend: bool = True

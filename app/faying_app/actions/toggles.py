@@ -24,6 +24,7 @@ _SWITCHES = (
         "Draw tangents and normal at each intersection point.",
         False,
     ),
+    ("couplings", "Couplings", "interface", "Alt+O", "Draw lines from reference nodes to coupled nodes.", False),
     ("part_colours", "Parts in colours", "part", "Alt+C", "Give each connected part its colour.", False),
     (
         "symbols",

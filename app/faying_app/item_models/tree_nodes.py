@@ -95,6 +95,12 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed) -> Node:
         Target("body", body.name),
     )  # fmt: skip
     children = [_model(body, (*path, "model"), model), interfaces, joints, reduction, extension]
+    if body.couplings:
+        couplings = Node("Couplings", (*path, "couplings"), "interface", _count(len(body.couplings)))
+        for i, coupling in enumerate(body.couplings):
+            at = (*path, "couplings", i)
+            couplings.children.append(Node(coupling.name, at, "interface", coupling.behaviour, editable=True))
+        children.insert(2, couplings)
     return Node(body.name, path, "body", "", editable=True, children=children)
 
 

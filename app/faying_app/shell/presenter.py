@@ -37,6 +37,7 @@ _SWITCHES = {
     "points": ("pairs", "joint_points"),
     "normals": ("normals",),
     "frames": ("frames",),
+    "couplings": ("couplings",),
     "symbols": ("symbols",),
     "legend": ("legend",),
     "undeformed": ("undeformed",),

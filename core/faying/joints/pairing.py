@@ -5,8 +5,8 @@ from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
 from faying.fem.facet_index import FacetIndex, build_facet_index
-from faying.fem.facets import facet_kind
 from faying.fem.feet import TOO_FAR, Feet, find_feet
+from faying.fem.nodal_areas import nodal_areas
 from faying.fem.skin import nodal_normals
 from faying.fem.surface import Surface
 from faying.joints.frames import local_frames
@@ -75,13 +75,7 @@ def _faces(surface: Surface) -> set[tuple[int, int]]:
 
 def _slave_points(nodes: np.ndarray, slave: Surface) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return slave node rows (n,), the areas that they stand for (n,) and their unit normals (n, 3)."""
-    rows = slave.nodes
-    areas = np.zeros(len(rows))
-    for block in slave.blocks:
-        lumped = facet_kind(block.facet).lumped_areas(nodes[block.connectivity])
-        at = np.searchsorted(rows, block.connectivity)
-        areas += np.bincount(at.ravel(), lumped.ravel(), len(rows))
-    return rows, areas, nodal_normals(slave, nodes)
+    return slave.nodes, nodal_areas(slave, nodes), nodal_normals(slave, nodes)
 
 
 def _contact_pairs(

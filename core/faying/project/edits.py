@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, get_origin
 
 from faying.errors import ModelError
+from faying.fem.added_couplings import CouplingSpec
 from faying.multibody.placement import MarkerSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, build, family_of
@@ -60,6 +61,16 @@ def add_body(project: Project, body: BodySpec | Words) -> Project:
 def add_interface(project: Project, body: str, interface: InterfaceSpec | Words) -> Project:
     """Add an interface node to the body of that name."""
     return _appended(project, (*_body(project, body), "interfaces"), _built(InterfaceSpec, interface))
+
+
+@edit
+def add_coupling(project: Project, body: str, coupling: CouplingSpec | Words, interface: str = "") -> Project:
+    """Add a coupling to the body of that name, and with a name for it an interface node at its new node."""
+    path, made = _body(project, body), _built(CouplingSpec, coupling)
+    project = _appended(project, (*path, "couplings"), made)
+    if not interface:
+        return project
+    return _appended(project, (*path, "interfaces"), InterfaceSpec(name=interface, node_set=made.name))
 
 
 @edit

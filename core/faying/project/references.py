@@ -13,6 +13,7 @@ _CHOICES = {
     "bodies": "body",
     "joints": "joint",
     "interfaces": "interface",
+    "couplings": "node_set",
     "preloads": "preload",
     "systems": "system",
     "analyses": "analysis",

@@ -7,6 +7,7 @@ from pydantic import field_validator
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.errors import ModelError
 from faying.fem.materials import material_choices
+from faying.fem.added_couplings import CouplingSpec
 from faying.fem.selections import surface_selections
 from faying.fem.strength import StrengthSpec
 from faying.joints.contact_laws import contact_laws
@@ -119,6 +120,9 @@ class BodySpec(Spec):
     interfaces: tuple[InterfaceSpec, ...] = parameter(
         (), title="Interface nodes", meaning="Nodes where the body is held or loaded."
     )
+    couplings: tuple[CouplingSpec, ...] = parameter(
+        (), title="Couplings", meaning="Surfaces coupled to new nodes, besides the couplings of the deck."
+    )
     joints: tuple[JointSpec, ...] = parameter((), title="Joints", meaning="Where parts of the body touch.")
     preloads: tuple[PreloadSpec, ...] = parameter(
         (),
@@ -143,7 +147,7 @@ class BodySpec(Spec):
         meaning="What the materials bear, for safety factors against yielding and fatigue.",
     )  # fmt: skip
 
-    @field_validator("interfaces", "joints", "preloads")
+    @field_validator("interfaces", "couplings", "joints", "preloads")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from faying.analyses import BodyAnalysis, SystemModel
 from faying.errors import ModelError
+from faying.fem.added_couplings import with_couplings
 from faying.fem.assembly import assemble
 from faying.fem.connectivity import loose_parts
 from faying.fem.imported import imported_matrices
@@ -53,7 +54,7 @@ def _read_deck(context: Context, progress: Progress) -> FeModel:
         )
     model = read_model(path, progress, outlines=body.model.imports_matrices)
     try:
-        return with_materials(model, body.materials, context.project.units)
+        return with_couplings(with_materials(model, body.materials, context.project.units), body.couplings)
     except ModelError as error:
         raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
 
@@ -369,6 +370,8 @@ def _deck(project: Project, target: Target, base: Path) -> Any:
         # A material of the library depends on the units, and its values may be mended one day.
         given = [(vars(choice.material(project.units)), choice.element_set) for choice in body.materials]
         words["materials"] = given
+    if body.couplings:
+        words["couplings"] = body.couplings
     # Element types without a formulation are an error unless matrices are imported.
     return {**words, "outlines": True} if body.model.imports_matrices else words
 

@@ -136,6 +136,7 @@ _SINGULAR = {
     "bodies": "body",
     "joints": "joint",
     "interfaces": "interface node",
+    "couplings": "coupling",
     "analyses": "analysis",
     "supports": "support",
     "loads": "load",

@@ -1,0 +1,58 @@
+"""Model ▸ Couple picked face."""
+
+from functools import partial
+from typing import Literal
+
+from faying.fem.added_couplings import CouplingSpec
+from faying.project import edits
+from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.actions._surface_at_hand import picked
+from faying_app.context import Context
+from faying_app.entities import body_path
+from faying_app.tasks import opening
+
+Behaviour = Literal["rigid", "distributing"]
+
+
+@actions.register("couple_face")
+class CoupleFace(ChoosingAction):
+    """Couple the smooth surface round the picked face to a new node, which becomes an interface node."""
+
+    title = "Couple picked face"
+    menu = "Model"
+    order = 102
+    icon = "interface"
+    meaning = (
+        "Couple the smooth surface round the picked face to a new node in its middle, where the body is then held "
+        "or loaded."
+    )
+    entities = ("body", "interfaces", "couplings")
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what is missing."""
+        return "" if context.selection.faces else "Click a face in the 3D view first."
+
+    def choices(self, context: Context) -> list[Choice]:
+        """Offer both behaviours."""
+        if self.why_disabled(context):
+            return []
+        kinds: tuple[tuple[str, Behaviour], ...] = (("Rigid", "rigid"), ("Distributing", "distributing"))
+        return [Choice(title, partial(_couple, context, behaviour)) for title, behaviour in kinds]
+
+
+def _couple(context: Context, behaviour: Behaviour) -> None:
+    body = context.selection.faces[-1].body
+    path = body_path(context.project, body)
+    model = context.computed.model(body)
+    sets = set() if model is None else set(model.node_sets)
+    taken = sets | {c.name for c in context.value((*path, "couplings"))}
+    number = next(i for i in range(1, len(taken) + 2) if f"coupling {i}" not in taken)
+    name = f"coupling {number}"
+    interface = edits.unused_name(context.project, (*path, "interfaces"), name)
+    coupling = CouplingSpec(name=name, surface=picked(context), behaviour=behaviour)
+    if context.apply(f"Couple a face: {name}", edits.add_coupling(body, coupling, interface)):
+        context.selection.drop_faces()
+        context.view.set(couplings=True)
+        context.selection.select((*path, "couplings", len(context.value((*path, "couplings"))) - 1))
+        # The deck is read with the new node at once: all that is shown depends on it.
+        opening.read_models(context)

@@ -1,0 +1,47 @@
+"""Couplings: lines from each reference node to the nodes that it is coupled to."""
+
+import numpy as np
+
+from faying_app.scene.actors import line_actor, paint, show
+from faying_app.scene.colours import Theme
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import line_data
+from faying_app.scene.visuals import Visual, visuals
+
+# More lines than this to one node are a solid fan; every so many nodes get one then.
+_MOST_LINES = 400
+
+
+@visuals.register("couplings")
+class CouplingsVisual(Visual):
+    """Draws rigid couplings in the colour of supports, distributing ones in that of interface nodes."""
+
+    title = "Couplings"
+    reads = frozenset({"model"})
+    hidden_at_first = True
+
+    def make(self) -> None:
+        """Make the lines of both kinds."""
+        self._lines = {kind: self.add(line_actor(1.0)) for kind in ("kinematic", "distributing")}
+
+    def build(self, content: Content) -> None:
+        """Place the lines."""
+        for kind, actor in self._lines.items():
+            pieces = [np.zeros((0, 2), np.int64)]
+            for coupling in content.model.couplings if content.model is not None else ():
+                if coupling.kind == kind:
+                    nodes = coupling.nodes[:: -(-len(coupling.nodes) // _MOST_LINES) or 1]
+                    pieces.append(np.column_stack([np.full(len(nodes), coupling.reference), nodes]))
+            rows, ends = np.unique(np.concatenate(pieces), return_inverse=True)
+            points = content.positions[rows] if len(rows) else np.zeros((0, 3))
+            show(actor, line_data(points, ends.reshape(-1, 2)))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        paint(self._lines["kinematic"], theme.support)
+        paint(self._lines["distributing"], theme.interface)
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there are couplings, and no frame."""
+        return content.frame is None and content.model is not None and bool(content.model.couplings)
