@@ -5,20 +5,22 @@ from functools import partial
 
 import numpy as np
 import scipy.linalg as la
+import scipy.sparse as sp
 
 from faying.linalg.background import patiently
 from faying.progress import Progress
 
 _EVERYTHING = 0.9  # of the dimension
+_PANEL = 64  # columns eliminated at a time
 
 
 def leading_directions(
     blocks: Iterable[np.ndarray], count: int, least: float, progress: Progress
-) -> np.ndarray:
+) -> np.ndarray | sp.csc_matrix:
     """Return U (n, c) with orthonormal columns that span all columns, but for a small share of each.
 
     The left singular vectors of the first block, then those of what each following block adds. Columns that
-    span nearly everything need no basis of their own: the unit vectors serve.
+    span nearly everything need no basis of their own: the unit vectors serve, as a sparse matrix.
 
     Args:
         blocks: (n, b) columns each, of length one.
@@ -36,7 +38,7 @@ def leading_directions(
         basis = np.hstack([basis, added[:, values > least * largest]])
         done += block.shape[1]
         if basis.shape[1] > _EVERYTHING * len(basis):
-            return np.eye(len(basis))
+            return sp.csc_matrix(sp.identity(len(basis)))
     return basis
 
 
@@ -49,7 +51,16 @@ def _directions_outside(basis: np.ndarray, block: np.ndarray) -> tuple[np.ndarra
 
 
 def add_rows(triangle: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return R with RᵀR = triangleᵀ triangle + rowsᵀ rows, by a QR factorisation, which keeps all digits."""
-    stacked = np.vstack([triangle, rows])
-    (factor,) = la.qr(stacked, mode="r", overwrite_a=True, check_finite=False)
-    return np.asarray(factor[: min(stacked.shape)])
+    """Return R with RᵀR = triangleᵀ triangle + rowsᵀ rows, by a QR factorisation, which keeps all digits.
+
+    Args:
+        triangle: (k, n) from an earlier call; (0, n) to begin with. It is used up once k = n.
+        rows: (b, n); used up.
+    """
+    if len(triangle) == triangle.shape[1]:
+        # What is a triangle already costs nothing to keep one.
+        width = min(_PANEL, len(triangle))
+        factor, *_ = la.lapack.dtpqrt(0, width, triangle, rows, overwrite_a=True, overwrite_b=True)
+        return np.asarray(factor)
+    (factor,) = la.qr(np.vstack([triangle, rows]), mode="r", overwrite_a=True, check_finite=False)
+    return np.asfortranarray(factor[: min(factor.shape)])

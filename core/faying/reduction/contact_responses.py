@@ -11,6 +11,7 @@ from faying.progress import Progress
 from faying.reduction.interior import InteriorProblem
 
 _MOST, _LEAST = 64, 8  # columns at a time
+_ROWS = 512  # of a symmetric matrix at a time
 _SHARE = 0.1  # of the factor's memory is the most that a block may need; its work takes it a few times over
 
 
@@ -37,7 +38,12 @@ def contact_responses(
 
 
 def contact_compliance(
-    interior: InteriorProblem, gap_rows: sp.csr_matrix, forces: np.ndarray, progress: Progress, *, free: bool
+    interior: InteriorProblem,
+    gap_rows: sp.csr_matrix,
+    forces: np.ndarray | sp.csc_matrix,
+    progress: Progress,
+    *,
+    free: bool,
 ) -> np.ndarray:
     """Return (c, c) work of normal forces on the gaps that they open; keeps no responses.
 
@@ -47,11 +53,19 @@ def contact_compliance(
     compliance = np.empty((forces.shape[1],) * 2)
     for part, _, block in _blocks(interior, gap_rows, forces, progress, free):
         compliance[:, part] = forces.T @ (gap_rows @ block)
-    return 0.5 * (compliance + compliance.T)
+    for start in range(0, len(compliance), _ROWS):  # a few rows at a time: it may be as large as the factor
+        here = slice(start, start + _ROWS)
+        mean = 0.5 * (compliance[here, start:] + compliance[start:, here].T)
+        compliance[here, start:], compliance[start:, here] = mean, mean.T
+    return compliance
 
 
 def _blocks(
-    interior: InteriorProblem, gap_rows: sp.csr_matrix, forces: np.ndarray, progress: Progress, free: bool
+    interior: InteriorProblem,
+    gap_rows: sp.csr_matrix,
+    forces: np.ndarray | sp.csc_matrix,
+    progress: Progress,
+    free: bool,
 ) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
     """Yield which columns, their loads and the responses (n_dofs, b) to them."""
     respond = interior.solve_free if free else interior.solve
@@ -59,7 +73,8 @@ def _blocks(
     size = min(_MOST, max(_LEAST, int(_SHARE * interior.factor.entries / interior.n_dofs)))
     for start in range(0, count, size):
         part = slice(start, min(start + size, count))
-        loads = np.asarray(transposed @ forces[:, part])
+        of_part = forces[:, part]
+        loads = np.asarray(transposed @ (of_part if isinstance(of_part, np.ndarray) else of_part.toarray()))
         if not free:
             loads[interior.interface_dofs] = 0.0  # forces on held dofs do nothing
         text = f"static response {start} of {count}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 _NOISE = 1e-12  # forces smaller than this share of the largest are round-off of a symmetric mesh
-_COLUMNS = 1024  # at a time
+_COLUMNS = 256  # at a time: a decomposition's effort per column grows with their number
 
 
 class FictiveForces:

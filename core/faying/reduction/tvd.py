@@ -33,13 +33,13 @@ class TrialVectorDerivatives:
     """All TVDs in factored form: static responses to the contact forces ``directions @ coefficients``.
 
     Attributes:
-        directions: (n_pairs, c) compressed contact forces, orthonormal.
+        directions: (n_pairs, c) compressed contact forces, orthonormal; sparse when they are all forces.
         compliance: (c, c) Uᵀ G K⁻¹ Gᵀ U of these forces, symmetric positive semidefinite.
         fictive: the N fictive contact forces; their labels name the TVDs.
         interior, gap_rows, free: the body that responds, see `trial_vector_derivatives`.
     """
 
-    directions: np.ndarray
+    directions: np.ndarray | sp.csc_matrix
     compliance: np.ndarray
     fictive: FictiveForces
     interior: InteriorProblem
@@ -71,7 +71,8 @@ class TrialVectorDerivatives:
         touched = np.unique(self.gap_rows.indices)
         if not self.free:
             touched = np.setdiff1d(touched, self.interior.interface_dofs)  # forces on held dofs do nothing
-        return np.asarray(self.gap_rows[:, touched].T @ self.directions)
+        loads = self.gap_rows[:, touched].T @ self.directions
+        return loads if isinstance(loads, np.ndarray) else np.asarray(loads.toarray())
 
 
 def trial_vector_derivatives(

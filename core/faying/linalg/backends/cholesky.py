@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from faying.linalg.backends import FactorBackend, factor_backends
 from faying.linalg.ordering import has_metis
 
-_WORTHWHILE = 60_000  # equations; the kernels compile once, for ten seconds, and load in half a second
+_WORTHWHILE = 20_000  # equations; the kernels compile once, for ten seconds, and load in half a second
 
 
 @factor_backends.register("cholesky")

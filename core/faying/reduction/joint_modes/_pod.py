@@ -78,9 +78,11 @@ def pod(
     """
     triangle = np.zeros((0, len(scales)))
     for block in coefficients:
-        coordinates = scales[:, None] * (directions.T @ block)
-        triangle = add_rows(triangle, (coordinates / np.linalg.norm(coordinates, axis=0)).T)
-    left, values, _ = la.svd(triangle.T, full_matrices=False)
+        coordinates = directions.T @ block
+        coordinates *= scales[:, None]
+        coordinates /= np.linalg.norm(coordinates, axis=0)
+        triangle = add_rows(triangle, coordinates.T)
+    left, values, _ = la.svd(triangle.T, full_matrices=False, overwrite_a=True)
     return directions @ (left / scales[:, None]), values
 
 
