@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from faying.errors import FayingError, ReadError
 from faying.examples import examples
 from faying.fem.model import BeamSection, ContactProposal, FeModel
-from faying.fem.unit_guess import likely_units
 from faying.fem.readers import model_endings
+from faying.fem.unit_guess import likely_units
 from faying.project import edits
 from faying.project.deck import with_digests
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, ModelSpec, Project

@@ -1,4 +1,4 @@
-"""``faying export``: results as pictures, films and tables; decisions as a study file."""
+"""``faying export``: results as pictures, films and tables; models and pairs; decisions as a study file."""
 
 import argparse
 from dataclasses import replace
@@ -23,7 +23,7 @@ class Export(Command):
             "--to",
             type=Path,
             required=True,
-            metavar="FILE.png|.mp4|.gif|.csv|.vtkhdf|.toml",
+            metavar="FILE.png|.mp4|.gif|.csv|.vtkhdf|.inp|.vtu|.toml",
             help="file to write; a folder with --matrices",
         )
         add(
@@ -32,6 +32,20 @@ class Export(Command):
             nargs="?",
             const="",
             help="write a body's stiffness and mass into the folder (.npz with node and component of each row)",
+        )
+        add(
+            "--model",
+            metavar="BODY",
+            nargs="?",
+            const="",
+            help="write a body's model (.inp, .vtu)",
+        )
+        add(
+            "--pairs",
+            metavar="JOINT",
+            nargs="?",
+            const="",
+            help="write the contact pairs of a joint as a table (.csv)",
         )
         add(
             "--field",
@@ -92,6 +106,10 @@ class Export(Command):
         with opened(words.file) as session:
             if words.matrices is not None:
                 _export_matrices(session, words)
+            elif words.model is not None:
+                _export_model(session, words)
+            elif words.pairs is not None:
+                _export_pairs(session, words)
             elif words.curves:
                 _export_curves(session, words)
             elif words.to.suffix.lower() == ".toml":
@@ -165,33 +183,74 @@ def _export_curves(session: Any, words: argparse.Namespace) -> None:
 
 
 def _export_matrices(session: Any, words: argparse.Namespace) -> None:
-    from faying.cli.terminal import TerminalProgress
-    from faying.errors import FayingError, ModelError
+    from faying.errors import FayingError
     from faying.fem.matrix_export import write_matrices
-    from faying.project.stage import Target
 
-    if not session.project.bodies:
-        raise ModelError("The project has no body.", "Import a deck first.")
-    body = session.project.body(words.matrices or session.project.bodies[0].name)
-
-    with TerminalProgress() as progress:
-        model, matrices = (
-            session.pipeline.run(
-                session.project,
-                Target(stage, body.name),
-                session.store,
-                session.base,
-                progress,
-                session.memory,
-            )
-            for stage in ("model", "matrices")
-        )
+    body = _body(session, words.matrices).name
+    model, matrices = (_value(session, stage, body) for stage in ("model", "matrices"))
     try:
         write_matrices(words.to, model, matrices)
     except OSError as error:
         raise FayingError(
             f"{words.to} cannot be written: {error.strerror}.", "Choose another folder."
         ) from error
+
+
+def _export_model(session: Any, words: argparse.Namespace) -> None:
+    import sys
+
+    from faying.errors import FayingError
+    from faying.fem.writers import write_model
+
+    model = _value(session, "model", _body(session, words.model).name)
+    try:
+        left_out = write_model(model, words.to)
+    except OSError as error:
+        raise FayingError(
+            f"{words.to} cannot be written: {error.strerror}.", "Choose another place."
+        ) from error
+    for sentence in left_out:
+        print(sentence, file=sys.stderr)
+
+
+def _export_pairs(session: Any, words: argparse.Namespace) -> None:
+    from faying.errors import FayingError, ModelError
+    from faying.joints.pairs_table import write_pairs
+
+    joints = [(body.name, joint.name) for body in session.project.bodies for joint in body.joints]
+    chosen = [found for found in joints if words.pairs in ("", found[1])]
+    if not chosen:
+        known = ", ".join(name for _, name in joints) or "none"
+        raise ModelError(f"There is no joint called {words.pairs!r}.", f"There are: {known}.")
+    body, joint = chosen[0]
+    pairs, model = _value(session, "pairs", body, joint), _value(session, "model", body)
+    try:
+        write_pairs(words.to, pairs, model, session.project.units)
+    except OSError as error:
+        raise FayingError(
+            f"{words.to} cannot be written: {error.strerror}.", "Choose another place."
+        ) from error
+
+
+def _body(session: Any, name: str) -> Any:
+    """Return the body of that name; the first without a name."""
+    from faying.errors import ModelError
+
+    if not session.project.bodies:
+        raise ModelError("The project has no body.", "Import a deck first.")
+    return session.project.body(name or session.project.bodies[0].name)
+
+
+def _value(session: Any, stage: str, body: str, item: str = "") -> Any:
+    """Return what a stage computes, from the project file or computed now."""
+    from faying.cli.terminal import TerminalProgress
+    from faying.project.stage import Target
+
+    target = Target(stage, body, item)
+    with TerminalProgress() as progress:
+        return session.pipeline.run(
+            session.project, target, session.store, session.base, progress, session.memory
+        )
 
 
 def _exporter(path: Path) -> Any:

@@ -14,7 +14,7 @@ def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal,
         ReadError: for surfaces or interactions that do not exist.
     """
     interactions = _interactions(deck)
-    found = []
+    found: dict[str, ContactProposal] = {}
     for scope in deck.scopes:
         for card in scope.having("CONTACTPAIR"):
             name = card.needed("INTERACTION")
@@ -25,8 +25,9 @@ def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal,
                 if len(fields) < 2:
                     raise place.error("expected slave surface, master surface.", "Mend this line.")
                 slave, master = (surfaces.full_name(scope.name, text, place) for text in fields[:2])
-                found.append(ContactProposal(f"{slave} {master}".lower(), slave, master, *interactions[name]))
-    return tuple(found)
+                title = f"{slave} {master}".lower()
+                found[title] = ContactProposal(title, slave, master, *interactions[name])
+    return tuple(found.values())
 
 
 def _interactions(deck: Deck) -> dict[str, tuple[float, float]]:

@@ -14,6 +14,8 @@ from faying.fem.readers._abaqus_sets import NamedSets, shortened
 from faying.fem.readers._abaqus_tables import Mesh
 from faying.fem.readers._text_files import Place
 
+_SECTIONS = ("SOLIDSECTION", "SHELLSECTION", "BEAMSECTION", "BEAMGENERALSECTION")
+
 
 @dataclass(frozen=True, eq=False)
 class Property:
@@ -80,7 +82,11 @@ def assign_properties(
     chosen = np.full(len(mesh.element_ids), -1)
     properties: list[Property] = []
     for scope in deck.scopes:
-        for card in scope.having("SOLIDSECTION", "SHELLSECTION", "BEAMSECTION", "BEAMGENERALSECTION"):
+        for card in scope.having(*_SECTIONS, "TRANSVERSESHEARSTIFFNESS"):
+            if card.keyword == "TRANSVERSESHEARSTIFFNESS":
+                if properties:
+                    properties[-1] = _with_shear(deck, card, properties[-1], materials)
+                continue
             target = card.needed("ELSET")
             properties.append(_read_property(card, target, materials))
             members = elements.members(scope.name, target, card.place)
@@ -125,6 +131,18 @@ def _material_of_section(card: Card, target: str) -> Material:
     density = real(card.parameters.get("DENSITY", ""), card.place, "the density")
     ratio = constants[0] / (2.0 * constants[1]) - 1.0
     return Material(f"{target} (beam section)", constants[0], ratio, density)
+
+
+def _with_shear(deck: Deck, card: Card, given: Property, materials: dict[str, Material]) -> Property:
+    """Return a beam's property with the shear factor that a card below it says; shells keep theirs."""
+    rows = reals(card, "a stiffness")
+    if not isinstance(given.section, BeamSection) or not rows:
+        deck.unread.card(card, "only that of beams is read")
+        return given
+    material = materials[given.material]
+    shear = material.youngs_modulus / (2.0 * (1.0 + material.poisson_ratio))
+    factor = rows[0][1][0] / (shear * given.section.area)
+    return replace(given, section=replace(given.section, shear_factor=factor))
 
 
 def _wanted_section(kind: str) -> tuple[type, str, str]:

@@ -1,0 +1,174 @@
+"""Every model writer: what it writes, the reader of the same format reads."""
+
+import csv
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.cli import main
+from faying.errors import ModelError
+from faying.fem.assembly import assemble
+from faying.fem.elements import element_kinds
+from faying.fem.model import (
+    BeamSection,
+    ContactProposal,
+    Coupling,
+    DeckSurface,
+    ElementBlock,
+    FeModel,
+    Material,
+    PointMass,
+    ShellSection,
+)
+from faying.fem.readers import read_model
+from faying.fem.writers import write_model, writers
+from support.boxes import STEEL, box
+from support.grids import KINDS
+from support.plate_deck import write_study
+
+
+def full_model() -> FeModel:
+    """Return a box with a shell, a beam, couplings, masses, sets and surfaces."""
+    solid = box("hex20", (2, 1, 1), (2.0, 1.0, 1.0), extra_nodes=((3.0, 0.5, 0.5), (4.0, 0.5, 0.5)))
+    n = len(solid.nodes)
+    front = solid.blocks[0].connectivity[0]
+    shell = ElementBlock(
+        "shell8",
+        "S8R",
+        np.array([71]),
+        front[None, [0, 1, 2, 3, 8, 9, 10, 11]],
+        "GLASS",
+        ShellSection(0.1, 0.02),
+    )
+    beam = ElementBlock(
+        "beam2", "B31", np.array([81]), np.array([[n - 2, n - 1]]), "STEEL",
+        BeamSection(0.5, 0.02, 0.03, 0.04, (0.0, 0.6, 0.8), 0.85),
+    )  # fmt: skip
+    end = solid.node_sets["XMAX"]
+    start = solid.node_sets["XMIN"]
+    couplings = (
+        Coupling("END", "kinematic", n - 2, end, (1, 2, 3, 4, 5, 6), np.ones(len(end))),
+        Coupling(
+            "MEAN",
+            "distributing",
+            n - 1,
+            solid.node_sets["XMIN"],
+            (1, 2, 3),
+            np.ones(len(solid.node_sets["XMIN"])),
+        ),
+    )
+    none = np.zeros(0, np.int64)
+    surfaces = {
+        "TOP": DeckSurface("TOP", np.array([0, 1, 2]), np.array([1, 1, 1]), none),
+        "POINTS": DeckSurface("POINTS", none, none, np.sort(end)),
+    }
+    inertia = np.array([[3.0, 0.1, 0.2], [0.1, 4.0, 0.3], [0.2, 0.3, 5.0]])
+    return dataclasses.replace(
+        solid,
+        title="Small parts",
+        blocks=(*solid.blocks, shell, beam),
+        materials={"STEEL": STEEL, "GLASS": Material("GLASS", 7e4, 0.22, 2.5e-9)},
+        element_sets={"A SET": np.array([1, 2]), "FIRST": np.array([0])},
+        surfaces=surfaces,
+        couplings=couplings,
+        point_masses=(PointMass("MASS", n - 1, 2.5, inertia, np.zeros(3)),),
+        contacts=(ContactProposal("points top", "POINTS", "TOP", 0.2, 5e4),),
+    )
+
+
+def test_a_deck_holds_the_whole_model(tmp_path: Path) -> None:
+    model = full_model()
+    assert write_model(model, tmp_path / "again.inp") == ()
+    read = read_model(tmp_path / "again.inp")
+    assert read.unread == () and read.title == model.title
+    np.testing.assert_array_equal(read.node_ids, model.node_ids)
+    np.testing.assert_allclose(read.nodes, model.nodes, atol=1e-11)
+    for mine, theirs in zip(read.blocks, model.blocks, strict=True):
+        assert (mine.element, mine.label) == (theirs.element, theirs.label)
+        np.testing.assert_array_equal(mine.connectivity, theirs.connectivity)
+        if theirs.section is not None:
+            ours, written = (np.hstack(list(vars(s).values())) for s in (mine.section, theirs.section))
+            np.testing.assert_allclose(ours, written, rtol=1e-11)
+    for name, rows in model.node_sets.items():
+        np.testing.assert_array_equal(read.node_sets[name], rows)
+    for name, rows in model.element_sets.items():
+        np.testing.assert_array_equal(read.element_sets[name], rows)
+    for name, surface in model.surfaces.items():
+        np.testing.assert_array_equal(read.surfaces[name].elements, surface.elements)
+        np.testing.assert_array_equal(read.surfaces[name].faces, surface.faces)
+        np.testing.assert_array_equal(read.surfaces[name].nodes, surface.nodes)
+    for mine, theirs in zip(read.couplings, model.couplings, strict=True):
+        assert (mine.name, mine.kind, mine.reference, mine.components) == (
+            theirs.name, theirs.kind, theirs.reference, theirs.components,
+        )  # fmt: skip
+        np.testing.assert_array_equal(mine.nodes, theirs.nodes)
+    assert [vars(c) for c in read.contacts] == [vars(c) for c in model.contacts]
+    before, after = assemble(model), assemble(read)
+    for a, b in ((before.stiffness, after.stiffness), (before.mass, after.mass)):
+        assert abs(a - b).max() <= 1e-9 * abs(a).max()
+
+
+def test_what_a_deck_cannot_hold_is_told(tmp_path: Path) -> None:
+    model = full_model()
+    (point,) = model.point_masses
+    uneven = dataclasses.replace(
+        model.couplings[1], weights=np.arange(1.0, 1 + len(model.couplings[1].nodes))
+    )
+    changed = dataclasses.replace(
+        model, point_masses=(dataclasses.replace(point, offset=np.ones(3)),), couplings=(uneven,)
+    )
+    said = write_model(changed, tmp_path / "less.inp")
+    assert [s.split(";")[0] for s in said] == [
+        "The weights of the coupling 'MEAN' differ", "MASS has an offset from its node",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_grids_are_read_back(tmp_path: Path, kind: str) -> None:
+    model = box(kind, (2, 1, 2), (2.0, 1.0, 3.0), distortion=0.1)
+    model = dataclasses.replace(model, element_sets={"FEW": np.array([0, 2])})
+    assert write_model(model, tmp_path / "grid.vtu") == ()
+    read = read_model(tmp_path / "grid.vtu")
+    np.testing.assert_array_equal(read.nodes, model.nodes)
+    np.testing.assert_array_equal(read.blocks[0].connectivity, model.blocks[0].connectivity)
+    assert read.element_sets["FEW 1"].tolist() == [0, 2]
+    assert len(read.element_sets["material 1"]) == len(model.element_ids)
+
+
+def test_grids_of_shells_and_beams_are_read_by_vtk(tmp_path: Path) -> None:
+    pyvista = pytest.importorskip("pyvista")
+    model = full_model()
+    assert write_model(model, tmp_path / "all.vtu") == (
+        "2 couplings have no place in a grid.", "1 point masses have no place in a grid.",
+    )  # fmt: skip
+    grid = pyvista.read(tmp_path / "all.vtu")
+    assert grid.n_points == len(model.nodes)
+    assert grid.celltypes.tolist() == [element_kinds[b.element].vtk_type for b in model.blocks for _ in b.ids]
+    assert grid.cell_data["element"].tolist() == model.element_ids.tolist()
+
+
+@pytest.mark.parametrize("name", list(writers))
+def test_every_writer_has_a_title_and_extensions(name: str) -> None:
+    assert writers[name].title and all(ending.startswith(".") for ending in writers[name].extensions)
+
+
+def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"No writer knows model files ending in '\.stl'"):
+        write_model(full_model(), tmp_path / "model.stl")
+
+
+def test_the_command_line_exports_model_and_pairs(tmp_path: Path, capsys) -> None:
+    study = write_study(tmp_path)
+    assert main(["run", str(study), "--until", "pairs"]) == 0
+    (project,) = tmp_path.glob("*.faying")
+    assert main(["export", str(project), "--model", "--to", str(tmp_path / "model.inp")]) == 0
+    assert main(["export", str(project), "--pairs", "--to", str(tmp_path / "pairs.csv")]) == 0
+    model = read_model(tmp_path / "model.inp")
+    with (tmp_path / "pairs.csv").open(newline="") as stream:
+        head, *rows = csv.reader(stream)
+    assert head[0] == "slave node" and head[10] == "initial gap [mm]"
+    assert {int(row[0]) for row in rows} <= set(model.node_ids.tolist()) and rows
+    assert main(["export", str(project), "--pairs", "nothing", "--to", str(tmp_path / "x.csv")]) == 1
+    assert "no joint called 'nothing'" in capsys.readouterr().err
