@@ -47,7 +47,6 @@ def full_model() -> FeModel:
         BeamSection(0.5, 0.02, 0.03, 0.04, (0.0, 0.6, 0.8), 0.85),
     )  # fmt: skip
     end = solid.node_sets["XMAX"]
-    start = solid.node_sets["XMIN"]
     couplings = (
         Coupling("END", "kinematic", n - 2, end, (1, 2, 3, 4, 5, 6), np.ones(len(end))),
         Coupling(
