@@ -26,13 +26,20 @@ _REORDER = {"reassoc", "contract", "nsz"}
 def slips(tangential: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
     """Return (m, 2) Gt q; see `faying.joints.kernels.Kernels`."""
     result = np.empty((len(pairs), 2))
-    for i in range(len(pairs)):
-        first, second = tangential[pairs[i], 0], tangential[pairs[i], 1]
-        one = two = 0.0
+    last = len(pairs) - 1
+    # Two pairs at a time: four rows are read beside each other, the coordinates half as often.
+    for i in range(0, len(pairs), 2):
+        other = min(i + 1, last)
+        a, b = tangential[pairs[i], 0], tangential[pairs[i], 1]
+        c, d = tangential[pairs[other], 0], tangential[pairs[other], 1]
+        of_a = of_b = of_c = of_d = 0.0
         for j in range(len(q)):
-            one += first[j] * q[j]
-            two += second[j] * q[j]
-        result[i, 0], result[i, 1] = one, two
+            of_a += a[j] * q[j]
+            of_b += b[j] * q[j]
+            of_c += c[j] * q[j]
+            of_d += d[j] * q[j]
+        result[i, 0], result[i, 1] = of_a, of_b
+        result[other, 0], result[other, 1] = of_c, of_d
     return result
 
 
@@ -50,13 +57,23 @@ def force(
 ) -> np.ndarray:
     """Return (r,) Gnᵀ(w p) − Gtᵀ(w τ); see `faying.joints.kernels.Kernels`."""
     result = np.zeros(normal.shape[1])
-    for i in range(len(pairs)):
-        pair = pairs[i]
-        row, factor = normal[pair], weights[pair] * pressure[i]
-        for j in range(len(row)):
-            result[j] += factor * row[j]
-        for k in range(stress.shape[1]):
-            row, factor = tangential[pair, k], weights[pair] * stress[i, k]
-            for j in range(len(row)):
-                result[j] -= factor * row[j]
+    last = len(pairs) - 1
+    # Two pairs at a time, all of their rows in one pass: the sum is loaded and stored a sixth as often.
+    for i in range(0, len(pairs), 2):
+        other = min(i + 1, last)
+        here, there = pairs[i], pairs[other]
+        weight, weight_there = weights[here], weights[there] if other > i else 0.0
+        n, n_there = normal[here], normal[there]
+        p, p_there = weight * pressure[i], weight_there * pressure[other]
+        if stress.shape[1]:
+            a, b, c, d = tangential[here, 0], tangential[here, 1], tangential[there, 0], tangential[there, 1]
+            of_a, of_b = weight * stress[i, 0], weight * stress[i, 1]
+            of_c, of_d = weight_there * stress[other, 0], weight_there * stress[other, 1]
+            for j in range(len(result)):
+                result[j] += (p * n[j] - of_a * a[j] - of_b * b[j]) + (
+                    p_there * n_there[j] - of_c * c[j] - of_d * d[j]
+                )
+        else:
+            for j in range(len(result)):
+                result[j] += p * n[j] + p_there * n_there[j]
     return result
