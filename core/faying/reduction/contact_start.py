@@ -58,13 +58,13 @@ def contact_start(
             return x
         part = Part(progress, turn / _ROUNDS, (turn + 1) / _ROUNDS, "start from patches")
         # All shapes stay: with the last equilibrium for those before, Newton's method took ten corrections.
-        vectors = _orthonormal(
-            np.hstack([vectors, *_responses(factor, joints, points, pressed, part)]), stiffness
-        )
+        found = _responses(factor, joints, points, pressed, Part(part, 0.0, 0.7))
+        together = partial(_orthonormal, np.hstack([vectors, *found]), stiffness)
+        vectors = patiently(together, part, 0.7, "independent shapes")
         reduced = [JointForce(projected_gaps(joint.rows, vectors), joint.contact_law) for joint in joints]
         q, answers, _ = solve(
             np.eye(vectors.shape[1]), vectors.T @ load, reduced, [j.initial_history() for j in reduced],
-            vectors.T @ (stiffness @ x), part, constraints=None,
+            vectors.T @ (stiffness @ x), Part(part, 0.8, 1.0), constraints=None,
         )  # fmt: skip
         x, pressed = vectors @ q, [answer.is_closed for answer in answers]
     return x
