@@ -10,6 +10,8 @@ from faying.progress import Progress
 
 USUAL_ITERATIONS = 20  # for the share of the work that is reported as done
 
+_ENOUGH = 0.5  # of the energy rate that a search may leave
+
 Residual = Callable[[np.ndarray], np.ndarray]
 Tangent = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Energy = Callable[[np.ndarray], float]
@@ -106,12 +108,15 @@ def search_line(
     rate: float,
     most: int = 40,
     rate_of: Callable[[np.ndarray, np.ndarray], float] = lambda step, r: float(step @ r),
+    enough: float = _ENOUGH,
 ) -> tuple[float, np.ndarray, int]:
     """Return (length, residual there, evaluations) along a step; the rate Δx · r falls below half its start.
 
     Regula falsi between a length whose rate has the start's sign and one that has the other; where that
     creeps, as it does when a stiff contact closes on the way, bisection takes its turn. At most `most`
-    evaluations; the last one stands then. `rate_of` gives Δx · r where not all unknowns count.
+    evaluations; the last one stands then. `rate_of` gives Δx · r where not all unknowns count. A part of a step
+    is taken only where its rate is below `enough` of the start: half of it would be half the step whenever a stiff
+    contact stands near the step's end, over and over.
     """
     low, low_rate, high, high_rate = 0.0, rate, 1.0, 0.0
     candidate, width = 1.0, 1.0
@@ -119,7 +124,8 @@ def search_line(
         length = candidate
         r = residual(x + length * step)
         trial = rate_of(step, r)
-        if abs(trial) <= 0.5 * abs(rate) or (trial * rate > 0 and length == 1.0):
+        allowed = (_ENOUGH if length == 1.0 else enough) * abs(rate)
+        if abs(trial) <= allowed or (trial * rate > 0 and length == 1.0):
             break
         if trial * rate < 0:
             high, high_rate = length, trial

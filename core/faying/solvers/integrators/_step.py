@@ -1,10 +1,8 @@
 """The equations of one time step over its unknowns, for any scheme of `faying.solvers.integrators._scheme`."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import scipy.linalg as la
 
 from faying.solvers.integrators import (
     ContactForces,
@@ -14,7 +12,9 @@ from faying.solvers.integrators import (
     State,
 )
 from faying.solvers.integrators._contact_inertia import ContactInertia
+from faying.solvers.integrators._contact_problem import ContactProblem
 from faying.solvers.integrators._continued import ContinuedContact
+from faying.solvers.integrators._iteration_matrix import Smooth
 from faying.solvers.integrators._scheme import Rule
 
 
@@ -26,7 +26,7 @@ class Point:
         unknowns, q, v, mass: there.
         violation, rows: C and C_q.
         contact: forces of contact, None for none; `by_contact` accelerations and multipliers by the weighted ones.
-        forces: the smooth forces, lasting ones of contact among them.
+        forces: the smooth forces.
     """
 
     unknowns: np.ndarray
@@ -96,52 +96,90 @@ class Step:
 
     @property
     def touches(self) -> bool:
-        """Whether the system has contact; known after the first residual."""
-        return self.last is not None and self.last.contact is not None
+        """Whether the system has contact."""
+        return self.start.contact_a is not None
+
+    @property
+    def is_pushed(self) -> bool:
+        """Whether contact acts at the start."""
+        return self.start.contact_a is not None and bool(self.start.contact_a.any())
 
     def guess(self) -> np.ndarray:
         """Return the unknowns to start from.
 
-        Without contact they go on as within the last step. Held accelerations would carry a stiff joint off, its
-        contact force with them: what the step comes to under the contact force as it was is near the solution;
-        on the friction bar that halves the corrections.
+        Without contact they go on as within the last step; with contact those of its start are kept.
         """
         state, rule = self.start, self.rule
-        if state.contact_a is None or state.contact_multipliers is None:
-            unknowns = np.concatenate([state.a, state.multipliers])
-            if self._before is None:
-                return unknowns
-            ratio = rule.length / (state.time - self._before.time)
-            last = np.concatenate([self._before.a, self._before.multipliers])
-            return np.asarray(unknowns + ratio * (unknowns - last))
-        pushing = state.contact_a
-        if self._continued is not None:
-            pushing = pushing - self._continued.acceleration
-        a = state.a + rule.share * pushing
-        unknowns = np.concatenate([a, state.multipliers + rule.contact_weight * state.contact_multipliers])
-        if not state.contact_a.any():
+        unknowns = np.concatenate([state.a, state.multipliers])
+        if state.contact_a is not None and state.contact_multipliers is not None:
+            pushing = state.contact_a
+            if self._continued is not None:
+                pushing = pushing - self._continued.acceleration
+            pushed = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
+            return unknowns + np.concatenate(pushed)
+        if self._before is None:
             return unknowns
+        ratio = rule.length / (state.time - self._before.time)
+        last = np.concatenate([self._before.a, self._before.multipliers])
+        return np.asarray(unknowns + ratio * (unknowns - last))
+
+    def hold(self, unknowns: np.ndarray) -> None:
+        """Look where the unknowns lead under the contact force of the start.
+
+        A guess may be micrometres off, where the true force of a stiff contact would throw the system away.
+        """
+        state = self.start
+        assert state.contact_a is not None and state.contact_multipliers is not None
         force = self.system.mass(state.q) @ state.contact_a
-        if self.system.n_constraints:
+        if self.system.n_constraints and state.contact_multipliers.any():
             rows = self.system.constraints(state.time, state.q, state.history)[1]
             force = force + rows.T @ state.contact_multipliers
-        self._laps.end("prediction")
-        point = self._at(unknowns, jacobian=True, held=np.asarray(force))
-        return np.asarray(unknowns + self._matrix(point).solve(-self._out_of_balance(point)))
+        self.last = self._at(unknowns, held=np.asarray(force))
 
     def residual(self, unknowns: np.ndarray) -> np.ndarray:
         """Return what is out of balance (n + m,)."""
         self.last = self._at(unknowns)
         return self._out_of_balance(self.last)
 
-    def jacobian(self, unknowns: np.ndarray) -> "Jacobian":
-        """Return the factored iteration matrix at the unknowns."""
-        return self._matrix(self._at(unknowns, jacobian=True))
+    def smooth(self) -> Smooth:
+        """Return the iteration matrix of all but contact at the last look."""
+        point, rule, system, n = self.last, self.rule, self.system, self.system.n
+        assert point is not None
+        forces = system.forces(self.time, point.q, point.v, jacobian=True)
+        matrix = rule.weight * point.mass
+        if forces.d_position is not None:
+            matrix -= rule.by_q * forces.d_position
+        if forces.d_velocity is not None:
+            matrix -= rule.by_v * forces.d_velocity
+        # The unknowns hold shares by contact too: near enough for a matrix of Newton's.
+        a, multipliers = rule.weight * point.unknowns[:n] + rule.rest, point.unknowns[n:]
+        extra = system.inertia_and_constraint_jacobian(self.time, point.q, a, multipliers, self.start.history)
+        if extra is not None:
+            matrix += rule.by_q * extra
+        m = len(point.rows)
+        if m:
+            matrix = np.block([[matrix, point.rows.T], [point.rows, np.zeros((m, m))]])
+        self._laps.end("Jacobians")
+        return Smooth(matrix, rule)
 
-    def rate(self, change: np.ndarray, residual: np.ndarray) -> float:
-        """Return the energy rate along a correction that keeps the constraints: Δa · r."""
-        n = self.system.n
-        return float(change[:n] @ residual[:n])
+    def contact_problem(self, smooth: Smooth) -> ContactProblem:
+        """Return the equations about the unknowns of the last look, linear but for contact."""
+        point = self.last
+        assert point is not None and point.contact is not None
+        rest = self._out_of_balance(point)
+        rest[: self.system.n] += self._pushed(point.contact)
+        return ContactProblem(smooth, rest, point.q, self.rule, self._contact_force)
+
+    @property
+    def place(self) -> np.ndarray:
+        """(n,) coordinates of the last look."""
+        assert self.last is not None
+        return self.last.q
+
+    def violation(self) -> float:
+        """Return the largest violation of a constraint at the last look."""
+        assert self.last is not None
+        return float(np.abs(self.last.violation).max(initial=0.0))
 
     def drift(self, residual: np.ndarray) -> np.ndarray:
         """Return (n,) how far the forces out of balance would move the system within the step."""
@@ -184,21 +222,19 @@ class Step:
         sudden = (after.contact_a - end) - (before - start)
         return np.asarray(h2 * ((end - start) / 12.0 + sudden / 3.0))
 
-    def _at(self, unknowns: np.ndarray, jacobian: bool = False, held: np.ndarray | None = None) -> Point:
+    def _at(self, unknowns: np.ndarray, held: np.ndarray | None = None) -> Point:
         """Return where the unknowns lead; `held` stands in for the force of contact there."""
         system, rule, n, laps = self.system, self.rule, self.system.n, self._laps
         a = unknowns[:n]
         q = rule.free_q + rule.by_q * a
         v = rule.free_v + rule.by_v * a
         laps.end("iteration")
-        contact, by_contact = self._contact(q, jacobian, held), None
+        contact, by_contact = self._contact(q, False, held), None
         if contact is not None:
             by_contact = self._inertia.at(self.start).accelerations(_acting(contact))
             v = v + rule.contact_speed * by_contact[0]
         laps.end("contact")
-        forces = system.forces(self.time, q, v, jacobian=jacobian)
-        if contact is not None and contact.lasting is not None:
-            forces = forces + contact.lasting
+        forces = system.forces(self.time, q, v, jacobian=False)
         laps.end("forces")
         violation, rows = system.constraints(self.time, q, self.start.history)
         laps.end("constraints")
@@ -217,57 +253,34 @@ class Step:
         contact = self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian)
         return None if contact is None else replace(contact, force=held, weighted=acting, d_position=None)
 
+    def _contact_force(self, q: np.ndarray, jacobian: bool) -> tuple[np.ndarray, np.ndarray | None]:
+        self._laps.end("iteration")
+        contact = self._contact(q, jacobian, None)
+        assert contact is not None
+        force, change = self._pushed(contact), None
+        if contact.d_position is not None:
+            change = self.rule.contact_weight * contact.d_position
+        if contact.lasting is not None and contact.lasting.d_position is not None:
+            lasting = contact.lasting.d_position
+            change = lasting if change is None else change + lasting
+        self._laps.end("contact")
+        return force, change
+
+    def _pushed(self, contact: ContactForces) -> np.ndarray:
+        """Return (n,) what contact adds to the forces of the equations."""
+        force = self.rule.contact_weight * _acting(contact)
+        return force if contact.lasting is None else np.asarray(force + contact.lasting.force)
+
     def _out_of_balance(self, point: Point) -> np.ndarray:
         rule, n = self.rule, self.system.n
         residual = point.mass @ (rule.weight * point.unknowns[:n] + rule.rest) - point.forces.force
         if point.contact is not None:
-            residual -= rule.contact_weight * _acting(point.contact)
+            residual -= self._pushed(point.contact)
         if not len(point.violation):
             return np.asarray(residual)
         residual += point.rows.T @ point.unknowns[n:]
         return np.concatenate([residual, point.violation / rule.by_q])
 
-    def _matrix(self, point: Point) -> "Jacobian":
-        rule, n = self.rule, self.system.n
-        matrix = rule.weight * point.mass
-        if point.forces.d_position is not None:
-            matrix -= rule.by_q * point.forces.d_position
-        if point.contact is not None and point.contact.d_position is not None:
-            matrix -= rule.by_q * rule.contact_weight * point.contact.d_position
-        if point.forces.d_velocity is not None:
-            matrix -= rule.by_v * point.forces.d_velocity
-        # The unknowns hold shares by contact too: near enough for a matrix of Newton's.
-        a, multipliers = rule.weight * point.unknowns[:n] + rule.rest, point.unknowns[n:]
-        extra = self.system.inertia_and_constraint_jacobian(
-            self.time, point.q, a, multipliers, self.start.history
-        )
-        if extra is not None:
-            matrix += rule.by_q * extra
-        m = len(point.rows)
-        if m:
-            matrix = np.block([[matrix, point.rows.T], [point.rows, np.zeros((m, m))]])
-        jacobian = Jacobian(matrix, rule)
-        self._laps.end("Jacobians")
-        return jacobian
-
 
 def _acting(contact: ContactForces) -> np.ndarray:
     return contact.force if contact.weighted is None else contact.weighted
-
-
-class Jacobian:
-    """The factored iteration matrix of a step; good enough for others of nearly the same rule."""
-
-    def __init__(self, matrix: np.ndarray, rule: Rule) -> None:
-        self._rule = rule
-        self._factor: Any = la.lu_factor(matrix, check_finite=False)
-
-    def suits(self, rule: Rule) -> bool:
-        """Whether the matrix of a rule is near enough to this one."""
-        return 0.64 < self._rule.by_q / rule.by_q < 1.56
-
-    def solve(self, right: np.ndarray) -> np.ndarray:
-        """Return the correction for a residual."""
-        # LAPACK itself: SciPy's wrapper takes longer than the solution of small systems.
-        solution, _ = la.lapack.dgetrs(*self._factor, right)
-        return np.asarray(solution)
