@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -32,11 +32,13 @@ from faying.results.results import Results
 from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
+from faying_app.look.theme import current_theme
 from faying_app.panels import Panel, panels
 from faying_app.plotting.saving import ask_and_save
-from faying_app.plotting.view import PlotView
+from faying_app.plotting.view import PlotView, curve_pen
 
 _MOST = 12
+_LINE = QSize(22, 12)
 _VIEWS = (
     ("Values", "values"), ("Envelope", "envelope"), ("Spectrum", "spectrum"), ("Orders", "orders"),
 )  # fmt: skip
@@ -56,6 +58,7 @@ class CurvesPanel(Panel):
         self.names = QListWidget(self)
         self.names.setAccessibleName("Curves")
         self.names.setMinimumWidth(130)
+        self.names.setIconSize(_LINE)
         self.plot = PlotView(self)
         self.plot.cursor_dragged.connect(self._dragged)
         self.filter = QLineEdit(self)
@@ -207,10 +210,24 @@ class CurvesPanel(Panel):
         self.problem.hide()
         self._factor = shown_unit(over.quantity, self.context.project.units, values.units)[1]
         self.plot.show_plot(plot)
+        self._colour_names({curve.name: curve.style for curve in curves})
         drawn = (analysis, chosen, view, *(curve.name for curve in curves))
         if drawn != self._drawn:  # a run that goes on leaves the range that the user has zoomed to
             self._drawn = drawn
             self.plot.fit()
+
+    def _colour_names(self, styles: dict[str, int]) -> None:
+        """Draw beside each name the line that its curve has."""
+        self._filling = True
+        for row in range(self.names.count()):
+            item = self.names.item(row)
+            style = styles.get(item.text())
+            item.setIcon(QIcon() if style is None else QIcon(_line_pixmap(style)))
+        self._filling = False
+
+    def apply_theme(self) -> None:
+        """Draw the lines beside the names in the theme's colours."""
+        self._draw_again()
 
     def _draw_again(self) -> None:
         if not self._filling:
@@ -308,3 +325,15 @@ class CurvesPanel(Panel):
     def _dragged(self, value: float) -> None:
         if len(self._times):
             self.context.view.set(frame=int(np.argmin(np.abs(self._times * self._factor - value))))
+
+
+def _line_pixmap(style: int) -> QPixmap:
+    """Return a short piece of a curve of that number."""
+    colour, dashes = curve_pen(style, current_theme())
+    drawn = QPixmap(_LINE)
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    painter.setPen(QPen(QColor(colour), 2.5, dashes))
+    painter.drawLine(1, _LINE.height() // 2, _LINE.width() - 1, _LINE.height() // 2)
+    painter.end()
+    return drawn

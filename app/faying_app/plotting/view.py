@@ -21,6 +21,7 @@ _COLOURS = 4
 _FEW_POWERS = 2.5  # of ten on a logarithmic axis
 _ROOM_OF_LINE = 40  # pixels of a legend's entry beside its text
 _HEIGHT_OF_LINE = 22
+_HIGHEST_LEGEND = 0.4  # of the widget's height
 _LEGEND_SHARE = 0.92  # of the width is above the axes
 
 
@@ -232,9 +233,12 @@ class PlotView(QWidget):
         widest = max((_ROOM_OF_LINE + label.minimumWidth() for _, label in self.legend.items), default=0)
         columns = int(self.width() * _LEGEND_SHARE / widest) if widest else 1
         self.legend.setColumnCount(min(max(columns, 1), max(len(self.legend.items), 1)))
-        rows = -(-len(self.legend.items) // self.legend.columnCount)
-        self.legend.setMinimumHeight(rows * _HEIGHT_OF_LINE)
-        self.legend.setMaximumHeight(rows * _HEIGHT_OF_LINE)
+        height = -(-len(self.legend.items) // self.legend.columnCount) * _HEIGHT_OF_LINE
+        # In a low widget the curves come first; who shows it names them beside it.
+        fits = height <= _HIGHEST_LEGEND * self.height()
+        self.legend.setVisible(fits)
+        self.legend.setMinimumHeight(height if fits else 0)
+        self.legend.setMaximumHeight(height if fits else 0)
 
     def _theme(self) -> Theme:
         return self._kept or current_theme()

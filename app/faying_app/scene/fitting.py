@@ -9,6 +9,7 @@ from faying_app.scene.camera import CameraPose, Margins
 from faying_app.scene.content import Content
 from faying_app.scene.frames import evaluate_frame
 from faying_app.scene.stage import Stage
+from faying_app.scene.visuals.book import BookVisual
 from faying_app.scene.visuals.legend import LegendVisual
 from faying_app.scene.visuals.symbols import SymbolsVisual
 
@@ -33,6 +34,9 @@ def seen_points(stage: Stage, frames: Iterable[int]) -> np.ndarray:
     seen = [content.positions[nodes]]
     if content.system is not None:
         seen.append(content.system.points(content.poses, content.positions))
+    book = stage.visuals["book"]
+    if isinstance(book, BookVisual) and book.is_shown(content):
+        seen.append(book.extent)
     marks = stage.visuals["symbols"]
     if isinstance(marks, SymbolsVisual) and marks.is_shown(content):
         seen.append(marks.extent(content))

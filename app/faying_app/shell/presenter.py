@@ -38,10 +38,11 @@ _SWITCHES = {
     "normals": ("normals",),
     "frames": ("frames",),
     "couplings": ("couplings",),
-    "symbols": ("symbols",),
+    "symbols": ("symbols", "system", "system_names"),
     "legend": ("legend",),
     "undeformed": ("undeformed",),
 }
+_NEAR_SIDE = {"x": 1.0, "y": -1.0, "z": 1.0}  # of the isometric view
 _LOOKS = (
     "units", "joint_scale", "reference", "reference_turns", "section", "section_at", "section_flipped", "opened",
     "isolines",
@@ -76,6 +77,7 @@ class Presenter(QObject):
         self.scale = 1.0
         self._subject = Subject(context, viewport.scene)
         self._system_frames: SystemContext | None = None
+        self.shown_system: SystemSpec | None = None
         self._shown_frames: Any = None
         self._limits = ColourLimits(context)
         self._suggested: dict[Any, float] = {}
@@ -162,6 +164,7 @@ class Presenter(QObject):
         if system is not None:
             self._refresh_system(system)
             return
+        self.shown_system = None
         body = body_at(project, path)
         model = self._context.computed.model(body.name) if body is not None else None
         skin = self._context.computed.skin(body.name) if body is not None and model is not None else None
@@ -179,6 +182,7 @@ class Presenter(QObject):
 
     def _refresh_system(self, system: SystemSpec) -> None:
         """Show a multibody system, and its motion if an analysis of it is selected."""
+        self.shown_system = system
         if self._subject.show_system(system):
             self._shown_frames = self._system_frames = None
         analysis = analysis_at(self._context.project, self._context.entity)
@@ -386,10 +390,10 @@ def look_of(view: ViewValues) -> Look:
     """Return how frames are to be shown."""
     section = None
     if view.section:
-        sign = -1.0 if view.section_flipped else 1.0
+        # What is left out lies on the side from which one looks at first, so that the cut is seen.
+        sign = _NEAR_SIDE[view.section] * (-1.0 if view.section_flipped else 1.0)
         x, y, z = (sign * (view.section == axis) for axis in "xyz")
-        # Flipped, the plane stays where it is and the other side is left out.
-        section = Section((x, y, z), 1.0 - view.section_at if view.section_flipped else view.section_at)
+        section = Section((x, y, z), view.section_at if sign > 0 else 1.0 - view.section_at)
     return Look(
         units=tuple(sorted(view.units.items())),
         joint_scale=view.joint_scale,

@@ -4,7 +4,7 @@ import numpy as np
 
 from faying.fem.facets import facet_kind
 from faying.fem.skin import facet_normals
-from faying.fem.surface import Surface
+from faying.fem.surface import FacetBlock, Surface
 from faying.joints.pairs import ContactPairs
 from faying_app.scene.actors import line_actor, paint, paint_values, show, surface_actor, unlit
 from faying_app.scene.colours import lookup_table
@@ -80,10 +80,13 @@ class BookVisual(Visual):
         unlit(self.pages)
         self._meshes: tuple[SurfaceMesh | PatchMesh, LineMesh] | None = None
         self._of: object = None
+        self._masters: dict[str, Surface] = {}
+        self.extent = np.zeros((0, 3))  # points that a camera has to see
 
     def build(self, content: Content) -> None:
         """Forget the meshes of other joints."""
         self._meshes = self._of = None
+        self._masters.clear()
 
     def move(self, content: Content) -> None:
         """Follow the frame."""
@@ -91,7 +94,10 @@ class BookVisual(Visual):
         if not self.is_relevant(content) or frame is None or frame.values is None or frame.field is None:
             return
         names = chosen_joints(content.joint_pairs, frame.joint)
-        sides = [(content.joint_pairs[n], content.joint_slaves[n], _master_of(content, n)) for n in names]
+        for name in names:
+            if name not in self._masters:
+                self._masters[name] = _master_of(content, name)
+        sides = [(content.joint_pairs[n], content.joint_slaves[n], self._masters[n]) for n in names]
         positions, values = frame.positions, frame.values
         for pairs, slave, master in sides:
             normal = pairs.normals.T @ pairs.weights
@@ -104,8 +110,7 @@ class BookVisual(Visual):
             values = np.round(values)
         if self._meshes is None or self._of != (frame.joint, states):
             self._of = (frame.joint, states)
-            blocks = tuple(b for _, slave, master in sides for b in (*slave.blocks, *master.blocks))
-            surface = Surface("opened joint", blocks)
+            surface = Surface("opened joint", _blocks(sides))
             edges = SurfaceEdges(surface)
             border = edges.features(facet_normals(surface, content.positions))
             mesh = (PatchMesh if states else SurfaceMesh)(surface, positions)
@@ -113,6 +118,7 @@ class BookVisual(Visual):
             show(self.pages, mesh.drawn)
             show(self._border, self._meshes[1].drawn)
         mesh, lines = self._meshes
+        self.extent = positions[np.concatenate([b.connectivity.ravel() for b in _blocks(sides)])]
         mesh.place(positions)
         mesh.colour(values)
         lines.place(positions)
@@ -123,6 +129,10 @@ class BookVisual(Visual):
     def is_relevant(self, content: Content) -> bool:
         """Return whether a joint is opened."""
         return content.is_opened
+
+
+def _blocks(sides: list[tuple[ContactPairs, Surface, Surface]]) -> tuple[FacetBlock, ...]:
+    return tuple(b for _, slave, master in sides for b in (*slave.blocks, *master.blocks))
 
 
 def _master_of(content: Content, joint: str) -> Surface:

@@ -1,0 +1,49 @@
+"""Pictures of the views of results, light and dark, small and large; to be looked at in build/screenshots."""
+
+import numpy as np
+import pytest
+
+from faying_app.view_state import Probe
+from support.pictures import SIZES
+from support.windows import settle
+
+pytestmark = pytest.mark.window
+
+VIEWS = {
+    "9-section": (
+        {"field": "von_mises", "section": "y", "section_at": 0.5, "isolines": 6, "frame": 12},
+        "display",
+    ),
+    "9-book": ({"field": "pressure", "opened": 180.0, "frame": 2, "units": {"stress": "MPa"}}, "display"),
+    "9-probes": ({"field": "von_mises", "frame": 12}, "curves"),
+}
+PLAIN = {"section": "", "isolines": 0, "opened": 0.0, "units": {}, "probes": ()}
+
+
+def test_every_view_looks_right(qtbot, results_window, shoot):
+    window, pictures = results_window, {}
+    nodes = window.presenter.scene.content.model.nodes
+    places = ([20.0, 5.0, 2.0], [36.0, 2.0, 2.0], [4.0, 5.0, 2.0])
+    rows = [int(np.linalg.norm(nodes - place, axis=1).argmin()) for place in places]
+    for theme in ("light", "dark"):
+        window.choose_theme(theme)
+        for size in SIZES:
+            window.resize(*size)
+            settle(qtbot, 200)
+            window.docks.arrange()
+            settle(qtbot, 100)
+            for name, (view, panel) in VIEWS.items():
+                window.context.selection.select(("analyses", 0 if name == "9-book" else 2))
+                settle(qtbot)
+                window.context.view.set(**{**PLAIN, **view})
+                if name == "9-probes":
+                    window.context.view.set(probes=tuple(Probe(subject="plates", row=r) for r in rows))
+                window.show_panel(panel)
+                window.context.view.turn("+z" if name == "9-book" else "iso")
+                qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
+                pictures[name, theme, size] = shoot(window, name, theme, size)
+    for theme in ("light", "dark"):
+        for size in SIZES:
+            section, book = pictures["9-section", theme, size], pictures["9-book", theme, size]
+            rows_, columns = np.minimum(section.shape, book.shape)[:2]
+            assert np.abs(section[:rows_, :columns] - book[:rows_, :columns]).mean() > 1.0
