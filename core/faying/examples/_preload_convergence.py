@@ -9,6 +9,7 @@ from faying.examples._courses import Course, Courses, percent
 from faying.examples.tables import Table
 
 RELATED, ALL, WITHOUT = "related derivatives", "all derivatives", "all, no preload mode"
+SNAPSHOTS = "equilibrium snapshots"  # beyond the thesis
 LOADS = ("up", "down")
 _CONVERGED = 0.01  # error of the deflection
 

@@ -7,6 +7,8 @@ Model: thesis of the ContactDefiner, section 4.2, figure 4.16 and table 4.1; geo
 from contextlib import closing
 from typing import ClassVar
 
+import numpy as np
+
 from faying.examples import Example, ExampleRun, Expected, examples
 from faying.examples._measured import (
     end_of_curve,
@@ -20,6 +22,7 @@ from faying.examples._stresses import joint_stress_error
 from faying.project.specs import Project
 
 BOLT_FORCE = 16_500.0
+_MODEL = "FE model of thesis section 4.2.1"
 
 
 @examples.register("conrod-static")
@@ -34,6 +37,11 @@ class ConrodStatic(Example):
     film: ClassVar[tuple[str, str]] = ("pulled", "pressure")
     expected: ClassVar[tuple[Expected, ...]] = (
         Expected("mass", "mass", 1.03e-3, "published", 0.01, "rod mass m_r, thesis table 4.1"),
+        Expected("length_between_bores", "length", 150.0, "published", 1e-9, "rod length l_r, thesis table 4.1"),
+        Expected("linear_tetrahedra", "", 51_702, "published", 0.06, f"{_MODEL}; our geometry, so about"),
+        Expected("contact_pairs", "", 631, "published", 0.02, f"{_MODEL}; our geometry, so about"),
+        Expected("bores_with_distributing_coupling", "", 2, "published", 0.0, f"RBE3 elements, {_MODEL}"),
+        Expected("cut_bolts", "", 2, "published", 0.0, f"two screws, cut through, {_MODEL}"),
         Expected(
             "normal_force_mounted", "force", 2 * BOLT_FORCE, "analytical", 1e-6,
             "equilibrium of the cap: the joint carries both bolt forces, thesis table 4.1",
@@ -119,6 +127,7 @@ class ConrodStatic(Example):
         stretch = end_of_curve(run, "pulled, unreduced", stretch_curve)
         return {
             "mass": run.value("body").total_mass,
+            **_model_numbers(run),
             "normal_force_mounted": force,
             "gap_norm_mounted_reduced_to_unreduced": gap_norm / mounted.gap_norm,
             "gap_norm_mounted_error_without_preload_mode": abs(
@@ -139,3 +148,19 @@ class ConrodStatic(Example):
                 end_of_curve(run, "pulled", stretch_curve, without) / stretch - 1.0
             ),
         }
+
+
+def _model_numbers(run: ExampleRun) -> dict[str, float]:
+    """Return what the deck holds of the model that the thesis describes."""
+    model, (joint,) = run.value("model"), run.project.bodies[0].joints
+    big, small = (int(model.node_sets[name][0]) for name in ("REF_BIG", "REF_SMALL"))
+    spread = {coupling.reference for coupling in model.couplings if coupling.kind == "distributing"}
+    cuts = [f"REF_BOLT{bolt}_{part}" for bolt in (1, 2) for part in ("ROD", "CAP")]
+    cut = {int(model.node_sets[name][0]) for name in cuts} & {c.reference for c in model.couplings}
+    return {
+        "length_between_bores": float(np.linalg.norm(model.nodes[big] - model.nodes[small])),
+        "linear_tetrahedra": sum(len(b.connectivity) for b in model.blocks if b.element == "tet4"),
+        "contact_pairs": len(run.value("pairs", joint.name)),
+        "bores_with_distributing_coupling": len({big, small} & spread),
+        "cut_bolts": len(cut) / 2,
+    }

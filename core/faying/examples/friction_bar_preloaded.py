@@ -19,9 +19,8 @@ from faying.examples._measured import (
     gap_norm_without_preload_mode,
     mounted_unreduced,
     with_body,
-    with_method,
 )
-from faying.examples._preload_convergence import ALL, LOADS, RELATED, WITHOUT, statement_table
+from faying.examples._preload_convergence import ALL, LOADS, RELATED, SNAPSHOTS, WITHOUT, statement_table
 from faying.examples._projects import (
     FRICTION_BAR_DECK,
     RICH,
@@ -40,6 +39,7 @@ COUNTS = (0, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80)
 _METHODS = {
     RELATED: {"kind": "weighted_pod", "derivatives": {"kind": "preload_related"}},
     ALL: {"kind": "weighted_pod"},
+    SNAPSHOTS: {"kind": "equilibrium_snapshots"},
 }
 _CURVE = "load uz"
 _EQUILIBRIUM = "equilibrium of the upper sheet: bolts, end force and the two beams in the middle holes"
@@ -85,6 +85,14 @@ class FrictionBarPreloaded(Example):
             "40 joint modes from all derivatives, which the thesis too finds slower (figure 4.13)",
         ),
         no_error("tip_up_error_20_snapshots", 0.006),
+        no_error("tip_up_error_40_snapshots", 0.001),
+        no_error(
+            "gap_norm_up_error_40_snapshots", 0.05,
+            "bolts and load close the joint, so this is 5 % of 2 µm on average; 40 joint modes from related "
+            "derivatives are more than 100 % off",
+        ),
+        no_error("gap_norm_up_error_60_snapshots", 0.02, f"likewise; {RICH}"),
+        no_error("gap_norm_down_error_40_snapshots", 0.01),
         Expected(
             "normal_force_mounted_one", "force", BOLT_FORCE, "analytical", 1e-4,
             f"{_EQUILIBRIUM}; one bolt, unreduced model",
@@ -173,16 +181,17 @@ def _measure_more(run: ExampleRun) -> dict[str, float]:
     two, one = _courses(run, run.project), _courses(run, variant)
     up, down = (one[ALL, load] for load in LOADS)
     model, mounted = run.value("model"), mounted_unreduced(run, variant)
-    unreduced, unreduced_two = (_unreduced(_table(run, project)) for project in (variant, run.project))
-    snapshots = with_method(run.project, "equilibrium_snapshots", count=20)
+    unreduced = _unreduced(_table(run, variant))
     return {
         "gap_norm_mounted_error_without_preload_mode": abs(
             gap_norm_without_preload_mode(run, "up", 40) / mounted_unreduced(run).gap_norm - 1.0
         ),
         "tip_up_error_all_derivatives": two[ALL, "up"].motion_at(40),
-        "tip_up_error_20_snapshots": abs(
-            end_of_curve(run, "up", _CURVE, snapshots) / unreduced_two["up"][0] - 1.0
-        ),
+        "tip_up_error_20_snapshots": two[SNAPSHOTS, "up"].motion_at(20),
+        "tip_up_error_40_snapshots": two[SNAPSHOTS, "up"].motion_at(40),
+        "gap_norm_up_error_40_snapshots": two[SNAPSHOTS, "up"].gaps_at(40),
+        "gap_norm_up_error_60_snapshots": two[SNAPSHOTS, "up"].gaps_at(60),
+        "gap_norm_down_error_40_snapshots": two[SNAPSHOTS, "down"].gaps_at(40),
         "normal_force_mounted_one": mounted.normal_force - tension_of_beams(model, mounted.displacement),
         "tip_up_one_error": up.motion_at(COUNTS[-1]),
         "tip_down_one_error": down.motion_at(COUNTS[-1]),
