@@ -96,9 +96,9 @@ def system_project(
     return with_digests(project, Path(str(folder)))
 
 
-def curves(run: ExampleRun, analysis: str, *names: str) -> list[np.ndarray]:
-    """Return the time (n_frames,), then the curves of those names."""
-    with closing(run.results(analysis)) as results:
+def curves(run: ExampleRun, analysis: str, *names: str, project: Project | None = None) -> list[np.ndarray]:
+    """Return the time (n_frames,), then the curves of those names, of the project or of a variant of it."""
+    with closing(run.results(analysis, project)) as results:
         return [results.values, *(results.curve(name) for name in names)]
 
 
