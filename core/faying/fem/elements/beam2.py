@@ -18,7 +18,7 @@ class Beam2(ElementKind):
     consistent mass of the same cubic shape functions. Both agree as the beams become short.
     """
 
-    labels = ("B31",)
+    labels = ("B31", "B31R")
     n_nodes = 2
     vtk_type = 3
     vtk_order = (0, 1)

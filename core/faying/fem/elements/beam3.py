@@ -14,10 +14,10 @@ class Beam3(ElementKind):
     """Quadratic, possibly curved beam with shear deformation; two points for stiffness, three for mass.
 
     Node 2 is the one in the middle, as in Abaqus. Two points free the element of shear and membrane
-    locking and keep its rank.
+    locking and keep its rank. CalculiX' reduced B32R is treated as this one.
     """
 
-    labels = ("B32",)
+    labels = ("B32", "B32R")
     n_nodes = 3
     vtk_type = 21
     vtk_order = (0, 2, 1)

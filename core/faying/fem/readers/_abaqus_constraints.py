@@ -30,7 +30,7 @@ def read_constraints(parts: Parts) -> tuple[tuple[Equations, ...], np.ndarray]:
         for card in scope.having("TIE", "EQUATION"):
             if card.keyword == "EQUATION":
                 found.append(_equation(parts, scope, card))
-            elif "CYCLICSYMMETRY" in card.parameters or "MULTI-STAGE" in card.parameters:
+            elif {"CYCLICSYMMETRY", "MULTISTAGE", "FLUIDPERIODIC"} & set(card.parameters):
                 parts.deck.unread.card(card, "only ties of two surfaces are read")
             else:
                 found += _ties(parts, scope, card, nodes)

@@ -124,8 +124,8 @@ def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementK
     for kind, member in element_kinds.items():
         if label in member.labels:
             return kind, member, label
-    if label in POINT_ELEMENTS or label.startswith(_LEFT_OUT):
-        return None
+    if label in POINT_ELEMENTS or label == "D" or label.startswith(_LEFT_OUT):
+        return None  # D: CalculiX' networks of flowing fluids
     if outlines:
         # Hybrid, thermal, modified, … variants have the nodes of the plain element.
         shape = re.fullmatch(r"C3D(\d+)[A-Z]*", label)

@@ -9,7 +9,7 @@ from faying.fem.model import BeamSection, ElementBlock, Material, Section, Shell
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
-from faying.fem.readers._abaqus_sections import read_beam_section, read_shell_section
+from faying.fem.readers._abaqus_sections import read_beam_section, read_shell_section, refuse_composite
 from faying.fem.readers._abaqus_sets import NamedSets, shortened
 from faying.fem.readers._abaqus_tables import Mesh
 from faying.fem.readers._text_files import Place
@@ -102,19 +102,18 @@ def assign_properties(
 
 def _read_property(card: Card, target: str, materials: dict[str, Material]) -> Property:
     if card.keyword == "BEAMGENERALSECTION":
+        section = read_beam_section(card)  # says first when it does not know the shape
         material = _material_of_section(card, target)
         materials[material.name] = material
-        return Property(card.place, material.name, read_beam_section(card))
+        return Property(card.place, material.name, section)
+    refuse_composite(card)
     name = as_name(card.needed("MATERIAL"))
     if name not in materials:
         known = shortened(", ".join(materials)) or "none"
         raise card.error(f"there is no material {name}.", f"Known are: {known}.")
-    section: Section | None = None
     if card.keyword == "BEAMSECTION":
-        section = read_beam_section(card)
-    elif card.keyword == "SHELLSECTION":
-        section = read_shell_section(card)
-    return Property(card.place, name, section)
+        return Property(card.place, name, read_beam_section(card))
+    return Property(card.place, name, read_shell_section(card) if card.keyword == "SHELLSECTION" else None)
 
 
 def _material_of_section(card: Card, target: str) -> Material:

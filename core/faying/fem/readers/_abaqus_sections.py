@@ -22,6 +22,8 @@ def read_beam_section(card: Card) -> BeamSection:
         ReadError: for an unknown shape, missing dimensions, or dimensions that are no section.
     """
     shape = card.name("SECTION") or ("GENERAL" if card.keyword == "BEAMGENERALSECTION" else "")
+    # CalculiX looks at the first four letters of RECTANGULAR and CIRCULAR.
+    shape = shape[:4] if shape in ("RECTANGULAR", "CIRCULAR") else shape
     if shape not in SHAPES:
         raise card.error(
             f"the beam section {shape or '(none)'} is not known here, expected SECTION={', '.join(SHAPES)}.",
@@ -42,6 +44,8 @@ def read_beam_section(card: Card) -> BeamSection:
         case "CIRC", [first, second]:
             # CalculiX gives the two thicknesses of an ellipse instead of the radius.
             return _ellipse(first / 2.0, second / 2.0, direction)
+        case "RECT", [width]:
+            return _rectangle(width, width, direction)
         case "RECT", [width, height]:
             return _rectangle(width, height, direction)
         case "PIPE", [radius, thickness] if thickness <= radius:
@@ -55,14 +59,18 @@ def read_beam_section(card: Card) -> BeamSection:
     )
 
 
+def refuse_composite(card: Card) -> None:
+    """Raise a ReadError for a section of several layers."""
+    if "COMPOSITE" in card.parameters:
+        raise card.error("composite shells are not known here.", "Give one thickness and material.")
+
+
 def read_shell_section(card: Card) -> ShellSection:
     """Return the section of a shell card.
 
     Raises:
-        ReadError: for a composite, or a thickness that is not there or not positive.
+        ReadError: for a thickness that is not there or not positive.
     """
-    if "COMPOSITE" in card.parameters:
-        raise card.error("composite shells are not known here.", "Give one thickness and material.")
     rows = reals(card, "the thickness")
     if not rows or not rows[0][1][0] > 0.0:
         raise card.error("expected a positive thickness of the shells.", "Add or mend the line below.")

@@ -57,18 +57,22 @@ class NamedSurfaces:
         self._exterior: np.ndarray | None = None
         for scope in deck.scopes:
             for card in scope.having("SURFACE"):
-                key = scope.name, card.needed("NAME")
-                if key in self._cards:
-                    raise card.error(
-                        f"the surface {key[1]} is there twice, first on line {self._cards[key].place.line}.",
-                        "Rename one of the two.",
-                    )
-                if not card.parameters.get("COMBINE") and (card.name("TYPE") or "ELEMENT") not in (
-                    "ELEMENT", "NODE",
-                ):  # fmt: skip
+                kind = "" if card.parameters.get("COMBINE") else card.name("TYPE") or "ELEMENT"
+                if kind not in ("", "ELEMENT", "NODE"):
                     deck.unread.card(card, "expected TYPE=ELEMENT or TYPE=NODE")
                     continue
-                self._cards[key] = card
+                key = scope.name, card.needed("NAME")
+                known = self._cards.get(key)
+                if known is not None and (known.name("TYPE") or "ELEMENT") == kind:
+                    raise card.error(
+                        f"the surface {key[1]} is there twice, first on line {known.place.line}.",
+                        "Rename one of the two.",
+                    )
+                # CalculiX may have nodes and faces under one name; the faces say more.
+                if known is not None:
+                    deck.unread.card(known if kind == "ELEMENT" else card, "the faces of that name count")
+                if known is None or kind == "ELEMENT":
+                    self._cards[key] = card
 
     def find(self, scope: str, text: str, place: Place) -> FoundSurface:
         """Return the surface of that name within a scope.

@@ -89,6 +89,12 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
         element_numbers.append(numbers)
         n_elements += len(numbers)
     if not n_nodes or not n_elements:
+        types = ", ".join(dict.fromkeys(card.name("TYPE") for _, card, _ in left_out))
+        if n_nodes and types:
+            raise deck.top.place.error(
+                f"the deck holds no elements but those of type {types}, which make no body.",
+                "Read these as parts of a system, or mesh the body.",
+            )
         what, card = ("nodes", "*NODE") if not n_nodes else ("elements", "*ELEMENT")
         raise deck.top.place.error(
             f"the deck holds no {what}, expected {card} cards with data.",

@@ -133,8 +133,9 @@ def _notes(file: AnsysFile) -> list[tuple[int, str]]:
     """Return a line for each command that is not taken over, with its count."""
     first: dict[str, int] = {}
     counts: dict[str, int] = {}
-    for place, (word, *_) in file.commands:
-        if word in _QUIET or not word[:1].isalpha():
+    for place, (word, *rest) in file.commands:
+        # "N,R5.3,LOC, -1" ends a block.
+        if word in _QUIET or not word[:1].isalpha() or (word in ("N", "EN") and "-1" in rest):
             continue
         first.setdefault(word, place.line)
         counts[word] = counts.get(word, 0) + 1
