@@ -53,6 +53,9 @@ class Host:
             choices, []
         )
 
+    def duration(self, path):
+        return 1.0
+
     def suggestion(self, path):
         return None
 

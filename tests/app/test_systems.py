@@ -1,10 +1,12 @@
 """Multibody systems in the real window: built by menus, renamed, counted, undone."""
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from faying.multibody.constraints import constraints
 from faying.multibody.forces import forces
+from faying.project import edits
 from faying_app.item_models.project_tree import DetailRole
 from support.windows import choose, plates_in, settle, trigger
 
@@ -136,4 +138,60 @@ def test_a_body_becomes_a_flexible_part_on_its_interface_nodes(qtbot, window, tm
     window.context.selection.select(("bodies", 0))
     trigger(qtbot, window, "delete_entity")
     settle(qtbot, 500)
+    assert not window.problems
+
+
+def test_what_is_selected_is_highlighted_and_what_is_clicked_is_selected(qtbot, window):
+    pendulum_in(qtbot, window)
+    context, scene = window.context, window.presenter.scene
+    context.view.turn("iso")
+    context.selection.select((*SYSTEM, "constraints", 0))
+    settle(qtbot)
+    hinge = context.project.systems[0].constraints[0].name
+    assert scene.content.highlight.member == ("constraint", hinge)
+    names = scene.visuals["system_names"]
+    scene.stage.write_over()
+    drawn = [actor.GetInput() for actor in names._names if actor.GetVisibility()]
+    assert drawn == [hinge, "part"]
+    assert names._lines.GetMapper().GetInput().GetNumberOfLines() > 10
+    # Click on the part, then on the sign of its hinge: the tree and the form follow.
+    system, content = scene.content.system, scene.content
+    places = [
+        system.middles(content.poses, content.positions)[0],
+        system.marker_poses(content.poses, content.positions)[0][system.constraints[0].markers[0]],
+    ]
+    for place, path in zip(places, ((*SYSTEM, "parts", 0), (*SYSTEM, "constraints", 0)), strict=True):
+        x, y = scene.pixels(place[None])[0]
+        ratio = window.viewport.devicePixelRatioF()
+        where = QPoint(round(x / ratio), round((scene.size[1] - y) / ratio))
+        qtbot.mouseClick(window.viewport.view, Qt.MouseButton.LeftButton, pos=where)
+        settle(qtbot)
+        assert context.entity == path
+    assert window.docks.panels["project"].view.currentIndex().data() == hinge
+    marker = (*SYSTEM, "parts", 0, "markers", 0)
+    context.selection.select(marker)
+    settle(qtbot)
+    assert scene.content.highlight.member == ("marker", "part.marker")
+
+
+def test_the_course_of_a_drive_is_drawn_as_it_is_typed(qtbot, window):
+    pendulum_in(qtbot, window)
+    choose(qtbot, window, "add_constraint", constraints["prescribed_angle"].title)
+    settle(qtbot)
+    path = window.context.entity
+    window.context.apply(
+        "Formula", edits.set_value((*path, "course"), {"kind": "expression", "formula": "sin(2*pi*t)"})
+    )
+    settle(qtbot)
+    form = window.docks.panels["properties"].form
+    (course,) = form.courses
+    x, y = course.plot.curves[0].getData()
+    assert x[-1] == 1.0  # no run yet: one unit of time
+    assert y == pytest.approx(np.sin(2 * np.pi * x), abs=1e-12)
+    set_line(qtbot, window, "formula", "2*t")
+    assert course.plot.curves[0].getData()[1][-1] == 2.0
+    set_line(qtbot, window, "formula", "sqrt(0.5 - t)")
+    assert course.plot.isHidden() and "has no value at t = 0.5" in course.problem.text()
+    settle(qtbot, 600)
+    assert any("has no value" in f.sentence for f in window.context.findings)
     assert not window.problems

@@ -43,6 +43,9 @@ class FormHost(Protocol):
     def suggestion(self, path: SpecPath) -> Suggestion | None:
         """Return what is suggested for the member at a path; None when nothing is."""
 
+    def duration(self, path: SpecPath) -> float:
+        """Return the time over which the course at a path is of interest."""
+
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit.
 

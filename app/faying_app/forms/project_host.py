@@ -6,7 +6,7 @@ from typing import Any
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
 from faying_app.context import Context
-from faying_app.entities import body_at, kind_of, system_at, system_markers
+from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
 
@@ -69,6 +69,15 @@ class ProjectFormHost:
     def suggestion(self, path: SpecPath) -> Suggestion | None:
         """Return the stiffness that suits the mesh, for a contact law."""
         return suggested_stiffness(self._context.computed, self._context.project, path)
+
+    def duration(self, path: SpecPath) -> float:
+        """Return the duration of the analysis that has the course, or of the longest run of its system."""
+        project = self._context.project
+        own, system = analysis_at(project, path), system_at(project, path)
+        runs = [own] if own is not None else [
+            run for run in project.analyses if system is not None and getattr(run, "system", "") == system.name
+        ]  # fmt: skip
+        return max((run.duration for run in runs if hasattr(run, "duration")), default=1.0)
 
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit; raises ModelError when it is not allowed."""

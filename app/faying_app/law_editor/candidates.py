@@ -66,6 +66,10 @@ class CandidateHost:
         """Return None: the law is in its editor already."""
         return None
 
+    def duration(self, path: SpecPath) -> float:
+        """Return 1: laws have no course over time."""
+        return 1.0
+
     def suggestion(self, path: SpecPath) -> Suggestion | None:
         """Return the stiffness that suits the mesh, for a contact law."""
         return suggested_stiffness(self._computed, self.project, path)

@@ -1,12 +1,14 @@
-"""What lies under a pixel: a contact pair, a facet of the skin, or nothing."""
+"""What lies under a pixel: a contact pair, a facet of the skin, something of a system, or nothing."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkCellPicker, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkCellPicker, vtkRenderer
 
 from faying_app.scene.content import Content
+from faying_app.scene.meshes import part_of_surface
 from faying_app.scene.visuals import Sheet
 from faying_app.scene.visuals.body import BodyVisual
 
@@ -15,9 +17,12 @@ _REACH = 7.0
 
 @dataclass(frozen=True)
 class Picked:
-    """What was found: `number` is a row of the contact pairs or a facet number of the skin."""
+    """What was found.
 
-    kind: Literal["pair", "facet"]
+    `number` is a row of the contact pairs, a facet number of the skin, or counts parts, constraints or forces.
+    """
+
+    kind: Literal["pair", "facet", "part", "constraint", "force"]
     number: int
     position: tuple[float, float, float]
 
@@ -70,15 +75,68 @@ def pick_facet(body: BodyVisual, renderer: vtkRenderer, x: float, y: float) -> P
     """
     if body.mesh is None or not body.skin.GetVisibility():
         return None
+    _, triangle, position = _pick_cell([body.skin], renderer, x, y)
+    return Picked("facet", int(body.mesh.facets[triangle]), position) if triangle >= 0 else None
+
+
+def pick_in_system(
+    content: Content,
+    sheet: Sheet,
+    body: BodyVisual,
+    boxes: vtkActor,
+    renderer: vtkRenderer,
+    x: float,
+    y: float,
+) -> Picked | None:
+    """Return the constraint or force whose sign is near a pixel, else the part that is seen there.
+
+    Args:
+        content: with a system.
+        sheet: the plane of the picture.
+        body: the visual that draws the skins of parts with an FE model.
+        boxes: the actor of the parts without, six faces each.
+        renderer: that draws them.
+        x, y: device pixels from the lower left.
+    """
+    system = content.system
+    assert system is not None
+    places, _ = system.marker_poses(content.poses, content.positions)
+    for kind, members in (("constraint", system.constraints), ("force", system.forces)):
+        if not members:
+            continue
+        # Between its markers too: a spring is caught by its middle.
+        middles = np.array([places[list(member.markers)].mean(axis=0) for member in members])
+        firsts = places[[member.markers[0] for member in members]]
+        away = [np.linalg.norm(sheet.pixels(points) - [x, y], axis=1) for points in (firsts, middles)]
+        distance = np.minimum(*away)
+        nearest = int(np.argmin(distance))
+        if distance[nearest] <= 2.0 * _REACH * sheet.scale:
+            return Picked(kind, nearest, _vector(firsts[nearest]))  # type: ignore[arg-type]
+    actor, cell, position = _pick_cell([body.skin, boxes], renderer, x, y)
+    if actor is None or cell < 0:
+        return None
+    if actor is boxes:
+        boxed = [i for i, part in enumerate(system.parts) if part.box is not None]
+        return Picked("part", boxed[cell // 6], position)
+    assert body.mesh is not None and content.skin is not None
+    facet = int(body.mesh.facets[cell])
+    node = part_of_surface(content.skin, np.array([facet])).nodes[0]
+    part = next(i for i, part in enumerate(system.parts) if part.rows.start <= node < part.rows.stop)
+    return Picked("part", part, position)
+
+
+def _pick_cell(
+    actors: Iterable[vtkActor], renderer: vtkRenderer, x: float, y: float
+) -> tuple[vtkActor | None, int, tuple[float, float, float]]:
+    """Return the nearest of some actors that is seen at a pixel, its cell and the place; (None, -1, …) for none."""
     picker = vtkCellPicker()
     picker.SetTolerance(0.0)
     picker.PickFromListOn()
-    picker.AddPickList(body.skin)
+    for actor in actors:
+        if actor.GetVisibility():
+            picker.AddPickList(actor)
     picker.Pick(x, y, 0.0, renderer)
-    triangle = picker.GetCellId()
-    if triangle < 0:
-        return None
-    return Picked("facet", int(body.mesh.facets[triangle]), _vector(picker.GetPickPosition()))
+    return picker.GetActor(), picker.GetCellId(), _vector(picker.GetPickPosition())
 
 
 def _vector(values: object) -> tuple[float, float, float]:

@@ -19,11 +19,12 @@ from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Look, 
 from faying_app.scene.fitting import fitting_pose, sampled_frames
 from faying_app.scene.frames import chosen_joints, evaluate_frame, n_nodes_of, suggest_scale
 from faying_app.scene.meshes import slave_facets
-from faying_app.scene.picking import Picked, nearest_node, pick_facet, pick_pair
+from faying_app.scene.picking import Picked, nearest_node, pick_facet, pick_in_system, pick_pair
 from faying_app.scene.stage import Stage
 from faying_app.scene.systems import ShownSystem, SystemContext
 from faying_app.scene.visuals import Visual
 from faying_app.scene.visuals.body import BodyVisual
+from faying_app.scene.visuals.system import RigidPartsVisual
 
 
 class Scene:
@@ -109,10 +110,25 @@ class Scene:
         self.content.marks = points
         self.stage.change("marks")
 
-    def set_highlight(self, *, pairs: Iterable[int] = (), facets: Iterable[int] = ()) -> None:
-        """Highlight rows of the contact pairs and facets of the skin; nothing takes the highlight away."""
-        self.content.highlight = Highlight(tuple(int(i) for i in pairs), tuple(int(i) for i in facets))
+    def set_highlight(
+        self, *, pairs: Iterable[int] = (), facets: Iterable[int] = (), member: tuple[str, str] = ("", "")
+    ) -> None:
+        """Highlight rows of the contact pairs, facets of the skin, something of a system by kind and name.
+
+        Nothing takes the highlight away.
+        """
+        rows, faces = tuple(int(i) for i in pairs), tuple(int(i) for i in facets)
+        self.content.highlight = Highlight(rows, faces, member)
         self.stage.change("highlight")
+
+    def facets_of_part(self, name: str) -> list[int]:
+        """Return the facets of the skin that belong to a part of the shown system."""
+        content = self.content
+        part = next((p for p in content.system.parts if p.name == name), None) if content.system else None
+        if part is None or content.skin is None:
+            return []
+        firsts = np.concatenate([np.zeros(0, np.int64), *(b.connectivity[:, 0] for b in content.skin.blocks)])
+        return np.flatnonzero((firsts >= part.rows.start) & (firsts < part.rows.stop)).tolist()
 
     def set_symbols(
         self,
@@ -288,14 +304,23 @@ class Scene:
     # What lies where ----------------------------------------------------------------------------------
 
     def pick(self, x: float, y: float) -> Picked | None:
-        """Return what is drawn at a device pixel counted from the lower left: a pair, a facet, or None."""
+        """Return what is drawn at a device pixel counted from the lower left: a pair, a facet, a part …, or None."""
+        if self.content.system is not None:
+            rigid = self.visuals["rigid_parts"]
+            assert isinstance(rigid, RigidPartsVisual)
+            return pick_in_system(
+                self.content, self.stage.sheet(), self._body_visual(), rigid.boxes, self.stage.renderer, x, y
+            )
         if self.stage.is_shown("pairs"):
             found = pick_pair(self.content, self.stage.sheet(), x, y)
             if found is not None:
                 return found
+        return pick_facet(self._body_visual(), self.stage.renderer, x, y)
+
+    def _body_visual(self) -> BodyVisual:
         body = self.visuals["body"]
         assert isinstance(body, BodyVisual)
-        return pick_facet(body, self.stage.renderer, x, y)
+        return body
 
     def pick_node(self, x: float, y: float) -> int | None:
         """Return the row of the node that is meant by a device pixel: a probe, of the shown joints, of the skin."""
@@ -308,9 +333,7 @@ class Scene:
             names = chosen_joints(content.joint_pairs, content.frame.joint)
             rows = np.concatenate([content.joint_pairs[name].slave_nodes for name in names])
             return nearest_node(content, self.stage.sheet(), rows, x, y, 4.0)
-        body = self.visuals["body"]
-        assert isinstance(body, BodyVisual)
-        found = pick_facet(body, self.stage.renderer, x, y)
+        found = pick_facet(self._body_visual(), self.stage.renderer, x, y)
         if found is None or content.skin is None:
             return None
         rows = content.skin.nodes

@@ -100,3 +100,24 @@ def coil(start: np.ndarray, end: np.ndarray, radius: float) -> np.ndarray:
     wide = radius * np.minimum(1.0, 12.0 * np.minimum(share, 1.0 - share))[:, None]
     round_ = np.cos(angles)[:, None] * side + np.sin(angles)[:, None] * np.cross(along, side)
     return np.asarray(start + share[:, None] * way + wide * round_)
+
+
+def constraint_lines(kind: str, places: np.ndarray, axes: np.ndarray, size: float) -> Pieces:
+    """Return the sign of a constraint at its first marker, and a straight piece to its second one.
+
+    Args:
+        kind: of the constraint.
+        places: (k, 3) of its markers.
+        axes: (3, 3) of the first one.
+        size: of the sign.
+    """
+    sign = places[0] + size * CONSTRAINTS.get(kind, OTHER) @ axes.T
+    return np.concatenate([sign, places[None, :2]]) if len(places) >= 2 else sign
+
+
+def force_lines(kind: str, places: np.ndarray, axes: np.ndarray, size: float) -> Pieces:
+    """Return the sign of a force at its first marker, and a coil to its second one; see `constraint_lines`."""
+    sign = np.asarray(places[0] + size * FORCES.get(kind, OTHER) @ axes.T)
+    return (
+        np.concatenate([sign, _path(coil(places[0], places[1], 0.35 * size))]) if len(places) == 2 else sign
+    )

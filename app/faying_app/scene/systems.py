@@ -40,12 +40,14 @@ class ShownMarker:
         node: row of the node; -1 for a place in the frame.
         place: (3,) in the frame.
         axes: (3, 3) in the frame, unit vectors in the columns.
+        name: "part.marker".
     """
 
     part: int
     node: int
     place: np.ndarray
     axes: np.ndarray
+    name: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +95,22 @@ class ShownSystem:
             places[i] = positions[marker.node] if marker.node >= 0 else position + turn @ marker.place
             axes[i] = turn @ marker.axes
         return places, axes
+
+    def member(self, kind: str, name: str) -> ShownMember | None:
+        """Return the "constraint" or "force" of a name, None when there is none."""
+        members = {"constraint": self.constraints, "force": self.forces}.get(kind, ())
+        return next((member for member in members if member.name == name), None)
+
+    def middles(self, poses: tuple[Pose, ...], positions: np.ndarray) -> np.ndarray:
+        """Return the middles (n_parts, 3) of the parts as they are drawn; of the frame where there is nothing."""
+        found = np.zeros((len(self.parts), 3))
+        for i, (part, (position, turn)) in enumerate(zip(self.parts, poses, strict=True)):
+            nodes = positions[part.rows]
+            if part.box is not None:
+                found[i] = position + turn @ part.box.mean(axis=0)
+            else:
+                found[i] = nodes.mean(axis=0) if len(nodes) else position
+        return found
 
     def corners(self, poses: tuple[Pose, ...]) -> np.ndarray:
         """Return (8 k, 3) corners of the boxes of all parts without an FE model."""

@@ -47,6 +47,7 @@ class Viewport(QWidget):
 
     facet_clicked = Signal(int, object)  # facet number of the skin, keyboard modifiers
     pair_clicked = Signal(int, object)  # row of the contact pairs, keyboard modifiers
+    member_clicked = Signal(str, int)  # "part", "constraint" or "force" of a system, and its number
     node_clicked = Signal(int)  # row of the node, while `probing`
     nothing_clicked = Signal(object)  # keyboard modifiers
     hovered = Signal(object)  # what is under the pointer at rest: `picking.Picked` or None
@@ -162,8 +163,10 @@ class Viewport(QWidget):
             self.nothing_clicked.emit(modifiers)
         elif found.kind == "pair":
             self.pair_clicked.emit(found.number, modifiers)
-        else:
+        elif found.kind == "facet":
             self.facet_clicked.emit(found.number, modifiers)
+        else:
+            self.member_clicked.emit(found.kind, found.number)
 
     def _look_under_pointer(self) -> None:
         self.hovered.emit(self.scene.pick(*self._device_pixel(self._pointer)))

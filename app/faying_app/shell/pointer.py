@@ -8,9 +8,12 @@ from PySide6.QtCore import QObject, Qt
 from faying.fem.facet_names import names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
+from faying.multibody.system_spec import GROUND
+from faying.project.paths import value_at
 from faying.units import unit_text
 from faying_app.context import Context
-from faying_app.entities import body_at, is_deck_item, joint_at
+from faying_app.entities import body_at, is_deck_item, joint_at, kind_of, system_path
+from faying_app.scene.content import Highlight
 from faying_app.scene.viewport import Viewport
 from faying_app.selection import SMOOTH_ANGLE, EntityPath, PairRows, PickedFace
 from faying_app.shell.presenter import Presenter
@@ -27,6 +30,7 @@ class Pointer(QObject):
         self._context, self._presenter, self._scene = context, presenter, viewport.scene
         viewport.facet_clicked.connect(self.facet_clicked)
         viewport.pair_clicked.connect(self.pair_clicked)
+        viewport.member_clicked.connect(self.member_clicked)
         viewport.node_clicked.connect(self.node_clicked)
         viewport.nothing_clicked.connect(self.nothing_clicked)
         viewport.hovered.connect(self.hovered)
@@ -51,11 +55,23 @@ class Pointer(QObject):
             if not facets and marked is not None and marked.body == shown[0]:
                 facets = marked.facets.tolist()
             facets = self._presenter.shown_facets(np.unique(np.array(facets, np.int64))).tolist()
-        if (
-            rows != self._scene.content.highlight.pairs
-            or tuple(facets) != self._scene.content.highlight.facets
-        ):
-            self._scene.set_highlight(pairs=rows, facets=facets)
+        member = self._member()
+        if member[0] == "part":
+            facets = self._scene.facets_of_part(member[1])
+        if Highlight(rows, tuple(facets), member) != self._scene.content.highlight:
+            self._scene.set_highlight(pairs=rows, facets=facets, member=member)
+
+    def _member(self) -> tuple[str, str]:
+        """Return kind and name of the selected part, marker, constraint or force of a system."""
+        project, path = self._context.project, self._context.entity
+        kind = kind_of(path)
+        if path[:1] != ("systems",) or kind not in ("part", "marker", "constraint", "force"):
+            return ("", "")
+        name = str(value_at(project, path).name)
+        if kind == "marker":
+            owner = value_at(project, path[:4]).name if path[2] == "parts" else GROUND
+            name = f"{owner}.{name}"
+        return (kind, name)
 
     def _rows(self, chosen: PairRows | None) -> tuple[int, ...]:
         pairs = self._scene.content.pairs
@@ -92,6 +108,20 @@ class Pointer(QObject):
         self._context.selection.select_pairs(PairRows(body.name, joint.name, tuple(sorted(rows))))
         self._context.window.show_panel("pairs")
 
+    def member_clicked(self, kind: str, number: int) -> None:
+        """Select a part, constraint or force of the shown system."""
+        system, shown = self._scene.content.system, self._presenter.shown_system
+        if system is None or shown is None:
+            return
+        among = f"{kind}s"
+        name = getattr(system, among)[number].name
+        self._context.say(f"{kind.capitalize()} {name!r}")
+        if self._scene.content.frame is not None:
+            return  # to select something else would take the motion away that is looked at
+        names = [member.name for member in getattr(shown, among)]
+        at = system_path(self._context.project, shown.name)
+        self._context.selection.select((*at, among, names.index(name)))
+
     def node_clicked(self, row: int) -> None:
         """Probe a node, or no more if it is probed already."""
         view = self._context.view
@@ -102,7 +132,12 @@ class Pointer(QObject):
 
     def hovered(self, found: Any) -> None:
         """Name in the status bar what is under the pointer."""
-        shown = self._presenter.shown_body
+        shown, system = self._presenter.shown_body, self._scene.content.system
+        if found is not None and system is not None and found.kind not in ("pair", "facet"):
+            self._context.say(
+                f"{found.kind.capitalize()} {getattr(system, f'{found.kind}s')[found.number].name!r}"
+            )
+            return
         if found is None or shown is None:
             return
         _, model, skin = shown

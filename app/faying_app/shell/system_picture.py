@@ -205,7 +205,7 @@ def _markers(
             place, axes = np.array(spec.position), rotation_matrix(spec.euler_parameters)
         elif isinstance(part, RigidPartSpec) and own != "frame":
             place = np.array(part.centre_of_mass)
-        yield name, ShownMarker(number, node if owner != GROUND else -1, place, axes)
+        yield name, ShownMarker(number, node if owner != GROUND else -1, place, axes, name)
 
 
 def _members(members: tuple[Any, ...], numbers: dict[str, int]) -> tuple[ShownMember, ...]:

@@ -27,6 +27,11 @@ class Stillness:
     hint: str
 
 
+def looks(duration: float) -> np.ndarray:
+    """Return the times (n,) at which courses are looked at."""
+    return np.linspace(0.0, duration, _LOOKS)
+
+
 def why_still(at: Assembled, duration: float = 1.0) -> Stillness | None:
     """Return why the system stays at its start; None when it moves.
 
@@ -39,7 +44,7 @@ def why_still(at: Assembled, duration: float = 1.0) -> Stillness | None:
     Raises:
         SolveError: when a formula over time has no value within that.
     """
-    system, q, times = at.system, at.position, np.linspace(0.0, duration, _LOOKS)
+    system, q, times = at.system, at.position, looks(duration)
     _, rows = system.constraints(0.0, q, at.history)
     driven = any(any(member.rates(time)) for member in system.constraint_members for time in times)
     if driven:

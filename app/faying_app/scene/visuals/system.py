@@ -1,5 +1,7 @@
 """A multibody system: rigid parts as boxes, markers, ground, and symbols of constraints and forces."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor
@@ -16,19 +18,21 @@ from faying_app.scene.actors import (
 from faying_app.scene.colours import Theme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data, move_points
-from faying_app.scene.shapes import CONSTRAINTS, FORCES, GROUND, OTHER, coil
-from faying_app.scene.systems import ShownMember, ShownSystem
+from faying_app.scene.shapes import GROUND, constraint_lines, force_lines
+from faying_app.scene.systems import ShownMember
 from faying_app.scene.visuals import Visual, visuals
 
+Lines = Callable[[str, np.ndarray, np.ndarray, float], np.ndarray]
+
 # Sizes of symbols: parts of the system's diagonal.
-_SYMBOL, _TRIAD, _ARROW = 0.03, 0.035, 0.1
+SYMBOL, TRIAD, ARROW = 0.03, 0.035, 0.1
 _FACES = np.array([[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]])
-_EDGES = np.array(
+BOX_EDGES = np.array(
     [[0, 1], [1, 3], [3, 2], [2, 0], [4, 5], [5, 7], [7, 6], [6, 4], [0, 4], [1, 5], [2, 6], [3, 7]]
 )
 
 
-class _Lines:
+class Pieces:
     """Straight pieces (k, 2, 3) as one data set that can be moved."""
 
     def __init__(self, pieces: np.ndarray) -> None:
@@ -41,17 +45,21 @@ class _Lines:
 
 @visuals.register("rigid_parts")
 class RigidPartsVisual(Visual):
-    """Draws parts without an FE model as boxes of their inertia, with arms to their markers."""
+    """Draws parts without an FE model as boxes of their inertia, with arms to their markers.
+
+    `boxes` has six faces for each such part, in their order.
+    """
 
     title = "Rigid parts"
     reads = frozenset({"model"})
 
     def make(self) -> None:
         """Make boxes, their edges, and arms."""
-        self._boxes = self.add(surface_actor())
+        self.boxes: vtkActor = self.add(surface_actor())
+        self.boxes.SetPickable(True)
         self._edges = self.add(line_actor(1.3))
         self._arms = self.add(line_actor(3.0))
-        self._meshes: tuple[pv.PolyData, pv.PolyData, _Lines] | None = None
+        self._meshes: tuple[pv.PolyData, pv.PolyData, Pieces] | None = None
 
     def build(self, content: Content) -> None:
         """Make the boxes of the parts that there are."""
@@ -61,10 +69,10 @@ class RigidPartsVisual(Visual):
         corners = content.system.corners(content.poses)
         first = 8 * np.arange(len(corners) // 8)[:, None, None]
         boxes = pv.PolyData.from_regular_faces(np.array(corners, np.float32), (first + _FACES).reshape(-1, 4))
-        edges = line_data(corners, (first + _EDGES).reshape(-1, 2))
-        self._meshes = (boxes, edges, _Lines(_arms(content)))
+        edges = line_data(corners, (first + BOX_EDGES).reshape(-1, 2))
+        self._meshes = (boxes, edges, Pieces(_arms(content)))
         for actor, drawn in zip(
-            (self._boxes, self._edges, self._arms), (boxes, edges, self._meshes[2].drawn), strict=True
+            (self.boxes, self._edges, self._arms), (boxes, edges, self._meshes[2].drawn), strict=True
         ):
             show(actor, drawn)
 
@@ -80,7 +88,7 @@ class RigidPartsVisual(Visual):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        paint(self._boxes, theme.body)
+        paint(self.boxes, theme.body)
         paint(self._edges, theme.body_edge)
         paint(self._arms, theme.ghost)
 
@@ -104,7 +112,7 @@ class SystemVisual(Visual):
         self._ground = self.add(line_actor(2.0, in_front=True))
         self._forces = self.add(arrow_actor(ends_there=True, in_front=True))
         self._moments = self.add(arrow_actor(heads=2, ends_there=True, in_front=True))
-        self._lines: list[_Lines] = []
+        self._lines: list[Pieces] = []
 
     def build(self, content: Content) -> None:
         """Lay out the symbols."""
@@ -112,7 +120,7 @@ class SystemVisual(Visual):
         if content.system is None:
             return
         for actor, pieces in zip(self._drawings(), _pieces(content), strict=True):
-            lines = _Lines(pieces)
+            lines = Pieces(pieces)
             show(actor, lines.drawn)
             self._lines.append(lines)
 
@@ -127,9 +135,9 @@ class SystemVisual(Visual):
         for actor, what in ((self._forces, "force"), (self._moments, "moment")):
             loads = [m for m in system.forces if len(m.markers) == 1 and any(getattr(m, what))]
             at = [m.markers[0] for m in loads]
-            directions = np.array([_direction(m, getattr(m, what), axes) for m in loads])
+            directions = np.array([direction(m, getattr(m, what), axes) for m in loads])
             show(actor, arrow_data(places[at], directions))
-            scale_glyphs(actor, _ARROW * content.size)
+            scale_glyphs(actor, ARROW * content.size)
 
     def _drawings(self) -> list[vtkActor]:
         return [*self._axes, self._ground, self._ties, self._springs]
@@ -167,44 +175,35 @@ def _pieces(content: Content) -> list[np.ndarray]:
     system = content.system
     assert system is not None
     places, axes = system.marker_poses(content.poses, content.positions)
-    arms = _TRIAD * content.size * axes
+    arms = TRIAD * content.size * axes
     triads = [np.stack([places, places + arms[:, :, axis]], axis=1) for axis in range(3)]
-    size = _SYMBOL * content.size
+    size = SYMBOL * content.size
     still = [i for i, marker in enumerate(system.markers) if marker.part < 0]
     plates = [places[i] + size * GROUND @ axes[i].T for i in still]
-    ties = [*_signs(system.constraints, CONSTRAINTS, places, axes, size), *_links(system, places)]
-    springs = _signs(system.forces, FORCES, places, axes, size)
-    for member in system.forces:
-        if len(member.markers) == 2:
-            points = coil(places[member.markers[0]], places[member.markers[1]], 0.35 * size)
-            springs.append(np.stack([points[:-1], points[1:]], axis=1))
+    ties = [member_lines(constraint_lines, m, places, axes, size) for m in system.constraints]
+    springs = [member_lines(force_lines, m, places, axes, size) for m in system.forces]
     return [*triads, _joined(plates), _joined(ties), _joined(springs)]
 
 
-def _signs(
-    members: tuple[ShownMember, ...],
-    shapes: dict[str, np.ndarray],
-    places: np.ndarray,
-    axes: np.ndarray,
-    size: float,
-) -> list[np.ndarray]:
-    """Return the sign of each member, put at its first marker."""
-    return [
-        places[member.markers[0]] + size * shapes.get(member.kind, OTHER) @ axes[member.markers[0]].T
-        for member in members
-    ]
+def member_lines(
+    lines: Lines, member: ShownMember, places: np.ndarray, axes: np.ndarray, size: float
+) -> np.ndarray:
+    """Return the pieces (k, 2, 3) of a constraint or force.
 
-
-def _links(system: ShownSystem, places: np.ndarray) -> list[np.ndarray]:
-    """Return a straight piece between the markers of each constraint; none is seen where they coincide."""
-    return [places[list(m.markers[:2])][None] for m in system.constraints if len(m.markers) >= 2]
+    Args:
+        lines: `constraint_lines` or `force_lines`.
+        member: it.
+        places, axes: (m, 3) and (m, 3, 3) of all markers.
+        size: of its sign.
+    """
+    return lines(member.kind, places[list(member.markers)], axes[member.markers[0]], size)
 
 
 def _joined(pieces: list[np.ndarray]) -> np.ndarray:
     return np.concatenate(pieces) if pieces else np.zeros((0, 2, 3))
 
 
-def _direction(member: ShownMember, vector: tuple[float, float, float], axes: np.ndarray) -> np.ndarray:
+def direction(member: ShownMember, vector: tuple[float, float, float], axes: np.ndarray) -> np.ndarray:
     """Return the unit vector (3,) of a force or moment in space."""
     found = np.array(vector, float) / np.linalg.norm(vector)
     return np.asarray(axes[member.markers[0]] @ found if member.following else found)

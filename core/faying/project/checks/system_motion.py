@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from faying.analyses.motion import Motion
 from faying.errors import FayingError, SolveError
-from faying.multibody.stillness import why_still
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.multibody.stillness import looks, why_still
+from faying.multibody.system_spec import SystemSpec
+from faying.project.checks import CheckSubject, EntityPath, Finding, checks
 
 _MOST = 4  # constraints with redundant equations that are named
 
@@ -33,10 +34,26 @@ def system_motion(subject: CheckSubject) -> Iterator[Finding]:
         runs = [
             a.duration for a in subject.project.analyses if isinstance(a, Motion) and a.system == spec.name
         ]
-        try:
-            still = why_still(at, max(runs, default=1.0))
-        except SolveError as error:
-            yield Finding("error", path, f"{name}: {error.message}", error.hint)
+        duration = max(runs, default=1.0)
+        undefined = list(_undefined_courses(spec, path, duration))
+        yield from undefined
+        if undefined:
             continue
+        still = why_still(at, duration)
         if still is not None:
             yield Finding("warning", path, f"{name} will not move: {still.sentence}.", still.hint)
+
+
+def _undefined_courses(spec: SystemSpec, path: EntityPath, duration: float) -> Iterator[Finding]:
+    """Yield constraints and forces whose course has no value at some time of a run."""
+    for among in ("constraints", "forces"):
+        for i, member in enumerate(getattr(spec, among)):
+            course = getattr(member, "course", None)
+            if course is None:
+                continue
+            try:
+                for time in looks(duration):
+                    course.factor(float(time))
+            except SolveError as error:
+                where = f"System {spec.name!r}, {member.name!r}"
+                yield Finding("error", (*path, among, i), f"{where}: {error.message}", error.hint)
