@@ -15,17 +15,17 @@ from faying.params import build
 from faying.project.deck import with_digests
 from faying.project.specs import Project
 
-_MODULUS, _DENSITY = 210_000.0, 7.85e-9  # N/mm², t/mm³
-_LONG, _SHORT, _WIDTH, _THICKNESS = 400.0, 300.0, 20.0, 1.0  # mm
-_BENDING = _MODULUS * _WIDTH * _THICKNESS**3 / 12
-_LINKS = 2 * math.pi * 0.05**2 * 2.0 * _DENSITY
+MODULUS, DENSITY = 210_000.0, 7.85e-9  # N/mm², t/mm³
+LONG, SHORT, WIDTH, THICKNESS = 400.0, 300.0, 20.0, 1.0  # mm
+_BENDING = MODULUS * WIDTH * THICKNESS**3 / 12
+_LINKS = 2 * math.pi * 0.05**2 * 2.0 * DENSITY
 _FORCE = 1.0  # N
 
 # Deflections under one newton at the end of the middle sheet, by Euler and Bernoulli. The middle sheet presses on the
 # upper one at its end and, as it lags behind before, on the lower one there; so all three bend together without
 # friction: three times the stiffness as far as there are three.
-_ALONE = _FORCE * _LONG**3 / (3 * _BENDING)
-_LEAF_SPRING = _FORCE / (3 * _BENDING) * ((_LONG**3 - (_LONG - _SHORT) ** 3) / 3 + (_LONG - _SHORT) ** 3)
+_ALONE = _FORCE * LONG**3 / (3 * _BENDING)
+_LEAF_SPRING = _FORCE / (3 * _BENDING) * ((LONG**3 - (LONG - SHORT) ** 3) / 3 + (LONG - SHORT) ** 3)
 
 
 @examples.register("layered-pendulum")

@@ -1,0 +1,232 @@
+"""The 2D car pendulum: a car on a spring carries three layered sheets with a point mass at their end.
+
+Model: thesis of the ContactDefiner, section 4.4.1, tables 4.4 to 4.6 and figure 4.33; the sheets are those of the
+example layered-pendulum, which move in space. Chosen, since the drawing leaves it open: the sheets lie along x; the
+car slides along z, across them; force and weight act along z. Law (D) has a clearance of 0.383 µm: with the
+printed 0.4 µm it does not meet the others at 2.5 µm.
+"""
+
+from contextlib import closing
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
+from faying.examples._sprung_leaf_spring import fitted_frequencies, natural_frequencies
+from faying.examples.layered_pendulum import LayeredPendulum
+from faying.examples.tables import Table
+from faying.params import build
+from faying.project.specs import Project
+
+_CAR, _POINT, _SPRING, _GRAVITY, _FORCE = 9.5e-4, 2e-4, 1.0, 9810.0, 5.0  # t, t, N/mm, mm/s², N
+_DURATION, _QUICK_DURATION = 2.5, 0.03  # s
+_HALF = "0.5*(1 - cos(2*pi*t/0.05)) if t <= 0.025"
+CASES: dict[str, dict[str, Any]] = {
+    "gravity": {"gravity": (0.0, 0.0, -_GRAVITY)},
+    "force0": {"force": f"{_HALF} else 1"},
+    "force1": {"force": f"{_HALF} else (2 - cos(2*pi*t/0.05))/3 if t <= 0.05 else 1/3"},
+}
+"""Load cases: weight, or the course of the force on the point mass."""
+
+LAWS: dict[str, dict[str, Any]] = {
+    "A": {"kind": "linear_penalty", "stiffness": 400.0},
+    "B": {"kind": "multi_stage_linear", "stiffnesses": (133.0, 667.0), "gaps": (0.0, -1.25e-3)},
+    "C1": {"kind": "power_function", "reference_pressure": 0.16, "reference_penetration": 1e-3, "exponent": 2.0},
+    "C2": {"kind": "power_function", "reference_pressure": 0.0486, "reference_penetration": 1e-3, "exponent": 3.3},
+    "D": {"kind": "exponential", "touching_pressure": 1.23e-4, "clearance": 3.83e-4},
+    "E": {"kind": "quadratic_linear", "stiffness": 570.0, "lower_gap": -1.5e-3},
+    "F": {"kind": "joint_adapted_exponential", "stiffness": 617.0, "roughness": 5e-3},
+}  # fmt: skip
+"""Contact laws of table 4.6, which all give 1 N/mm² at 2.5 µm."""
+
+_QUICK_LAWS = ("A", "F")
+_RUBBED = "F"  # the law beside friction, as in the source's figure 19
+_FRICTION = {
+    "kind": "coulomb", "friction_coefficient": 0.15, "sticking_stiffness": 100.0, "sliding_stiffness": 0.1,
+}  # fmt: skip
+
+
+@examples.register("contact-law-benchmark")
+class ContactLawBenchmark(Example):
+    """Three load cases of one system; its variants take other contact laws, and friction."""
+
+    title: ClassVar[str] = "Contact laws on the car pendulum"
+    summary: ClassVar[str] = (
+        "Seven contact laws by computing time, steps and Jacobians; friction damps the swing."
+    )
+    plots: ClassVar[tuple[CurvePlot, ...]] = (
+        CurvePlot("car", "force1", "Place of the car", "length", ("car.frame z",)),
+        CurvePlot("mass", "force1", "Place of the point mass", "length", ("sheets.mass z",)),
+    )
+    expected: ClassVar[tuple[Expected, ...]] = (
+        Expected(
+            "tip_under_point_mass_against_unreduced", "", 1.0, "unreduced model", 0.01,
+            "the sheets held still under the weight of the point mass, over the same without reduction",
+        ),
+        Expected(
+            "largest_gain_of_energy", "", 0.0, "analytical", 1e-3,
+            "under weight alone nothing feeds energy: largest gain over the largest kinetic energy",
+        ),
+        Expected(
+            "first_frequency", "frequency", float(natural_frequencies(_CAR, _SPRING, _POINT)[0]), "analytical", 0.02,
+            "leaf spring of beams between a car on its spring and the point mass; frictionless sheets bend together",
+        ),
+        Expected(
+            "spread_of_the_mass_between_laws", "", 0.0, "analytical", 0.05,
+            "laws that meet at one penetration hold the sheets apart alike: largest difference of the point mass over "
+            "its way, under weight",
+        ),
+        Expected(
+            "energy_taken_by_friction", "", 0.5, "analytical", 1.0,
+            "friction only takes: its part of the largest kinetic energy under weight lies between 0 and 1",
+        ),
+    )  # fmt: skip
+
+    def build(self, quick: bool = False) -> Project:
+        """Return the project; quick simulates 0.03 s instead of 2.5 s."""
+        body = LayeredPendulum().build().bodies[0]
+        hanging = {
+            "body": "pendulum",
+            "support": "car",
+            "loads": [{"interface": "mass", "force": (0.0, 0.0, -_POINT * _GRAVITY)}],
+        }
+        motion = {
+            "kind": "motion",
+            "duration": _QUICK_DURATION if quick else _DURATION,
+            "frames": 30 if quick else 500,
+            "integrator": {"kind": "hht", "tolerance": 1e-3, "first_step": 1e-5, "largest_step": 2e-3},
+        }
+        words = {
+            "name": "Contact laws on the car pendulum",
+            "note": "A car on a spring, three layered sheets, a point mass (thesis section 4.4.1).",
+            "units": "mm-t-s",
+            "bodies": [body.with_(reduction=body.reduction.with_(vibration_modes=5))],
+            "systems": [_system(name) for name in CASES],
+            "analyses": [
+                {"kind": "static", "name": "hanging", **hanging},
+                {"kind": "unreduced_static", "name": "hanging unreduced", **hanging},
+                *({**motion, "name": name, "system": name} for name in CASES),
+            ],
+        }
+        project: Project = build(Project, words)
+        return _with_laws(project, LAWS["A"])
+
+    def measure(self, run: ExampleRun) -> dict[str, float]:
+        """Return statics, energies, the first frequency, and how far the laws differ."""
+        tips = [
+            _history(run, run.project, analysis, "mass uz")[1][-1]
+            for analysis in ("hanging", "hanging unreduced")
+        ]
+        time, way = _history(run, run.project, "gravity", "sheets.mass z")
+        ways = [
+            _history(run, _variant(run.project, law), "gravity", "sheets.mass z")[1]
+            for law in _laws(run.project)
+        ]
+        kinetic, total = (
+            _history(run, run.project, "gravity", f"{kind} energy")[1] for kind in ("kinetic", "total")
+        )
+        values = {
+            "tip_under_point_mass_against_unreduced": float(tips[0] / tips[1]),
+            "largest_gain_of_energy": float((total - total[0]).max() / kinetic.max()),
+            "spread_of_the_mass_between_laws": float(
+                max(np.abs(other - way).max() for other in ways) / np.ptp(way)
+            ),
+        }
+        if not _is_quick(run.project):
+            guess = natural_frequencies(_CAR, _SPRING, _POINT)[:2]
+            values["first_frequency"] = float(fitted_frequencies(time, way, guess)[0])
+            ends = [
+                _history(run, _variant(run.project, _RUBBED, friction), "gravity", "total energy")[1][-1]
+                for friction in (False, True)
+            ]
+            values["energy_taken_by_friction"] = float((ends[0] - ends[1]) / kinetic.max())
+        return {e.name: values[e.name] for e in self.expected if e.name in values}
+
+    def tables(self, run: ExampleRun) -> dict[str, Table]:
+        """Return computing time, steps, Jacobian updates and largest penetration of each law in each load case.
+
+        Time, steps and Jacobians are told relative to law (A) too, as figure 4.34 does.
+        """
+        rows: list[tuple[str | int | float, ...]] = []
+        for case in CASES:
+            costs: list[tuple[float, int, int]] = []
+            for law, friction in (*((law, False) for law in _laws(run.project)), (_RUBBED, True)):
+                with closing(run.results(case, _variant(run.project, law, friction))) as results:
+                    report = results.report
+                    depth = max(
+                        float(results.curve(f"sheets: {joint.name} largest penetration").max())
+                        for joint in run.project.bodies[0].joints
+                    )
+                cost = (sum(report["seconds"].values()), report["steps"], report["jacobians"])
+                costs.append(cost)
+                shares = (round(100.0 * own / first) for own, first in zip(cost, costs[0], strict=True))
+                rejected = report["rejected_by_error"] + report["rejected_by_iteration"]
+                rows.append(
+                    (case, f"{law} with friction" if friction else law, round(cost[0], 1), cost[1], rejected,
+                     report["iterations"], cost[2], *shares, round(1e3 * depth, 2))
+                )  # fmt: skip
+        heads = (
+            "load", "law", "time [s]", "steps", "rejected", "iterations", "Jacobian updates",
+            "time [%]", "steps [%]", "Jacobian updates [%]", "penetration [µm]",
+        )  # fmt: skip
+        return {"laws": Table(heads, tuple(rows))}
+
+
+def _system(case: str) -> dict[str, Any]:
+    """Return car, sheets and point mass under a load case."""
+    load = CASES[case]
+    forces: list[dict[str, Any]] = [
+        {"kind": "spring_damper", "name": "spring", "first": "ground.spring", "second": "car.frame",
+         "stiffness": _SPRING, "free_length": 100.0}
+    ]  # fmt: skip
+    if "force" in load:
+        forces.append(
+            {"kind": "point_force", "name": "push", "marker": "sheets.mass", "force": (0.0, 0.0, _FORCE),
+             "course": {"kind": "expression", "formula": load["force"]}}
+        )  # fmt: skip
+    return {
+        "name": case,
+        "ground": [{"name": "rail"}, {"name": "spring", "position": (0.0, 0.0, -100.0)}],
+        "parts": [
+            {"kind": "rigid", "name": "car", "mass": _CAR, "moments_of_inertia": (1.0, 1.0, 1.0)},
+            {
+                "kind": "flexible",
+                "name": "sheets",
+                "body": "pendulum",
+                "frame": "car",
+                "lumped_masses": [{"interface": "mass", "mass": _POINT}],
+            },
+        ],
+        "constraints": [
+            {"kind": "translational", "name": "rail", "first": "ground.rail", "second": "car.frame"},
+            {"kind": "fixed", "name": "clamp", "first": "car.frame", "second": "sheets.car"},
+        ],
+        "forces": forces,
+        "gravity": load.get("gravity", (0.0, 0.0, 0.0)),
+    }
+
+
+def _is_quick(project: Project) -> bool:
+    return bool(project.analysis("gravity").duration < _DURATION)
+
+
+def _laws(project: Project) -> tuple[str, ...]:
+    return _QUICK_LAWS if _is_quick(project) else tuple(LAWS)
+
+
+def _with_laws(project: Project, contact: dict[str, Any], friction: dict[str, Any] | None = None) -> Project:
+    body = project.bodies[0]
+    joints = tuple(joint.with_(contact_law=contact, friction_law=friction) for joint in body.joints)
+    return project.with_(bodies=(body.with_(joints=joints),))
+
+
+def _variant(project: Project, law: str, friction: bool = False) -> Project:
+    """Return the project with another law of table 4.6."""
+    if law == "A" and not friction:
+        return project
+    return _with_laws(project, LAWS[law], _FRICTION if friction else None)
+
+
+def _history(run: ExampleRun, project: Project, analysis: str, curve: str) -> tuple[np.ndarray, np.ndarray]:
+    with closing(run.results(analysis, project)) as results:
+        return np.asarray(results.values), np.asarray(results.curve(curve))
