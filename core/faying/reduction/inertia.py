@@ -145,33 +145,33 @@ class _Products:
         scalar = matrices.mass[dofs[::3]][:, dofs[::3]]
         self._components = np.asarray(own.T @ (scalar @ own)).reshape(3, size, 3, size)
 
-        # The other dofs: their fields, their turned fields, and the mass between them and the nodes.
-        turned = [turning[others] @ fields for turning in _turning(matrices.dofs)]
-        for k, of_axis in enumerate(turned):
+        # The other dofs: their fields and turned fields, and the momenta of all others there.
+        self._turned = [turning[others] @ fields for turning in _turning(matrices.dofs)]
+        for k, of_axis in enumerate(self._turned):
             of_axis[:, 0] = fields[others, 1 + 3 + k]  # e_k × x is the rigid rotation
-        self._fields, self._turned = fields[others], turned
-        rows = matrices.mass[others]
-        self._mass, across = rows[:, others], rows[:, dofs].tocsc()
-        self._across = np.array([across[:, c::3] @ own for c in range(3)]).reshape(3, len(others), 3, size)
+        self._fields, rows = fields[others], matrices.mass[others]
+        mass, across = rows[:, others], rows[:, dofs].tocsc()
+        parts = [np.asarray(across[:, c::3] @ own).reshape(len(others), 3, size) for c in range(3)]
+        self._from_turned = [
+            parts[(k + 2) % 3][:, (k + 1) % 3] - parts[(k + 1) % 3][:, (k + 2) % 3] for k in range(3)
+        ]
+        self._momentum = mass @ self._fields + parts[0][:, 0] + parts[1][:, 1] + parts[2][:, 2]
+        self._turned_momentum = [
+            mass @ of_axis + more for of_axis, more in zip(self._turned, self._from_turned, strict=True)
+        ]
 
     def turned_on_field(self, m: int) -> np.ndarray:
         """Return (7 + r, 7 + r) ∫ρ (e_m × b̂_i) · b̂_j; column 0 means nothing."""
-        turn, other = skew(np.eye(3)[m]), self._turned[m]
-        inner = np.einsum("ji,isjt->st", turn, self._components)
-        to_fields = np.einsum("cqct->qt", self._across)
-        to_turned = np.einsum("ci,cqis->qs", turn, self._across)
-        return np.asarray(
-            inner + other.T @ (to_fields + self._mass @ self._fields) + to_turned.T @ self._fields
-        )
+        inner = np.tensordot(skew(np.eye(3)[m]), self._components, ([1, 0], [0, 2]))
+        return np.asarray(inner + self._turned[m].T @ self._momentum + self._from_turned[m].T @ self._fields)
 
     def turned_on_turned(self, k: int, m: int) -> np.ndarray:
         """Return (7 + r, 7 + r) ∫ρ (e_k × b̂_i) · (e_m × b̂_j)."""
-        axes, turned = np.eye(3), self._turned
-        one, two = skew(axes[k]), skew(axes[m])
-        inner = np.einsum("ij,isjt->st", one.T @ two, self._components)
-        to_one = np.einsum("ci,cqis->qs", one, self._across)
-        to_two = np.einsum("ci,cqis->qs", two, self._across)
-        return np.asarray(inner + turned[k].T @ (to_two + self._mass @ turned[m]) + to_one.T @ turned[m])
+        turns = skew(np.eye(3)[k]).T @ skew(np.eye(3)[m])
+        inner = np.tensordot(turns, self._components, ([0, 1], [0, 2]))
+        return np.asarray(
+            inner + self._turned[k].T @ self._turned_momentum[m] + self._from_turned[k].T @ self._turned[m]
+        )
 
 
 def _plain_points(matrices: StructuralMatrices) -> tuple[np.ndarray, np.ndarray]:
@@ -182,20 +182,19 @@ def _plain_points(matrices: StructuralMatrices) -> tuple[np.ndarray, np.ndarray]
     of_row[dofs.own_rows[known]] = known
     triples = of_row[: 3 * dofs.n_nodes].reshape(-1, 3)
     points = np.flatnonzero((triples >= 0).all(axis=1))
-    chosen = triples[points].ravel()
-    mass = matrices.mass[chosen][:, chosen].tocoo()
+    mass = matrices.mass[triples[points].ravel()][:, triples[points].ravel()].tocoo()
     here, there = mass.coords
-    alike = not mass.data[here % 3 != there % 3].any()
-    if alike:
-        parts = [
-            sp.csr_matrix((mass.data[on], (here[on] // 3, there[on] // 3)), shape=(len(points),) * 2)
-            for on in (here % 3 == c for c in range(3))
-        ]
-        size = abs(parts[0]).max() if len(points) else 0.0
-        alike = (
-            all(abs(part - parts[0]).max() <= _ALIKE * size for part in parts[1:]) if len(points) else True
-        )
-    return (points, chosen) if alike else (points[:0], chosen[:0])
+    blocks = [
+        sp.csr_matrix((mass.data[on], (here[on] // 3, there[on] // 3)), shape=(len(points),) * 2)
+        for on in ((here % 3 == c) & (there % 3 == c) for c in range(3))
+    ]
+    # Nodes whose mass couples directions or differs between them, such as those that others follow.
+    odd = np.zeros(len(points), bool)
+    odd[here[(here % 3 != there % 3) & (mass.data != 0.0)] // 3] = True
+    for block in blocks[1:]:
+        difference = (block - blocks[0]).tocoo()
+        odd[difference.coords[0][np.abs(difference.data) > _ALIKE * abs(mass.data).max()]] = True
+    return points[~odd], triples[points[~odd]].ravel()
 
 
 def _with_true_drift(integrals: ShapeIntegrals, drifts: np.ndarray) -> ShapeIntegrals:
