@@ -148,7 +148,7 @@ class HeldContactBody:
         """Return where to start from: an equilibrium in few shapes, or the linear solution and one correction."""
         progress.report(0.05, "linear start")
         try:
-            factor = factorize(self.stiffness, self.constraints, progress=progress)
+            factor = factorize(self.stiffness, self.constraints, progress=Part(progress, 0.05, 0.4))
             linear = factor.solve(forces)
             if np.abs(linear).max() > _FAR * self._size:
                 raise SingularSystemError("A part flies away.", "Only contact holds it.")
@@ -156,9 +156,8 @@ class HeldContactBody:
             return self._with_contact(self._tied(forces, progress), forces, closings, progress)
         try:
             joints = self.joint_forces(closings)
-            return contact_start(
-                factor, self.stiffness, linear, joints, self._points, forces, solve, progress
-            )
+            part = Part(progress, 0.4, 1.0)
+            return contact_start(factor, self.stiffness, linear, joints, self._points, forces, solve, part)
         except SolveError:
             return self._with_contact(linear, forces, closings, progress)
 

@@ -30,8 +30,10 @@ class CholeskyFactor(FactorBackend):
 
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix."""
-        from faying.linalg.multifrontal import MultifrontalCholesky
-
+        try:
+            from faying.linalg.multifrontal import MultifrontalCholesky
+        except ImportError as error:  # a numba that does not fit its compiler; the next solver takes over
+            raise RuntimeError(f"its kernels cannot be loaded: {error}") from error
         self._factor = MultifrontalCholesky(matrix, stop)
         self.entries, self.negative_pivots = self._factor.entries, 0
 
