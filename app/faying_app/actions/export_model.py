@@ -1,0 +1,56 @@
+"""File ▸ Export model."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.writers import write_model, writers
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+from faying_app.entities import body_at
+
+
+@actions.register("export_model")
+class ExportModel(Action):
+    """Write the FE model of a body, as it was read and given materials."""
+
+    title = "Export model…"
+    menu = "File"
+    order = 325
+    icon = "model"
+    meaning = "Write the body's FE model as an Abaqus or CalculiX deck, or as a VTK grid."
+
+    def why_disabled(self, context: Context) -> str:
+        """Say that no model was read."""
+        return "" if self._model(context) is not None else "No model has been read."
+
+    def trigger(self, context: Context) -> None:
+        """Ask for the file and write it."""
+        model = self._model(context)
+        assert model is not None
+        kinds = ";;".join(
+            f"{w.title} ({' '.join('*' + e for e in w.extensions)})" for _, w in writers.items()
+        )
+        proposed = context.folder() / f"{model.title or 'model'}.inp"
+        chosen, _ = QFileDialog.getSaveFileName(context.window.widget, "Export model", str(proposed), kinds)
+        if not chosen:
+            return
+        path = Path(chosen)
+        path = path if path.suffix else path.with_suffix(".inp")
+        try:
+            left_out = write_model(model, path)
+        except FayingError as error:
+            context.show_error(error)
+        except OSError as error:
+            context.show_error(
+                FayingError(f"{path} cannot be written: {error.strerror}.", "Choose another place.")
+            )
+        else:
+            context.say(" ".join([f"Wrote {path.name}.", *left_out]))
+
+    @staticmethod
+    def _model(context: Context) -> FeModel | None:
+        body = body_at(context.project, context.selection.entity)
+        return context.computed.model(body.name) if body is not None else None

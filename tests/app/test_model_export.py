@@ -1,0 +1,43 @@
+"""The window's model: exported, weighed, and given materials through the form."""
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from faying.fem.mass_properties import mass_properties
+from faying.fem.readers import read_model
+from faying.project import edits
+from support.windows import plates_in, trigger, wait_idle
+
+pytestmark = pytest.mark.window
+
+
+def test_the_model_is_exported_as_deck_and_grid(qtbot, window, tmp_path, monkeypatch):
+    plates_in(qtbot, window, tmp_path)
+    body = window.context.project.bodies[0]
+    model = window.context.computed.model(body.name)
+    for name in ("again.inp", "again.vtu"):
+        monkeypatch.setattr(
+            QFileDialog, "getSaveFileName", lambda *args, name=name: (str(tmp_path / name), "")
+        )
+        trigger(qtbot, window, "export_model")
+        assert len(read_model(tmp_path / name).element_ids) == len(model.element_ids)
+    read = read_model(tmp_path / "again.inp")
+    assert mass_properties(read).mass == mass_properties(model).mass
+
+
+def test_materials_of_the_library_are_chosen_in_the_window(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    context = window.context
+    body = context.project.bodies[0]
+    heavy = context.computed.model(body.name)
+    names = list(heavy.element_sets)
+    choice = {"kind": "library", "name": "aluminium", "element_set": names[0]}
+    assert context.apply("Choose a material", edits.set_value(("bodies", 0, "materials"), (choice,)))
+    context.selection.select(("bodies", 0))
+    qtbot.waitUntil(lambda: context.computed.model(body.name) is not heavy, timeout=20000)
+    wait_idle(qtbot, window)
+    trigger(qtbot, window, "update_pairs")
+    wait_idle(qtbot, window)
+    light = context.computed.model(body.name)
+    assert "aluminium" in {block.material for block in light.blocks}
+    assert mass_properties(light).mass < mass_properties(heavy).mass
