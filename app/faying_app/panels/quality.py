@@ -269,5 +269,5 @@ def _chosen(body: BodySpec, values: np.ndarray) -> int:
     """Return the number of joint modes that the body asks for, by number or by ratio."""
     ratio = getattr(body.joint_modes, "ratio", 0.0)
     if not ratio or not len(values):
-        return int(body.joint_modes.count)
+        return int(getattr(body.joint_modes, "count", len(values)))
     return int(np.searchsorted(np.cumsum(values**2), ratio * (values**2).sum()) + 1)
