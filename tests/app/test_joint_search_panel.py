@@ -24,6 +24,14 @@ def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
     (row,) = panel.table.rows
     assert row.measure.paired > 0.95
     assert row.measure.gaps == (0.0, 0.0)
+    texts = {
+        panel.table.headerData(i, Qt.Orientation.Horizontal): panel.table.index(0, i).data()
+        for i in range(panel.table.columnCount())
+    }
+    assert texts == {
+        "Name": "joint 1", "Master": "part 1", "Slave": "part 2", "Areas [mm²]": "400, 400", "Paired nodes": "100.0 %",
+        "Initial gap [mm]": "0 … 0", "Penetration [mm]": "0",
+    }  # fmt: skip
     proposed = window.context.selection.proposed
     skin = window.context.computed.skin("plates")
     assert np.allclose(skin.centroids[np.concatenate([proposed.master, proposed.slave])][:, 2], 0.0)

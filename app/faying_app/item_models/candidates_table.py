@@ -124,12 +124,5 @@ class CandidatesTable(QAbstractTableModel):
             )
         else:
             measured = ("none", "", "") if row.measured else (_WAITING,) * 3
-        master, slave = c.parts
-        return (
-            row.name,
-            str(master + 1),
-            str(slave + 1),
-            f"{c.areas[0]:.5g}",
-            f"{c.areas[1]:.5g}",
-            *measured,
-        )
+        parts = (f"part {part + 1}" for part in c.parts)
+        return (row.name, *parts, f"{c.areas[0]:.5g}, {c.areas[1]:.5g}", *measured)

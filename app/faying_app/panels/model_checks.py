@@ -32,7 +32,7 @@ _COLOURS = {"error": "error", "warning": "warning", "note": "muted"}
 class ModelChecksPanel(Panel):
     """Lists what the checks of the selected body's mesh found; a click shows the place in the 3D view."""
 
-    title = "Model checks"
+    title = "Mesh"
     icon = "model"
     area = "bottom"
     order = 22

@@ -8,6 +8,9 @@ from faying_app.scene.content import Content
 from faying_app.scene.meshes import SurfaceMesh
 from faying_app.scene.visuals import Visual, visuals
 
+# The first colours of states are those of nothing, slave and master, which mean that everywhere.
+_FIRST = 3
+
 
 @visuals.register("part_colours")
 class PartColoursVisual(Visual):
@@ -26,14 +29,14 @@ class PartColoursVisual(Visual):
         if content.skin is None or content.parts is None or len(content.parts) != content.skin.n_facets:
             return
         mesh = SurfaceMesh(content.skin, content.positions)
-        n = len(self.theme.states) - 1
-        mesh.drawn.cell_data["part"] = 1.0 + np.asarray(content.parts)[mesh.facets] % n
+        n = len(self.theme.states) - _FIRST
+        mesh.drawn.cell_data["part"] = float(_FIRST) + np.asarray(content.parts)[mesh.facets] % n
         mesh.drawn.set_active_scalars("part", preference="cell")
         show(self._skin, mesh.drawn)
         self._colour()
 
     def apply_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme: those of states, whose first stands for nothing."""
+        """Take the colours of a theme: those of states."""
         super().apply_theme(theme)
         self._colour()
 
