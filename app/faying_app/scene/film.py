@@ -18,6 +18,8 @@ from faying_app.scene.exporters import limits_over
 from faying_app.scene.picture import Photographer, aim, fill_scene, photographer
 from faying_app.scene.scene import Scene
 
+# Films of larger bodies are drawn without smoothed edges: hundreds of pictures have to be done in a minute.
+_MOST_SMOOTH_FACETS = 30_000
 # A mode swings once in this many pictures.
 _PICTURES_PER_SWING = 24
 # Palettes of a whole film hold all its pictures in memory: beyond this every picture gets its own.
@@ -49,6 +51,8 @@ def film_frames(
     shots = shots_of(content, settings)
     with photographer(even(settings.size), dark=settings.dark) as camera:
         fill_scene(camera.scene, content, like=like)
+        skin = camera.scene.content.skin
+        camera.smooth(skin is None or skin.n_facets < _MOST_SMOOTH_FACETS)
         scale = settings.scale if settings.scale is not None else camera.scene.suggest_scale()
         for i, (frame, phase) in enumerate(shots):
             progress.report(i / len(shots), "drawing the film", picture=i + 1, pictures=len(shots))

@@ -9,6 +9,7 @@ from faying.errors import ModelError
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress, Silent
 from faying.results.fields import Field, FieldContext
+from faying.results.fields.displacement import Displacement
 from faying.results.formula import find_field
 from faying.results.results import FrameSource
 from faying_app.scene.content import PLAIN, Frame, Look
@@ -67,15 +68,7 @@ def displacement_of(context: FieldContext | SystemContext, frame: int) -> np.nda
     """Return the displacements (n_nodes, 3) of all nodes; of a system each part's deformation in its frame."""
     if isinstance(context, SystemContext):
         return context.displacement(frame)
-    stored = context.frames.displacement(frame)
-    if stored is None:
-        coordinates = context.frames.coordinates(frame)
-        if coordinates is None:
-            raise ModelError(
-                "This result holds neither coordinates nor displacements.", "Run the analysis again."
-            )
-        stored = context.body.displacements @ coordinates
-    return np.asarray(stored).reshape(-1, 3)
+    return Displacement().evaluate(context, "", frame)
 
 
 def node_values(

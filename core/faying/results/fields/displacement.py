@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from faying.errors import ModelError
 from faying.results.fields import Field, FieldContext, fields
 
 
@@ -15,8 +16,23 @@ class Displacement(Field):
     components = 3
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
-        """Return (n_nodes, 3)."""
+        """Return (n_nodes, 3), read-only.
+
+        Those of the last frame are kept: the drawn shape, this field and all stresses begin with them.
+        """
+        modes, kept = context.body.displacements, context.kept.of(context.frames)
+        last = kept.get("displacement")
+        if last is not None and last[0] == frame and last[1] is modes:
+            return np.asarray(last[2])
         stored = context.frames.displacement(frame)
         if stored is None:
-            stored = context.body.displacements @ context.frames.coordinates(frame)
-        return np.asarray(stored).reshape(-1, 3)
+            coordinates = context.frames.coordinates(frame)
+            if coordinates is None:
+                raise ModelError(
+                    "This result holds neither coordinates nor displacements.", "Run the analysis again."
+                )
+            stored = modes @ coordinates
+        found = np.asarray(stored).reshape(-1, 3)
+        found.flags.writeable = False
+        kept["displacement"] = frame, modes, found
+        return found
