@@ -1,6 +1,7 @@
 """The main window: holds the 3D view, the docks and the menus, and lets them act on one context."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
         context = self.context
         context.changed.connect(self._refresh)
         context.bridge.changed.connect(lambda _before, _after: self._checks.start())
+        context.bridge.changed.connect(partial(opening.read_again, context))
         context.computed.changed.connect(self._checks.start)
         context.failed.connect(self._problem)
         curves = self.docks.panels["curves"]

@@ -95,6 +95,13 @@ def read_models(context: Context) -> None:
         context.tasks.run("Read the model", missing, context.project)
 
 
+def read_again(context: Context, before: Project, after: Project) -> None:
+    """Read the models again whose materials were edited: a part must not vanish from the scene for that."""
+    known = {body.name: body.materials for body in before.bodies}
+    if any(body.materials != known.get(body.name, body.materials) for body in after.bodies):
+        read_models(context)
+
+
 def import_deck(context: Context, path: Path) -> None:
     """Read a deck in the background; then add a body with what the deck lets guess, as one edit."""
     name = edits.unused_name(context.project, ("bodies",), path.stem)
