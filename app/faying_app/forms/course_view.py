@@ -12,7 +12,7 @@ from faying_app.forms.host import FormHost
 from faying_app.plotting.view import PlotView
 
 _POINTS = 401
-_HEIGHT = 130
+_HEIGHT = 150
 
 
 class CourseView(QWidget):
@@ -61,4 +61,4 @@ def course_plot(course: Course, duration: float, units: str) -> Plot:
     """
     times = np.linspace(0.0, duration, _POINTS)
     factors = np.array([course.factor(float(time)) for time in times])
-    return Plot("", Axis("Time", unit_text("time", units)), Axis("Factor"), (Series("", times, factors),))
+    return Plot("", Axis("Time", unit_text("time", units)), Axis("Factor"), (Series("over the run", times, factors),))
