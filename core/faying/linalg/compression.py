@@ -8,6 +8,7 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.linalg.background import patiently
+from faying.linalg.threads import one_thread
 from faying.progress import Progress
 
 _EVERYTHING = 0.9  # of the dimension
@@ -46,7 +47,8 @@ def _directions_outside(basis: np.ndarray, block: np.ndarray) -> tuple[np.ndarra
     """Return left singular vectors and singular values of what a block adds to an orthonormal basis."""
     rest = block - basis @ (basis.T @ block)
     rest -= basis @ (basis.T @ rest)  # what the first turn leaves of round-off
-    directions, values, _ = la.svd(rest, full_matrices=False, overwrite_a=True)
+    with one_thread():  # thousands of small steps
+        directions, values, _ = la.svd(rest, full_matrices=False, overwrite_a=True)
     return directions, values
 
 
