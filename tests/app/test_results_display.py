@@ -71,14 +71,13 @@ def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, s
     assert second.scene.content.frame.number == 0
     context.view.set(frame=2)
     first.scene.view("iso")
-    for theme in ("light", "dark"):
+    for theme, size in zip(("light", "dark"), SIZES, strict=True):
         window.choose_theme(theme)
-        for size in SIZES:
-            window.resize(*size)
-            settle(qtbot, 200)
-            window.docks.arrange()
-            window.show_panel("display")
-            shoot(window, "8-compare", theme, size)
+        window.resize(*size)
+        settle(qtbot, 200)
+        window.docks.arrange()
+        window.show_panel("display")
+        shoot(window, "8-compare", theme, size)
     # The difference is one picture.
     panel.difference.setChecked(True)
     settle(qtbot)
