@@ -45,7 +45,7 @@ def enlarged(skin: Skin, facets: np.ndarray, rings: int, angle: float = 180.0) -
         rings: positive to grow, negative to shrink.
         angle: degrees between neighbours beyond which their edge is not crossed.
     """
-    first, second = smooth_neighbours(skin, angle).T
+    first, second = skin.smooth_neighbours(angle).T
     inside = np.zeros(len(skin.areas), bool)
     inside[facets] = True
     for _ in range(abs(rings)):
@@ -67,18 +67,10 @@ def connected_regions(
     """
     place = np.full(len(skin.areas), -1)
     place[facets] = np.arange(len(facets))
-    together = place[np.concatenate([smooth_neighbours(skin, angle), *([] if links is None else [links])])]
+    together = place[np.concatenate([skin.smooth_neighbours(angle), *([] if links is None else [links])])]
     first, second = together[(together >= 0).all(axis=1)].T
     graph = sp.coo_matrix((np.ones(len(first), np.int8), (first, second)), shape=(len(facets), len(facets)))
     count, labels = connected_components(graph, directed=False)
     rank = np.empty(count, np.int64)
     rank[np.argsort(-np.bincount(labels, minlength=count), kind="stable")] = np.arange(count)
     return rank[labels]
-
-
-def smooth_neighbours(skin: Skin, angle: float) -> np.ndarray:
-    """Return (m, 2) facets that share an edge which is no sharper than an angle in degrees."""
-    first, second = skin.neighbours.T
-    cosines = np.einsum("ij,ij->i", skin.normals[first], skin.normals[second])
-    # A rounding error of a flat face must not stop an angle of zero.
-    return skin.neighbours[cosines >= np.cos(np.radians(angle)) - 1e-9]

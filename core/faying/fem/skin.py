@@ -55,14 +55,18 @@ class Skin:
             seed: facet number.
             angle: largest angle between the normals of neighbouring facets, in degrees.
         """
+        first, second = self.smooth_neighbours(angle).T
+        n = len(self.areas)
+        graph = sp.coo_matrix((np.ones(len(first), np.int8), (first, second)), shape=(n, n))
+        _, labels = connected_components(graph, directed=False)
+        return np.flatnonzero(labels == labels[seed])
+
+    def smooth_neighbours(self, angle: float) -> np.ndarray:
+        """Return (m, 2) facets that share an edge which is no sharper than an angle in degrees."""
         first, second = self.neighbours.T
         cosines = np.einsum("ij,ij->i", self.normals[first], self.normals[second])
         # A rounding error of a flat face must not stop an angle of zero.
-        smooth = cosines >= np.cos(np.radians(angle)) - 1e-9
-        n = len(self.areas)
-        graph = sp.coo_matrix((np.ones(int(smooth.sum())), (first[smooth], second[smooth])), shape=(n, n))
-        _, labels = connected_components(graph, directed=False)
-        return np.flatnonzero(labels == labels[seed])
+        return np.asarray(self.neighbours[cosines >= np.cos(np.radians(angle)) - 1e-9])
 
     def part(self, facets: np.ndarray) -> "Skin":
         """Return a skin of some of the facets, by number in ascending order; those left keep their neighbours."""
