@@ -14,7 +14,8 @@ WORDS = {
     "spring_damper": {**PAIR, "stiffness": 3.0, "damping": 0.7, "free_length": 0.4},
     "torsion_spring": {**PAIR, "stiffness": 3.0, "damping": 0.7, "free_angle": 0.1},
     "bushing": {
-        **PAIR, "stiffness": (1.0, 2.0, 3.0), "torsional_stiffness": (0.5, 0.5, 0.5),
+        **PAIR, "stiffness": (1.0, 2.0, 3.0), "free_displacement": (0.1, -0.2, 0.3),
+        "torsional_stiffness": (0.5, 0.5, 0.5),
         "damping": (0.3, 0.2, 0.1), "torsional_damping": (0.1, 0.2, 0.3),
     },
 }  # fmt: skip

@@ -23,6 +23,10 @@ class Bushing(PairForce):
     stiffness: Vector = parameter(
         (1.0, 1.0, 1.0), title="Stiffness", quantity="stiffness", meaning="Force per displacement along x, y, z."
     )  # fmt: skip
+    free_displacement: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Free displacement", quantity="length",
+        meaning="Displacement along x, y, z at which the springs are unloaded.",
+    )  # fmt: skip
     torsional_stiffness: Vector = parameter(
         (0.0, 0.0, 0.0), title="Torsional stiffness", quantity="torsional_stiffness",
         meaning="Moment per rotation about x, y, z; for rotations below half a turn.",
@@ -52,4 +56,5 @@ class Bushing(PairForce):
         return 0.5 * float(stored)
 
     def _deformation(self, i: MarkerMotion, j: MarkerMotion) -> tuple[np.ndarray, np.ndarray]:
-        return i.axes.T @ (j.position - i.position), rotation_vector(i.axes.T @ j.axes)
+        displacement = i.axes.T @ (j.position - i.position) - np.array(self.free_displacement)
+        return displacement, rotation_vector(i.axes.T @ j.axes)
