@@ -17,8 +17,11 @@ def choose(box, value):
 
 
 def wait_answered(qtbot, window):
-    qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
+    failures = []
+    window.questions.failed.connect(failures.append)
+    qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=60000)
     settle(qtbot)
+    assert not failures, failures
 
 
 def shown_values(window):

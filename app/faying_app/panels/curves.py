@@ -1,8 +1,7 @@
 """Curves of an analysis: stored histories and probed nodes, over time or each other, with a cursor at the frame."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
@@ -21,19 +20,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
-from faying.exporters.questions import CourseQuestion
-from faying.project.stage import target_of
 from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves
-from faying.results.fields import Field
-from faying.results.formula import find_field
 from faying.results.results import Results
 from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.look.theme import current_theme
 from faying_app.panels import Panel, panels
+from faying_app.panels._probed_curves import ProbedCurves
 from faying_app.plotting.saving import ask_and_save
 from faying_app.plotting.view import PlotView, curve_pen
 
@@ -119,7 +114,7 @@ class CurvesPanel(Panel):
         self.to_right.triggered.connect(self._change_side)
         self.names.addAction(self.to_right)
         self._right: set[str] = set()
-        self._courses: dict[Hashable, np.ndarray] = {}
+        self._probing = ProbedCurves(context, self._probe)
         self._probes: tuple[Curve, ...] = ()
         context.view.changed.connect(self._view_changed)
         context.values_changed.connect(self._probe)
@@ -265,55 +260,12 @@ class CurvesPanel(Panel):
 
     def _probe(self) -> None:
         """Have a curve of the shown field for every probed node; the worker finds them."""
-        context, found = self.context, []
-        analysis = analysis_at(context.project, context.entity)
-        if isinstance(analysis, BodyAnalysis) and context.shown_field:
-            wanted = [probe.row for probe in context.view.values.probes if probe.subject == analysis.body]
-            field = find_field(context.shown_field)
-            for joint, row, name in self._places(analysis.body, field, wanted):
-                values = self._course(analysis, field, joint, row)
-                if values is not None:
-                    found.append(Curve(f"{field.title} at {name}", values, field.quantity))
+        found = self._probing.curves()
         if [c.name for c in found] != [c.name for c in self._probes] or any(
             a.values is not b.values for a, b in zip(found, self._probes, strict=True)
         ):
             self._probes = tuple(found)
             self._draw_again()
-
-    def _places(self, body: str, field: Field, nodes: list[int]) -> Iterator[tuple[str, int, str]]:
-        """Give (joint, row of the field's values, name) of probed nodes where the field has values."""
-        model = self.context.computed.model(body)
-        for node in nodes if model is not None else ():
-            assert model is not None
-            name = f"node {model.node_ids[node]}"
-            if field.location == "body":
-                yield "", node, name
-                continue
-            for joint in self.context.project.body(body).joints:
-                pairs = self.context.computed.pairs(body, joint.name)
-                rows = np.flatnonzero(pairs.slave_nodes == node) if pairs is not None else np.zeros(0, int)
-                if len(rows):
-                    yield joint.name, int(rows[0]), name
-
-    def _course(self, analysis: Any, field: Field, joint: str, row: int) -> np.ndarray | None:
-        """Return what a field was at a pair or node over the run; None until the worker has found it."""
-        results = self.context.computed.results(analysis.name)
-        if results is None:
-            return None
-        key = ("course", self.context.computed.state(target_of(analysis)).key, field.text, joint, row)
-        count = results.n_frames
-        known = self._courses.get(key)
-        if known is not None and len(known) == count:
-            return known
-
-        def take(answer: np.ndarray) -> None:
-            self._courses[key] = answer[:, 0]
-            self._probe()
-
-        if known is None or not self.context.tasks.is_busy:
-            question = CourseQuestion(analysis.name, field.text, joint, (row,))
-            self.context.questions.ask(key, question, take)
-        return known
 
     def _place_cursor(self) -> None:
         frame = self.context.view.values.frame

@@ -51,7 +51,7 @@ class Comparison(QObject):
         wanted = other is not None and frame is not None and not self._context.view.values.difference
         if self.viewport is not None:
             self.viewport.setVisible(wanted)
-        if not wanted or other is None or frame is None or main.content.model is None:
+        if not wanted or other is None or frame is None or main.content.context is None:
             self._shown = None
             return
         name, found = other
@@ -71,7 +71,7 @@ class Comparison(QObject):
                 # The legend holds for both; the second view leaves the room to the body.
                 scene.visuals[kind].wanted = main.visuals[kind].wanted and kind != "legend"
             scene.show_frame(
-                matching_frame(float(self._presenter.axis_value), found),
+                matching_frame(float(main.content.context.frames.values[frame.number]), found),
                 field=frame.field, joint=frame.joint, scale=frame.scale, limits=frame.limits,
             )  # fmt: skip
             scene.set_probes(content.probes)

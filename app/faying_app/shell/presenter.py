@@ -5,27 +5,24 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
-from faying.exporters.questions import OverRunQuestion
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec
 from faying.project.stage import Target, target_of
-from faying.results.difference import Difference, matching_frame
-from faying.results.fields import Field, FieldContext
+from faying.results.difference import Difference
+from faying.results.fields import FieldContext
 from faying.results.formula import find_field, is_field
-from faying.results.over_run import OverRun, is_kept_over_run, keep_over_run, missing_over_run
 from faying.results.results import FrameSource
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.content import Look, Section
-from faying_app.scene.frames import chosen_joints, limits_of, n_nodes_of, node_values
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import ColourLimits
+from faying_app.shell.run_values import RunValues
 from faying_app.shell.subject import Subject
 from faying_app.shell.system_picture import frames_of
 from faying_app.tasks.questions import Questions
@@ -69,7 +66,7 @@ class Presenter(QObject):
         self, context: Context, viewport: Viewport, questions: Questions, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._questions = questions
+        self._questions, self._runs = questions, RunValues(context, questions, self)
         self._context, self.viewport, self.scene = context, viewport, viewport.scene
         self.frames: FrameSource | None = None
         self.field_context: FieldContext | SystemContext | None = None
@@ -78,8 +75,8 @@ class Presenter(QObject):
         self._subject = Subject(context, viewport.scene)
         self._system_frames: SystemContext | None = None
         self.shown_system: SystemSpec | None = None
-        self._shown_frames: Any = None
-        self._limits = ColourLimits(context)
+        self.shown_frames: Any = None
+        self.limits = ColourLimits(context)
         self._suggested: dict[Any, float] = {}
         context.changed.connect(self.refresh)
         context.computed.releasing.connect(self._drop_frames)
@@ -110,24 +107,7 @@ class Presenter(QObject):
     @property
     def compared(self) -> tuple[str, FieldContext] | None:
         """Name and frames of the analysis that is compared with the shown one, None without one."""
-        name = self._context.view.values.compare
-        known = {a.name: a for a in self._context.project.analyses}
-        shown = analysis_at(self._context.project, self._context.entity)
-        other, context = known.get(name), self.field_context
-        if not isinstance(other, BodyAnalysis) or not isinstance(shown, BodyAnalysis) or self.frames is None:
-            return None
-        if other.name == shown.name or other.body != shown.body or not isinstance(context, FieldContext):
-            return None
-        found = self._context.computed.results_context(name)
-        return (name, found) if found is not None else None
-
-    @property
-    def axis_value(self) -> float:
-        """Time or load of the shown frame."""
-        frame = self.scene.content.frame
-        return (
-            float(self.frames.values[frame.number]) if self.frames is not None and frame is not None else 0.0
-        )
+        return self._runs.compared
 
     @property
     def is_mode(self) -> bool:
@@ -173,18 +153,18 @@ class Presenter(QObject):
             self._show_frames(None, None)
             return
         if self._subject.show_body(body, model, skin):
-            self._shown_frames = None
-        found = self._find_frames(body)
+            self.shown_frames = None
+        found = _frames_of_body(self._context, body)
         self._subject.show_joint(body, shown=found is None)
         self._subject.show_parts(body)
-        self._show_frames(self._key(body) if found is not None else None, found)
+        self._show_frames(_key_of(self._context, body) if found is not None else None, found)
         self.refreshed.emit()
 
     def _refresh_system(self, system: SystemSpec) -> None:
         """Show a multibody system, and its motion if an analysis of it is selected."""
         self.shown_system = system
         if self._subject.show_system(system):
-            self._shown_frames = self._system_frames = None
+            self.shown_frames = self._system_frames = None
         analysis = analysis_at(self._context.project, self._context.entity)
         results = self._context.computed.results(analysis.name) if analysis is not None else None
         if results is None or analysis is None or set(results.part_names) != {p.name for p in system.parts}:
@@ -192,48 +172,32 @@ class Presenter(QObject):
         else:
             mark = self._context.computed.state(target_of(analysis))
             key = ("motion", mark.key, "complete" if mark.kind == "ready" else "growing")
-            if key != self._shown_frames or self._system_frames is None:
+            if key != self.shown_frames or self._system_frames is None:
                 self._system_frames = frames_of(self._context, system, self._subject.picture, results)
             self._show_frames(key, self._system_frames)
         self.refreshed.emit()
 
-    def _find_frames(self, body: BodySpec) -> FieldContext | None:
-        analysis = analysis_at(self._context.project, self._context.entity)
-        if analysis is not None:
-            return self._context.computed.results_context(analysis.name)
-        if kind_of(self._context.entity) in ("reduction", "joint_modes"):
-            return self._context.computed.modes_context(body.name)
-        return None
-
     def _show_frames(self, key: tuple[str, ...] | None, found: FieldContext | SystemContext | None) -> None:
         count = 0 if found is None else found.frames.n_frames
-        grown = key == self._shown_frames and count != self._context.n_frames
+        grown = key == self.shown_frames and count != self._context.n_frames
         self.field_context = found
-        if key == self._shown_frames and not grown:
+        if key == self.shown_frames and not grown:
             if found is not None and self.scene.content.context is not None:
                 self.scene.content.context = found  # other laws, same frames
             return
         self._context.n_frames = count
         if not grown:
-            self._shown_frames, self.phase = key, 1.0
+            self.shown_frames, self.phase = key, 1.0
             self.frames = found.frames if found is not None else None
             self._change_frames(found)
             self._show_probes()
         self.frames_changed.emit()
-        self._draw()
-
-    def _key(self, body: BodySpec) -> tuple[str, ...]:
-        """Return what tells the shown frames from all others."""
-        analysis = analysis_at(self._context.project, self._context.entity)
-        if analysis is None:
-            return ("modes", self._context.computed.state(Target("body", body.name)).key)
-        mark = self._context.computed.state(Target("analysis", body.name, analysis.name))
-        return ("results", mark.key, "complete" if mark.kind == "ready" else "growing")
+        self.draw()
 
     def _drop_frames(self) -> None:
         """Let go of results that are about to be closed; the next refresh opens them anew."""
         self._context.view.set_playing(False)
-        self._shown_frames = self.frames = self.field_context = self._system_frames = None
+        self.shown_frames = self.frames = self.field_context = self._system_frames = None
         self._context.n_frames = 0
         if self.scene.content.context is not None:
             self.scene.set_frames(None, {})
@@ -264,18 +228,18 @@ class Presenter(QObject):
             self._show_probes()
         elif name in _LOOKS:
             self.scene.set_look(look_of(self._context.view.values))
-            self._draw()
+            self.draw()
         elif name in _REDRAWN:
             if name != "frame":
                 self._questions.forgive()
-            self._draw()
+            self.draw()
 
     def swing(self, phase: float) -> None:
         """Show the mode shape at a phase of its swing."""
         self.phase = phase
-        self._draw()
+        self.draw()
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         """Draw the present frame."""
         view, found = self._context.view.values, self.field_context
         if found is None or not self._context.n_frames:
@@ -285,16 +249,16 @@ class Presenter(QObject):
         text, pairs = self.field, self.scene.content.joint_pairs
         try:
             field = find_field(text) if text else None
-            if not self._is_at_hand(found, field):
+            if not self._runs.is_at_hand(found, field):
                 text, field = "", None  # until the worker has found what the run did
-            limits = self._limits.of(self._shown_frames, found, pairs, field)
+            limits = self.limits.of(self.shown_frames, found, pairs, field)
             other = self.compared
             if other is not None and field is not None and isinstance(found, FieldContext):
                 if view.difference:
                     field = Difference(field, other[1], other[0])
                 limits = None if view.difference and view.limits == "run" else limits
                 if limits is None and not view.difference:
-                    limits = self._common_limits(found, other[1], field, frame)
+                    limits = self._runs.common_limits(found, other[1], field, frame)
             self.scene.show_frame(
                 frame,
                 field=field,
@@ -309,48 +273,6 @@ class Presenter(QObject):
             self._context.say(str(error))
         self.frame_shown.emit()
 
-    def _common_limits(
-        self, found: FieldContext, other: FieldContext, field: Field, frame: int
-    ) -> tuple[float, float]:
-        """Return limits of the colours that suit both of two results."""
-        pairs, joint = self.scene.content.joint_pairs, self._context.view.values.joint
-        at = matching_frame(float(found.frames.values[frame]), other)
-        values = [
-            node_values(field, context, pairs, joint, number, n_nodes_of(context))
-            for context, number in ((found, frame), (other, at))
-        ]
-        return limits_of(field, np.concatenate(values))
-
-    def _is_at_hand(self, found: FieldContext | SystemContext, field: Field | None) -> bool:
-        """Return whether a field can be drawn at once; what takes a whole run is asked for."""
-        if field is None or isinstance(found, SystemContext):
-            return True
-        analysis = analysis_at(self._context.project, self._context.entity)
-        joints: tuple[str, ...] = ("",)
-        if field.location == "joint":
-            joints = chosen_joints(self.scene.content.joint_pairs, self._context.view.values.joint)
-        for joint in joints:
-            missing = next(missing_over_run(field, found, joint), None)
-            if missing is None and self._limits.wants_run(found, field):
-                missing = None if is_kept_over_run(field, found, joint) else field
-            if missing is not None and analysis is not None:
-                self._ask(found, missing, analysis.name, joint)
-                return False
-        return True
-
-    def _ask(self, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
-        """Let the worker find what a field did over the run, and draw again then."""
-        count = found.frames.n_frames
-
-        def answered(over: OverRun) -> None:
-            if found.frames is self.frames:  # else the answer comes too late
-                if found.frames.n_frames == count:
-                    keep_over_run(field, found, joint, over)
-                self._draw()
-
-        key = ("over run", self._shown_frames, field.text, joint)
-        self._questions.ask(key, OverRunQuestion(analysis, field.text, joint), answered)
-
     def _show_probes(self) -> None:
         """Write values beside the probed nodes of what is shown."""
         model = self.scene.content.model
@@ -359,9 +281,9 @@ class Presenter(QObject):
         self.scene.set_probes([row for row in rows if row < len(model.nodes)] if there and model else [])
 
     def _suggest(self) -> float:
-        if self._shown_frames not in self._suggested:
-            self._suggested[self._shown_frames] = self.scene.suggest_scale()
-        return self._suggested[self._shown_frames]
+        if self.shown_frames not in self._suggested:
+            self._suggested[self.shown_frames] = self.scene.suggest_scale()
+        return self._suggested[self.shown_frames]
 
     def _switch(self, name: str) -> None:
         values = self._context.view.values
@@ -413,3 +335,22 @@ def camera_words(pose: CameraPose) -> dict[str, Any]:
         "view_up": list(pose.view_up),
         "half_height": pose.half_height,
     }
+
+
+def _frames_of_body(context: Context, body: BodySpec) -> FieldContext | None:
+    """Return the frames of the selected analysis, or the modes where they are selected."""
+    analysis = analysis_at(context.project, context.entity)
+    if analysis is not None:
+        return context.computed.results_context(analysis.name)
+    if kind_of(context.entity) in ("reduction", "joint_modes"):
+        return context.computed.modes_context(body.name)
+    return None
+
+
+def _key_of(context: Context, body: BodySpec) -> tuple[str, ...]:
+    """Return what tells the shown frames from all others."""
+    analysis = analysis_at(context.project, context.entity)
+    if analysis is None:
+        return ("modes", context.computed.state(Target("body", body.name)).key)
+    mark = context.computed.state(Target("analysis", body.name, analysis.name))
+    return ("results", mark.key, "complete" if mark.kind == "ready" else "growing")

@@ -53,9 +53,9 @@ class TimeBar(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("timeBar")
-        self._context, self._presenter, self._player = context, presenter, player
+        self.context, self.presenter, self._player = context, presenter, player
         self._filling = False
-        self._wheel = _NoWheel(self)
+        self.wheel = _NoWheel(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 5)
         column.setSpacing(4)
@@ -93,7 +93,7 @@ class TimeBar(QFrame):
         row.addWidget(self.slider, 1)
         row.addSpacing(6)
         row.addWidget(self.label)
-        self.mode = self._box("What happens at the last frame", lambda value: self._set(play_mode=value))
+        self.mode = _box(self, "What happens at the last frame", lambda value: self._set(play_mode=value))
         for value, title in _MODES:
             self.mode.addItem(title, value)
         self.speed = QDoubleSpinBox(self)
@@ -113,21 +113,21 @@ class TimeBar(QFrame):
     def _look(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(6)
-        self.field = self._box("What the colours show", self._choose_field)
+        self.field = _box(self, "What the colours show", self._choose_field)
         self.field.setMaxVisibleItems(32)
-        self.modes = self._box("The mode shape that is shown", lambda value: self._set(frame=value))
+        self.modes = _box(self, "The mode shape that is shown", lambda value: self._set(frame=value))
         self.modes.setMaxVisibleItems(24)
-        self.over_run = self._box("This frame, or an extreme over all frames", self._choose_over_run)
+        self.over_run = _box(self, "This frame, or an extreme over all frames", self._choose_over_run)
         self.over_run.addItem("at the frame", "")
         for value, title in OVER_RUN.items():
             self.over_run.addItem(title.lower(), value)
-        self.joint = self._box("The joint whose values are shown", lambda value: self._set(joint=value))
-        self.limits = self._box("Which values the colours span", lambda value: self._set(limits=value))
+        self.joint = _box(self, "The joint whose values are shown", lambda value: self._set(joint=value))
+        self.limits = _box(self, "Which values the colours span", lambda value: self._set(limits=value))
         for value, title in _LIMITS:
             self.limits.addItem(title, value)
         self.lowest, self.highest = (
-            self._limit("Lowest value of the colours"),
-            self._limit("Highest value of the colours"),
+            _limit(self, "Lowest value of the colours"),
+            _limit(self, "Highest value of the colours"),
         )
         self.scale = QLineEdit(self)
         self.scale.setToolTip(
@@ -152,35 +152,18 @@ class TimeBar(QFrame):
         super().resizeEvent(event)
         self._show_frame()
 
-    def _box(self, tip: str, chosen: Any) -> QComboBox:
-        box = QComboBox(self)
-        box.setToolTip(tip)
-        box.setAccessibleName(tip)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        box.installEventFilter(self._wheel)
-        box.activated.connect(lambda _index: chosen(box.currentData()))
-        return box
-
-    def _limit(self, tip: str) -> QLineEdit:
-        line = QLineEdit(self)
-        line.setToolTip(tip)
-        line.setAccessibleName(tip)
-        line.setFixedWidth(62)
-        line.editingFinished.connect(self._limited)
-        return line
-
     def apply_theme(self) -> None:
         """Draw the buttons in the theme's colours."""
-        pictures = {"toggle": "pause" if self._context.view.playing else "play"}
+        pictures = {"toggle": "pause" if self.context.view.playing else "play"}
         for what, button in self.buttons.items():
             button.setIcon(icon(pictures.get(what, what)))
 
     def refresh(self) -> None:
         """Take over other frames."""
-        count, mode = self._context.n_frames, self._presenter.is_mode
+        count, mode = self.context.n_frames, self.presenter.is_mode
         self.setVisible(count > 0)
         self._player.is_mode = mode
-        frames = self._presenter.frames
+        frames = self.presenter.frames
         in_time = frames is not None and frames.axis == "time"
         self._player.times = frames.values if in_time and frames is not None else np.zeros(0)
         self._filling = True
@@ -191,7 +174,7 @@ class TimeBar(QFrame):
         self.modes.setVisible(mode)
         self.modes.clear()
         for i in range(count if mode else 0):
-            self.modes.addItem(self._text(i), i)
+            self.modes.addItem(_frame_text(self, i), i)
         self.field.clear()
         for place in ("joint", "body"):
             members = sorted((cls.title, kind) for kind, cls in fields.items() if cls.location == place)
@@ -201,7 +184,7 @@ class TimeBar(QFrame):
                 self.field.addItem(title, kind)
             self.field.insertSeparator(self.field.count())
         if not mode:
-            for formula in self._context.view.values.formulas:
+            for formula in self.context.view.values.formulas:
                 self.field.addItem(formula, formula)
             self.field.addItem("Formula …", _FORMULA)
         self.field.addItem("No colours", "")
@@ -210,16 +193,16 @@ class TimeBar(QFrame):
         self._show_frame()
 
     def _show_values(self) -> None:
-        values = self._context.view.values
+        values = self.context.view.values
         self._filling = True
-        joints = list(self._presenter.scene.content.joint_pairs)
+        joints = list(self.presenter.scene.content.joint_pairs)
         if [self.joint.itemData(i) for i in range(1, self.joint.count())] != joints:
             self.joint.clear()
             self.joint.addItem("All joints", "")
             for name in joints:
                 self.joint.addItem(name, name)
         shown = {
-            self.field: self._presenter.chosen_field,
+            self.field: self.presenter.chosen_field,
             self.over_run: values.over_run,
             self.joint: values.joint,
             self.limits: values.limits,
@@ -227,13 +210,13 @@ class TimeBar(QFrame):
         }
         for box, value in shown.items():
             box.setCurrentIndex(max(box.findData(value), 0))
-        text, count = self._presenter.chosen_field, self._context.n_frames
+        text, count = self.presenter.chosen_field, self.context.n_frames
         on_joint = bool(text) and find_field(text).location == "joint"
         self.joint.setVisible(on_joint and len(joints) > 1)
-        is_body = isinstance(self._presenter.field_context, FieldContext)
-        self.over_run.setVisible(bool(text) and is_body and not self._presenter.is_mode and count > 1)
+        is_body = isinstance(self.presenter.field_context, FieldContext)
+        self.over_run.setVisible(bool(text) and is_body and not self.presenter.is_mode and count > 1)
         for line, number in ((self.lowest, values.lowest), (self.highest, values.highest)):
-            line.setVisible(values.limits == "user" and not self._presenter.is_mode)
+            line.setVisible(values.limits == "user" and not self.presenter.is_mode)
             if not line.hasFocus():
                 line.setText(f"{number:g}")
         self.speed.setValue(values.frames_per_second)
@@ -242,46 +225,35 @@ class TimeBar(QFrame):
         self._filling = False
 
     def _show_frame(self) -> None:
-        frames, count = self._presenter.frames, self._context.n_frames
+        frames, count = self.presenter.frames, self.context.n_frames
         if frames is None or not count:
             return
-        frame = min(max(self._context.view.values.frame, 0), count - 1)
+        frame = min(max(self.context.view.values.frame, 0), count - 1)
         self._filling = True
         self.slider.setValue(frame)
         self.modes.setCurrentIndex(frame)
         self._filling = False
-        text, number = self._text(frame), f"   ({frame + 1} of {count})"
+        text, number = _frame_text(self, frame), f"   ({frame + 1} of {count})"
         room = _LABEL_SHARE * self.width() - self.label.fontMetrics().horizontalAdvance(number)
         short = self.label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(room))
         self.label.setText(short + number)
         self.label.setToolTip(text if short != text else "")
-        if self._context.view.values.scale is None and not self.scale.hasFocus():
-            self.scale.setToolTip(f"Factor of the displacements; now {self._presenter.scale:.4g}")
-
-    def _text(self, frame: int) -> str:
-        """Return a frame's name with unit or frequency."""
-        frames, units = self._presenter.frames, self._context.project.units
-        assert frames is not None
-        text = frames.label(frame)
-        if frames.axis == "time":
-            text = f"{text} {unit_text('time', units)}"
-        elif frames.axis == "mode" and frames.values[frame] > 0:
-            text = f"{text}, {frames.values[frame]:.4g} {unit_text('frequency', units)}"
-        return text
+        if self.context.view.values.scale is None and not self.scale.hasFocus():
+            self.scale.setToolTip(f"Factor of the displacements; now {self.presenter.scale:.4g}")
 
     def _choose_field(self, kind: str) -> None:
         if kind == _FORMULA:
             self._show_values()  # the list goes back to what is shown
-            chosen = self._presenter.chosen_field
+            chosen = self.presenter.chosen_field
             self.formula = FormulaDialog("" if chosen in fields else chosen, self.window())
             self.formula.written.connect(self._take_formula)
             self.formula.open()
             return
-        self._set(**{"mode_field" if self._presenter.is_mode else "field": kind})
+        self._set(**{"mode_field" if self.presenter.is_mode else "field": kind})
 
     def _take_formula(self, text: str) -> None:
         """Show a formula that was written, and offer it from now on."""
-        known = self._context.view.values.formulas
+        known = self.context.view.values.formulas
         if text not in fields and text not in known:
             self._set(formulas=(*known, text)[-_MOST_FORMULAS:])
             self.refresh()
@@ -292,31 +264,63 @@ class TimeBar(QFrame):
 
     def _set(self, **values: Any) -> None:
         if not self._filling:
-            self._context.view.set(**values)
+            self.context.view.set(**values)
 
     def _slid(self, frame: int) -> None:
         if not self._filling:
-            if not self._presenter.is_mode:
-                self._context.view.set_playing(False)
-            self._context.view.set(frame=frame)
+            if not self.presenter.is_mode:
+                self.context.view.set_playing(False)
+            self.context.view.set(frame=frame)
 
     def _scaled(self) -> None:
         text = self.scale.text().strip().lower()
         try:
             self._set(scale=None if text in ("", "auto") else float(text.replace(",", ".")))
         except ValueError:
-            self._context.say(f"{text!r} is no deformation scale: write a number, or “auto”.")
+            self.context.say(f"{text!r} is no deformation scale: write a number, or “auto”.")
 
-    def _limited(self) -> None:
+    def take_limits(self) -> None:
+        """Take the limits of the colours that were typed."""
         try:
             low, high = float(self.lowest.text()), float(self.highest.text())
         except ValueError:
-            self._context.say("The limits of the colours have to be numbers.")
+            self.context.say("The limits of the colours have to be numbers.")
             return
         if low >= high:
-            self._context.say("The lowest value of the colours has to be below the highest.")
+            self.context.say("The lowest value of the colours has to be below the highest.")
             return
         self._set(lowest=low, highest=high)
+
+
+def _box(bar: "TimeBar", tip: str, chosen: Any) -> QComboBox:
+    box = QComboBox(bar)
+    box.setToolTip(tip)
+    box.setAccessibleName(tip)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.installEventFilter(bar.wheel)
+    box.activated.connect(lambda _index: chosen(box.currentData()))
+    return box
+
+
+def _limit(bar: "TimeBar", tip: str) -> QLineEdit:
+    line = QLineEdit(bar)
+    line.setToolTip(tip)
+    line.setAccessibleName(tip)
+    line.setFixedWidth(62)
+    line.editingFinished.connect(bar.take_limits)
+    return line
+
+
+def _frame_text(bar: "TimeBar", frame: int) -> str:
+    """Return a frame's name with unit or frequency."""
+    frames, units = bar.presenter.frames, bar.context.project.units
+    assert frames is not None
+    text = frames.label(frame)
+    if frames.axis == "time":
+        text = f"{text} {unit_text('time', units)}"
+    elif frames.axis == "mode" and frames.values[frame] > 0:
+        text = f"{text}, {frames.values[frame]:.4g} {unit_text('frequency', units)}"
+    return text
 
 
 class _NoWheel(QObject):

@@ -68,7 +68,9 @@ class MainWindow(QMainWindow):
         self.time_bar = TimeBar(self.context, self.presenter, self.player, self.questions, self)
         self.start_page = StartPage(self.context, self)
         self._pages = QStackedWidget(self)
-        self._pages.addWidget(self._middle())
+        self.views = QSplitter(Qt.Orientation.Horizontal, self)
+        self.comparison = Comparison(self.context, self.presenter, self.views)
+        self._pages.addWidget(_middle(self))
         self._pages.addWidget(self.start_page)
         self.setCentralWidget(self._pages)
         self.docks = Docks(self, self.context)
@@ -107,19 +109,6 @@ class MainWindow(QMainWindow):
         self.runner.paused.connect(lambda _task: self.menus.refresh())
         self.viewport.menu_wanted.connect(self.show_entity_menu)
         QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._dress())
-
-    def _middle(self) -> QWidget:
-        middle = QWidget(self)
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self.views = QSplitter(Qt.Orientation.Horizontal, middle)
-        self.views.setChildrenCollapsible(False)
-        self.views.addWidget(self.viewport)
-        self.comparison = Comparison(self.context, self.presenter, self.views)
-        column.addWidget(self.views, 1)
-        column.addWidget(self.time_bar)
-        return middle
 
     def _panels_menu(self) -> Any:
         if not hasattr(self, "_panels"):
@@ -196,15 +185,7 @@ class MainWindow(QMainWindow):
 
     def recover(self, lost: Recoverable) -> None:
         """Go on with a lost session."""
-        self.context.computed.release()
-        try:
-            self.context.session.recover(lost)
-        except FayingError as error:
-            self.context.show_error(error)
-            return
-        self.context.show_session()
-        self.context.say(f"Recovered {self.context.project.name!r} as it was at {lost.changed:%H:%M}.")
-        opening.read_models(self.context)
+        opening.recover(self.context, lost)
 
     def keep_view(self) -> None:
         """Write the camera into the view state, and the view state into the session."""
@@ -311,6 +292,19 @@ class MainWindow(QMainWindow):
     def _store_places(self) -> tuple[Path, Path | None]:
         workspace = self.context.session.workspace
         return workspace.artifacts_folder, workspace.path
+
+
+def _middle(window: MainWindow) -> QWidget:
+    """Return the 3D views with the bar below them."""
+    middle = QWidget(window)
+    column = QVBoxLayout(middle)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    window.views.setChildrenCollapsible(False)
+    window.views.addWidget(window.viewport)
+    column.addWidget(window.views, 1)
+    column.addWidget(window.time_bar)
+    return middle
 
 
 def _application() -> QApplication:

@@ -14,6 +14,7 @@ from faying.fem.readers import model_endings
 from faying.fem.unit_guess import likely_units
 from faying.project import edits
 from faying.project.deck import with_digests
+from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, ModelSpec, Project
 from faying.project.stage import Target
 from faying.project.study import read_study
@@ -58,6 +59,19 @@ def open_project(context: Context, path: Path) -> None:
     context.settings.last_folder = path.absolute().parent
     context.show_session()
     context.say(f"Opened {path.name}.")
+    read_models(context)
+
+
+def recover(context: Context, lost: Recoverable) -> None:
+    """Go on with a lost session."""
+    context.computed.release()
+    try:
+        context.session.recover(lost)
+    except FayingError as error:
+        context.show_error(error)
+        return
+    context.show_session()
+    context.say(f"Recovered {context.project.name!r} as it was at {lost.changed:%H:%M}.")
     read_models(context)
 
 

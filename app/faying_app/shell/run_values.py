@@ -1,0 +1,87 @@
+"""What the shown frame needs of whole runs: extremes that the worker finds, and another run to compare with."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from faying.analyses import BodyAnalysis
+from faying.exporters.questions import OverRunQuestion
+from faying.results.difference import matching_frame
+from faying.results.fields import Field, FieldContext
+from faying.results.over_run import OverRun, is_kept_over_run, keep_over_run, missing_over_run
+from faying_app.context import Context
+from faying_app.entities import analysis_at
+from faying_app.scene.frames import chosen_joints, limits_of, n_nodes_of, node_values
+from faying_app.scene.systems import SystemContext
+from faying_app.tasks.questions import Questions
+
+if TYPE_CHECKING:
+    from faying_app.shell.presenter import Presenter
+
+
+class RunValues:
+    """Asks for what takes a whole run, and draws again when it is there."""
+
+    def __init__(self, context: Context, questions: Questions, presenter: "Presenter") -> None:
+        self._context, self._questions, self._presenter = context, questions, presenter
+
+    @property
+    def compared(self) -> tuple[str, FieldContext] | None:
+        """Name and frames of the analysis that is compared with the shown one, None without one."""
+        name = self._context.view.values.compare
+        known = {a.name: a for a in self._context.project.analyses}
+        shown = analysis_at(self._context.project, self._context.entity)
+        other, context = known.get(name), self._presenter.field_context
+        if (
+            not isinstance(other, BodyAnalysis)
+            or not isinstance(shown, BodyAnalysis)
+            or self._presenter.frames is None
+        ):
+            return None
+        if other.name == shown.name or other.body != shown.body or not isinstance(context, FieldContext):
+            return None
+        found = self._context.computed.results_context(name)
+        return (name, found) if found is not None else None
+
+    def common_limits(
+        self, found: FieldContext, other: FieldContext, field: Field, frame: int
+    ) -> tuple[float, float]:
+        """Return limits of the colours that suit both of two results."""
+        pairs, joint = self._presenter.scene.content.joint_pairs, self._context.view.values.joint
+        at = matching_frame(float(found.frames.values[frame]), other)
+        values = [
+            node_values(field, context, pairs, joint, number, n_nodes_of(context))
+            for context, number in ((found, frame), (other, at))
+        ]
+        return limits_of(field, np.concatenate(values))
+
+    def is_at_hand(self, found: FieldContext | SystemContext, field: Field | None) -> bool:
+        """Return whether a field can be drawn at once; what takes a whole run is asked for."""
+        if field is None or isinstance(found, SystemContext):
+            return True
+        analysis = analysis_at(self._context.project, self._context.entity)
+        joints: tuple[str, ...] = ("",)
+        if field.location == "joint":
+            joints = chosen_joints(self._presenter.scene.content.joint_pairs, self._context.view.values.joint)
+        for joint in joints:
+            missing = next(missing_over_run(field, found, joint), None)
+            if missing is None and self._presenter.limits.wants_run(found, field):
+                missing = None if is_kept_over_run(field, found, joint) else field
+            if missing is not None and analysis is not None:
+                self._ask(found, missing, analysis.name, joint)
+                return False
+        return True
+
+    def _ask(self, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
+        """Let the worker find what a field did over the run, and draw again then."""
+        count = found.frames.n_frames
+
+        def answered(over: OverRun) -> None:
+            now = self._presenter.field_context
+            if now is not None and now.frames is found.frames:  # else the answer comes too late
+                if found.frames.n_frames == count:
+                    keep_over_run(field, found, joint, over)
+                self._presenter.draw()
+
+        key = ("over run", self._presenter.shown_frames, field.text, joint)
+        self._questions.ask(key, OverRunQuestion(analysis, field.text, joint), answered)
