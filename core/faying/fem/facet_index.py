@@ -1,7 +1,6 @@
 """An index over the facets of a surface: which of them may be near a point, and where the surface ends."""
 
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -9,15 +8,19 @@ from scipy.spatial import cKDTree
 from faying.fem.facets import FacetKind, facet_kind
 from faying.fem.surface import Surface
 
+_SLACK = 1.0 + 1e-9  # for round-off in distances
+
 
 @dataclass(frozen=True, eq=False)
 class FacetIndex:
-    """Facets in running order, with enclosing spheres.
+    """Facets in running order, with enclosing spheres and cones of normals.
 
     Attributes:
         kinds, coordinates, connectivity: of each block of the surface: shape, (n, k, 3), (n, k).
         starts: (n_blocks,) facet number at which each block begins.
         centres, radii: (n_facets, 3) and (n_facets,) spheres that enclose the facets.
+        normals, slants: (n_facets, 3) unit normals at the centres, and (n_facets,) sines of the largest angle
+            between a facet's normals and that one: 0 where it is flat, 1 where nothing is known.
         mean_edge: mean distance between neighbouring corners.
     """
 
@@ -27,6 +30,8 @@ class FacetIndex:
     starts: np.ndarray
     centres: np.ndarray
     radii: np.ndarray
+    normals: np.ndarray
+    slants: np.ndarray
     mean_edge: float
 
     def blocks_of(self, facets: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
@@ -40,10 +45,42 @@ class FacetIndex:
 
     def candidates(self, points: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
         """Return (point, facet) numbers, each (m,): at least all whose distance is within the margin."""
-        near = cKDTree(points).query_ball_point(self.centres, self.radii + margin)
-        counts = np.fromiter((len(found) for found in near), np.int64, len(near))
-        flat = np.fromiter(chain.from_iterable(near), np.int64, int(counts.sum()))
-        return flat, np.repeat(np.arange(len(near)), counts)
+        tree = cKDTree(points)
+        found = []
+        # Facets of like size together: their common reach is less than twice what each one needs.
+        size = np.frexp(self.radii)[1]
+        for exponent in np.unique(size):
+            chosen = np.flatnonzero(size == exponent)
+            reach = self.radii[chosen] + margin
+            near = tree.sparse_distance_matrix(
+                cKDTree(self.centres[chosen]), reach.max() * _SLACK, output_type="ndarray"
+            )
+            near = near[near["v"] <= reach[near["j"]] * _SLACK]
+            found.append((near["i"], chosen[near["j"]]))
+        first, second = (np.concatenate(f) for f in zip(*found, strict=True))
+        return first, second
+
+    def may_have_feet(
+        self, points: np.ndarray, facets: np.ndarray, distance: float, edge_tolerance: float
+    ) -> np.ndarray:
+        """Return (m,) where a point may have its foot on a facet; elsewhere it surely has none within the distance.
+
+        The line from a point to its foot is along the facet's normal there, so the point lies no farther beside the
+        normal through the facet's centre than the facet reaches and its normals slant.
+
+        Args:
+            points, facets: (m, 3) and (m,) facet numbers.
+            distance: largest distance of a foot.
+            edge_tolerance: how far, in parts of a facet, a foot may lie beside it.
+        """
+        arms = points - self.centres[facets]
+        heights = np.einsum("mc,mc->m", arms, self.normals[facets])
+        squared = np.einsum("mc,mc->m", arms, arms)
+        # A facet widened on all sides is at most three tolerances larger; a quadratic one by the square of that.
+        reach = self.radii[facets] * (1.0 + 3.0 * edge_tolerance) ** 2
+        away = np.minimum(distance, np.sqrt(squared) + reach)
+        near: np.ndarray = squared - heights**2 <= (reach + away * self.slants[facets]) ** 2
+        return near
 
     def outer_edges(self) -> list[np.ndarray]:
         """Return for each block (n, n_edges) whether an edge belongs to one facet of the surface alone."""
@@ -67,7 +104,7 @@ def build_facet_index(nodes: np.ndarray, surface: Surface) -> FacetIndex:
     """
     kinds = [facet_kind(b.facet) for b in surface.blocks]
     coordinates = [nodes[b.connectivity] for b in surface.blocks]
-    centres, radii, edges = [], [], []
+    centres, radii, edges, cones = [], [], [], []
     for kind, x in zip(kinds, coordinates, strict=True):
         corners = x[:, : kind.n_corners]
         centre = corners.mean(axis=1)
@@ -78,6 +115,7 @@ def build_facet_index(nodes: np.ndarray, surface: Surface) -> FacetIndex:
         centres.append(centre)
         radii.append(reach * 1.001 + bulge)
         edges.append(edge.ravel())
+        cones.append(_cone(kind, x, edge.max(axis=1)))
     return FacetIndex(
         kinds,
         coordinates,
@@ -85,5 +123,33 @@ def build_facet_index(nodes: np.ndarray, surface: Surface) -> FacetIndex:
         np.concatenate([[0], np.cumsum([len(x) for x in coordinates])])[:-1],
         np.concatenate(centres),
         np.concatenate(radii),
+        np.concatenate([axis for axis, _ in cones]),
+        np.concatenate([slant for _, slant in cones]),
         float(np.concatenate(edges).mean()),
     )
+
+
+def _cone(kind: FacetKind, coordinates: np.ndarray, longest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return unit normals at the centres (n, 3), and the sines (n,) of the cones about them that hold all others.
+
+    Args:
+        kind, coordinates: of the facets, (n, k, 3).
+        longest: (n,) longest edges.
+    """
+    axes = kind.normals(coordinates, *kind.centre)
+    areas = np.linalg.norm(axes, axis=1)
+    # A needle's normal is round-off.
+    known = areas > 1e-8 * longest**2
+    axes /= np.where(known, areas, 1.0)[:, None]
+    slants = np.where(known, 0.0, 1.0)
+    if kind.name == "tri3":
+        return axes, slants
+    for local in kind.node_coordinates:
+        normals = kind.normals(coordinates, *local)
+        lengths = np.linalg.norm(normals, axis=1)
+        across = np.linalg.norm(np.cross(axes, normals), axis=1)
+        # Twice the angle at the nodes: between them and a little outside it can be larger.
+        sines = np.minimum(2.0 * across / np.where(lengths > 0.0, lengths, np.inf), 1.0)
+        backward = np.einsum("nc,nc->n", axes, normals) <= 0.0
+        np.maximum(slants, np.where(backward, 1.0, sines), out=slants)
+    return axes, slants

@@ -75,7 +75,9 @@ def find_feet(
     for number, part in enumerate(_ROUNDS):
         progress.report(number / (len(_ROUNDS) + 1), f"{len(pending)} points to project")
         first, second = facets.candidates(points[pending], part * distance)
-        _project(points, point_normals, facets, (pending[first], second), limits, feet)
+        first = pending[first]
+        likely = facets.may_have_feet(points[first], second, distance, edge_tolerance)
+        _project(points, point_normals, facets, (first[likely], second[likely]), limits, feet)
         pending = pending[feet.distances[pending] > part * distance]
         if not len(pending):
             break
