@@ -153,6 +153,27 @@ class PointMass:
         freeze(self.inertia, self.offset)
 
 
+@record("bolt")
+class Bolt:
+    """A bolt that is cut, so that it can be tightened (see `faying.fem.bolt_cuts`).
+
+    Attributes:
+        name: of the bolt.
+        centres: rows of the centre nodes of the two sides of the cut, at the same place.
+        axis: (3,) unit vector from the first side to the second.
+        force: tension that the deck gives it; 0 without.
+    """
+
+    name: str
+    centres: tuple[int, int]
+    axis: np.ndarray
+    force: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Make the array read-only."""
+        freeze(self.axis)
+
+
 @record("deck_surface")
 class DeckSurface:
     """A surface as the deck names it: element faces, or a mere set of nodes.
@@ -186,6 +207,7 @@ class FeModel:
         couplings: of reference nodes.
         equations: further constraints between nodes: ties, linear equations.
         contacts: contact that the deck defines between its surfaces.
+        bolts: bolts that are cut.
         point_masses: masses at nodes.
         unread: (line, text) of what the reader met and did not take over.
     """
@@ -203,6 +225,7 @@ class FeModel:
     point_masses: tuple[PointMass, ...] = ()
     equations: tuple[Equations, ...] = ()
     contacts: tuple[ContactProposal, ...] = ()
+    bolts: tuple[Bolt, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists, and make the arrays read-only."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, get_origin
 
 from faying.errors import ModelError
+from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
 from faying.multibody.placement import MarkerSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
@@ -16,6 +17,7 @@ from faying.project.paths import SpecPath, field_at, path_text, value_at, with_c
 from faying.project.recorded import edit
 from faying.project.references import with_renamed
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
+from faying.reduction.preload import PreloadSpec
 from faying.units import read_quantity
 
 Words = dict[str, Any]
@@ -71,6 +73,19 @@ def add_coupling(project: Project, body: str, coupling: CouplingSpec | Words, in
     if not interface:
         return project
     return _appended(project, (*path, "interfaces"), InterfaceSpec(name=interface, node_set=made.name))
+
+
+@edit
+def add_bolt(
+    project: Project, body: str, bolt: BoltSpec | Words, case: str = "", force: float = 0.0
+) -> Project:
+    """Add a bolt to the body of that name, and with a name for it a preload case that tightens it."""
+    path, made = _body(project, body), _built(BoltSpec, bolt)
+    project = _appended(project, (*path, "bolts"), made)
+    if not case:
+        return project
+    tightened = {"name": case, "loads": [{"kind": "bolt_force", "bolt": made.name, "force": force}]}
+    return _appended(project, (*path, "preloads"), _built(PreloadSpec, tightened))
 
 
 @edit

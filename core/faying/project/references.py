@@ -14,6 +14,7 @@ _CHOICES = {
     "joints": "joint",
     "interfaces": "interface",
     "couplings": "node_set",
+    "bolts": "bolt",
     "preloads": "preload",
     "systems": "system",
     "analyses": "analysis",

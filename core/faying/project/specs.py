@@ -6,8 +6,9 @@ from pydantic import field_validator
 
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.errors import ModelError
-from faying.fem.materials import material_choices
+from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
+from faying.fem.materials import material_choices
 from faying.fem.selections import surface_selections
 from faying.fem.strength import StrengthSpec
 from faying.joints.contact_laws import contact_laws
@@ -123,6 +124,9 @@ class BodySpec(Spec):
     couplings: tuple[CouplingSpec, ...] = parameter(
         (), title="Couplings", meaning="Surfaces coupled to new nodes, besides the couplings of the deck."
     )
+    bolts: tuple[BoltSpec, ...] = parameter(
+        (), title="Bolts", meaning="Shanks that are cut, so that a preload case can tighten them."
+    )
     joints: tuple[JointSpec, ...] = parameter((), title="Joints", meaning="Where parts of the body touch.")
     preloads: tuple[PreloadSpec, ...] = parameter(
         (),
@@ -147,7 +151,7 @@ class BodySpec(Spec):
         meaning="What the materials bear, for safety factors against yielding and fatigue.",
     )  # fmt: skip
 
-    @field_validator("interfaces", "couplings", "joints", "preloads")
+    @field_validator("interfaces", "couplings", "bolts", "joints", "preloads")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)

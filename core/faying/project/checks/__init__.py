@@ -137,6 +137,7 @@ _SINGULAR = {
     "joints": "joint",
     "interfaces": "interface node",
     "couplings": "coupling",
+    "bolts": "bolt",
     "analyses": "analysis",
     "supports": "support",
     "loads": "load",

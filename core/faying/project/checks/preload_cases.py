@@ -47,6 +47,7 @@ def _problems(load: Spec, body: BodySpec, model: FeModel | None) -> Iterator[tup
     if model is not None:
         single = sorted(name for name, rows in model.node_sets.items() if len(rows) == 1)
         known["node_set"] = ("node set of one node", single)
+        known["bolt"] = ("bolt", [bolt.name for bolt in model.bolts])
     for name, _, extra in fields_of(load):
         what, names = known.get(str(extra.get("choices", "")), ("", []))
         value = getattr(load, name)

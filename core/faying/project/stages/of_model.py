@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.added_bolts import with_bolts
 from faying.fem.added_couplings import with_couplings
 from faying.fem.assembly import assemble
 from faying.fem.connectivity import loose_parts
@@ -36,7 +37,9 @@ def _read_deck(context: Context, progress: Progress) -> FeModel:
         )
     model = read_model(path, progress, outlines=body.model.imports_matrices)
     try:
-        return with_couplings(with_materials(model, body.materials, context.project.units), body.couplings)
+        # Couplings before bolts: the surfaces of both are those of the uncut body.
+        model = with_couplings(with_materials(model, body.materials, context.project.units), body.couplings)
+        return with_bolts(model, body.bolts)
     except ModelError as error:
         raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
 
@@ -100,6 +103,8 @@ def _deck(project: Project, target: Target, base: Path) -> Any:
         words["materials"] = given
     if body.couplings:
         words["couplings"] = body.couplings
+    if body.bolts:
+        words["bolts"] = body.bolts
     # Element types without a formulation are an error unless matrices are imported.
     return {**words, "outlines": True} if body.model.imports_matrices else words
 
@@ -122,7 +127,7 @@ def _interface_nodes(project: Project, target: Target, base: Path) -> Any:
 
 MODEL_STAGES = (
     Stage(
-        "model", "model", 2, "body", "artifact",
+        "model", "model", 3, "body", "artifact",
         _deck, lambda project, target: {}, _read_deck, 0.6,
     ),
     Stage(

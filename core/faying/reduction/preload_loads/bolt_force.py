@@ -1,0 +1,39 @@
+"""The tension of a bolt that is cut: both sides of the cut are pulled towards each other."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.params import parameter
+from faying.reduction.preload_loads import PreloadAction, PreloadLoad, PreloadSubject, preload_loads
+
+
+@preload_loads.register("bolt_force")
+class BoltForce(PreloadLoad):
+    """The tension of a cut bolt, in balance by itself."""
+
+    kind: ClassVar[str] = "bolt_force"
+    title: ClassVar[str] = "Bolt force"
+
+    bolt: str = parameter(title="Bolt", choices="bolt", meaning="A bolt of the body or of its deck.")
+    force: float = parameter(
+        0.0,
+        title="Force",
+        quantity="force",
+        meaning="Tension in the shank; positive clamps the parts together.",
+    )
+
+    def act(self, on: PreloadSubject) -> PreloadAction:
+        """Return the pair of forces at the centres of the cut."""
+        bolts = {bolt.name: bolt for bolt in on.model.bolts}
+        if self.bolt not in bolts:
+            raise ModelError(
+                f"There is no bolt called {self.bolt!r}.", f"There are: {', '.join(bolts) or 'none'}."
+            )
+        bolt = bolts[self.bolt]
+        forces = np.zeros(on.dofs.n_dofs)
+        for centre, sense in zip(bolt.centres, (1.0, -1.0), strict=True):
+            rows = on.dofs.node_rows(centre)[:3]
+            forces += np.asarray(on.dofs.transformation[rows].T @ (sense * self.force * bolt.axis))
+        return PreloadAction(forces)

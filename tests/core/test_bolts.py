@@ -1,0 +1,146 @@
+"""Cut bolts: the same bolt as before the cut, and tension by a preload."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse.linalg import spsolve
+
+from faying.errors import ModelError
+from faying.fem.added_bolts import BoltSpec, find_shank, with_bolts
+from faying.fem.assembly import assemble, rigid_body_modes
+from faying.fem.bolt_cuts import with_cut_bolt
+from faying.fem.connectivity import connected_parts
+from faying.fem.mass_properties import mass_properties
+from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import FeModel
+from faying.fem.selections.grown import GrownSelection
+from faying.fem.skin import find_skin
+from faying.fem.stress import StressRecovery
+from faying.reduction.preload_loads import PreloadSubject
+from faying.reduction.preload_loads.bolt_force import BoltForce
+from support.boxes import box
+
+LENGTH, RADIUS = 20.0, 2.0
+KINDS = ("tet4", "tet10", "hex8_incompatible", "hex20", "wedge6", "pyramid5")
+
+
+def shank(kind: str, turned: bool = True, roundness: float = 0.7) -> FeModel:
+    """Return a round bar of length 20 and radius 2, its axis oblique if turned."""
+    model = box(kind, (4, 4, 5), (2 * RADIUS, 2 * RADIUS, LENGTH))
+    x, y, z = (model.nodes - [RADIUS, RADIUS, 0.0]).T
+    # A square becomes a disc, or nearly so: enough is left of its corners that no element is flat there.
+    shrink = 1.0 - roundness + roundness * np.maximum(abs(x), abs(y)) / np.maximum(np.hypot(x, y), 1e-12)
+    nodes = np.column_stack([x * shrink, y * shrink, z])
+    return replace(model, nodes=nodes @ turn().T + [5.0, -3.0, 1.0] if turned else nodes)
+
+
+def turn() -> np.ndarray:
+    """Return a rotation; its third column is the shank's axis."""
+    axes, _ = np.linalg.qr(np.array([[0.8, 0.2, 0.3], [-0.1, 0.9, 0.5], [0.3, -0.4, 0.7]]))
+    return axes * np.sign(np.linalg.det(axes))
+
+
+def outside(model: FeModel) -> GrownSelection:
+    """Return the selection of the round outside."""
+    skin = find_skin(model)
+    ends = [model.nodes[model.node_sets[name]].mean(axis=0) for name in ("ZMIN", "ZMAX")]
+    facet = int(np.argmin(abs(skin.normals @ (ends[1] - ends[0]))))
+    return GrownSelection.picked(model, skin, facet, 80.0)
+
+
+def full(model: FeModel, matrices: StructuralMatrices, nodal: np.ndarray) -> np.ndarray:
+    """Return the independent dofs of nodal displacements (n, 3), without rotations."""
+    values = np.zeros(matrices.dofs.transformation.shape[0])
+    values[: nodal.size] = nodal.ravel()
+    x = values[matrices.dofs.own_rows]
+    np.testing.assert_allclose((matrices.dofs.transformation @ x)[: nodal.size], nodal.ravel(), atol=1e-12)
+    return np.asarray(x)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cut_that_stays_closed_changes_nothing(kind: str) -> None:
+    model = shank(kind)
+    cut = with_bolts(model, [BoltSpec(name="M4", shank=outside(model), position=0.4)])
+    (bolt,) = cut.bolts
+    axis = turn()[:, 2]
+    np.testing.assert_allclose(bolt.axis, axis * np.sign(axis[np.argmax(abs(axis))]), atol=1e-9)
+    assert connected_parts(cut)[1] == 1 and connected_parts(cut, couplings=False)[1] == 2
+    assert mass_properties(cut).mass == pytest.approx(mass_properties(model).mass, rel=1e-12)
+    one, other = assemble(model), assemble(cut)
+    rigid = rigid_body_modes(cut.nodes, other.dofs)
+    assert abs(other.stiffness @ rigid).max() < 1e-9 * abs(other.stiffness).max() * LENGTH
+    # Any displacement of the whole shank, taken over by the copies; the centres move with the mean of the cut.
+    u = np.random.default_rng(1).standard_normal((len(model.nodes), 3))
+    first = cut.couplings[0]
+    mean = np.average(u[first.nodes], axis=0, weights=first.weights)
+    moved = np.concatenate([u, u[first.nodes], [mean, mean]])
+    x, y = full(model, one, u), full(cut, other, moved)
+    assert y @ other.stiffness @ y == pytest.approx(x @ one.stiffness @ x, rel=1e-9)
+    assert y @ other.mass @ y == pytest.approx(x @ one.mass @ x, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tightened_shank_has_force_over_area_everywhere(kind: str) -> None:
+    force, model = 1000.0, shank(kind)
+    cut = with_bolts(model, [BoltSpec(name="M4", shank=outside(model))])
+    matrices, (bolt,) = assemble(cut), cut.bolts
+    subject = PreloadSubject(cut, find_skin(cut), matrices.dofs, {}, ())
+    load = BoltForce(bolt="M4", force=force).act(subject).forces
+    assert abs(rigid_body_modes(cut.nodes, matrices.dofs).T @ load).max() < 1e-9 * force * LENGTH
+    # Both ends are held along the axis only.
+    ends = np.concatenate([cut.node_sets["ZMIN"], cut.node_sets["ZMAX"]])
+    along = sp.csr_matrix(
+        (
+            np.tile(bolt.axis, len(ends)),
+            (np.repeat(np.arange(len(ends)), 3), (3 * ends[:, None] + [0, 1, 2]).ravel()),
+        ),
+        shape=(len(ends), matrices.dofs.displacement_rows.shape[0]),
+    )
+    # What is left are two motions across and the spin, in balance with the load.
+    rigid = rigid_body_modes(cut.nodes, matrices.dofs)
+    left = np.column_stack([rigid[:, :3] @ turn()[:, :2], rigid[:, 3:] @ bolt.axis])
+    rows = sp.vstack([matrices.constraints, along @ matrices.dofs.displacement_rows, left.T])
+    scale = abs(matrices.stiffness).max()
+    system = sp.block_array([[matrices.stiffness / scale, rows.T], [rows, None]], format="csc")
+    solution = spsolve(system, np.concatenate([load / scale, np.zeros(rows.shape[0])]))
+    u = (matrices.dofs.displacement_rows @ solution[: matrices.dofs.n_dofs]).reshape(-1, 3)
+    # A straight mesh has the same section all along, so volume over length is its area.
+    area = mass_properties(cut).volume / LENGTH
+    stresses = StressRecovery(cut).at_nodes(u)
+    xx, yy, zz, xy, yz, zx = stresses[: len(model.nodes)].T
+    tensors = np.array([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]])
+    axial = np.einsum("i,ijn,j->n", bolt.axis, tensors, bolt.axis)
+    # Curved sides of tetrahedra are not straight along the axis, so that the section varies a little.
+    tolerance = 2e-4 if kind == "tet10" else 1e-6
+    np.testing.assert_allclose(axial, force / area, rtol=tolerance)
+    # The shank grows shorter between the ends by F L / (E A), all of it at the cut.
+    overlap = (u[bolt.centres[0]] - u[bolt.centres[1]]) @ bolt.axis
+    assert overlap == pytest.approx(force * LENGTH / (210000.0 * area), rel=tolerance)
+
+
+def test_what_is_no_shank_is_refused() -> None:
+    model = shank("hex8_incompatible", turned=False)
+    spec = BoltSpec(name="M4", shank=outside(model))
+    with pytest.raises(ModelError, match="'M4' does not go round an axis"):
+        with_bolts(model, [spec.with_(shank={"kind": "connected_part", "element": 1})])
+    with pytest.raises(ModelError, match=r"Bolt 'M4': .* not on the outside"):
+        inner = {"kind": "grown", "element": 1, "face": 2}
+        with_bolts(model, [spec.with_(shank=inner)])
+    once = with_bolts(model, [spec])
+    with pytest.raises(ModelError, match="node set called 'M4 1' already"):
+        with_bolts(once, [spec])
+    # One face inside is no section.
+    with pytest.raises(ModelError, match="does not cut all the way through"):
+        with_cut_bolt(model, "half", np.array([3 * 16]), np.array([1]))
+
+
+def test_half_of_the_outside_is_enough_to_find_the_axis() -> None:
+    model = shank("hex8_incompatible", turned=False, roundness=1.0)
+    skin = find_skin(model)
+    half = np.flatnonzero((abs(skin.normals[:, 2]) < 0.1) & (skin.centroids[:, 0] > 0.5))
+    found = find_shank(skin.chosen(half, "half"), model.nodes, "half")
+    np.testing.assert_allclose(found.axis, [0.0, 0.0, 1.0], atol=1e-9)
+    np.testing.assert_allclose(found.point[:2], 0.0, atol=1e-9)
+    assert found.radius == pytest.approx(RADIUS) and found.ends == pytest.approx((0.0, LENGTH))
