@@ -1,12 +1,9 @@
 """Orders of elimination that keep a factor sparse: nested dissection by METIS."""
 
-import ctypes
 import importlib.util
 
 import numpy as np
 import scipy.sparse as sp
-
-_METIS_OK = 1
 
 
 def has_metis() -> bool:
@@ -63,27 +60,11 @@ def nested_dissection(pointers: np.ndarray, neighbours: np.ndarray) -> np.ndarra
         neighbours: of all vertices, none its own.
     """
     import pymetis
-    from pymetis import _internal
 
-    m = len(pointers) - 1
     if not len(neighbours):
-        return np.arange(m)
-    kind = np.dtype(pymetis.zero_copy_dtype())
-    pointers, neighbours = np.ascontiguousarray(pointers, kind), np.ascontiguousarray(neighbours, kind)
-    try:
-        # Called directly, METIS runs without the interpreter's lock, so that a wish to stop is heard.
-        call = ctypes.CDLL(_internal.__file__).METIS_NodeND
-    except (AttributeError, OSError):
-        order, _ = pymetis.nested_dissection(adjacency=pymetis.CSRAdjacency(pointers, neighbours))
-        return np.asarray(order, dtype=np.int64)
-    order, place, count = np.empty(m, kind), np.empty(m, kind), np.array([m], kind)
-    outcome = call(
-        *(a.ctypes.data_as(ctypes.c_void_p) for a in (count, pointers, neighbours)), None, None,
-        *(a.ctypes.data_as(ctypes.c_void_p) for a in (order, place)),
-    )  # fmt: skip
-    if outcome != _METIS_OK:
-        raise RuntimeError(f"METIS ends with {outcome}")
-    return order.astype(np.int64)
+        return np.arange(len(pointers) - 1)
+    order, _ = pymetis.nested_dissection(adjacency=pymetis.CSRAdjacency(pointers, neighbours))
+    return np.asarray(order, dtype=np.int64)
 
 
 def dissected_dofs(matrix: sp.csc_matrix) -> np.ndarray:

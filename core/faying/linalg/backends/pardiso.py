@@ -1,0 +1,126 @@
+"""PARDISO of Intel's MKL, an extra package for x86: supernodal Cholesky; the first choice for what is definite."""
+
+import ctypes
+import os
+import threading
+import weakref
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.linalg.backends import FactorBackend, Interrupted, NotDefiniteError, factor_backends
+from faying.linalg.threads import physical_cores
+
+_WORTHWHILE = 20_000  # equations
+_POSITIVE_DEFINITE = 2  # kind of matrix
+_ANALYSE, _FACTOR, _SOLVE, _RELEASE = 11, 22, 33, -1  # phases
+_NOT_DEFINITE = -4
+
+
+@factor_backends.register("pardiso")
+class PardisoFactor(FactorBackend):
+    """LLᵀ without pivoting, ordered by METIS. It listens to `stop` between analysis and factorisation."""
+
+    rank = 0
+
+    @classmethod
+    def is_available(cls) -> bool:
+        """Return whether MKL is installed."""
+        return _library_file() is not None
+
+    @classmethod
+    def suits(cls, equations: int, definite: bool) -> bool:
+        """Return whether the matrix is definite and large."""
+        return definite and equations >= _WORTHWHILE
+
+    def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
+        """Factor a matrix."""
+        # Columns of a symmetric matrix are its rows.
+        rows = sp.csr_matrix((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
+        upper = sp.triu(rows, format="csr")
+        upper.sort_indices()
+        self._matrix = (
+            np.ascontiguousarray(upper.data),
+            upper.indptr.astype(np.int32, copy=False),
+            upper.indices.astype(np.int32, copy=False),
+        )
+        self._handle, self._settings = np.zeros(64, np.int64), np.zeros(64, np.int32)
+        # Not the defaults; nested dissection; count the entries; numbers begin at zero.
+        self._settings[[0, 1, 17, 34]] = 1, 2, -1, 1
+        self._size = matrix.shape[0]
+        self._lock = threading.Lock()
+        weakref.finalize(self, _call, _RELEASE, self._handle, self._size, self._matrix, self._settings)
+        _call(_ANALYSE, self._handle, self._size, self._matrix, self._settings)
+        if stop.is_set():
+            raise Interrupted
+        _call(_FACTOR, self._handle, self._size, self._matrix, self._settings)
+        self.entries, self.negative_pivots = int(self._settings[17]), 0
+
+    def solve(self, right_hand_sides: np.ndarray) -> np.ndarray:
+        """Return (n, k) solutions."""
+        columns = np.array(right_hand_sides.T, order="C")
+        found = np.empty_like(columns)
+        with self._lock:  # one handle serves one call at a time
+            _call(_SOLVE, self._handle, self._size, self._matrix, self._settings, columns, found)
+        return np.ascontiguousarray(found.T)
+
+
+def _call(
+    phase: int,
+    handle: np.ndarray,
+    size: int,
+    matrix: tuple[np.ndarray, np.ndarray, np.ndarray],
+    settings: np.ndarray,
+    right: np.ndarray | None = None,
+    found: np.ndarray | None = None,
+) -> None:
+    """Call the library for one phase.
+
+    Raises:
+        NotDefiniteError: when a pivot is not positive.
+        RuntimeError: when it fails otherwise, for want of memory for instance.
+    """
+    number, outcome = ctypes.c_int, ctypes.c_int(0)
+    nothing = np.zeros(1)
+    right, found = (nothing, nothing) if right is None or found is None else (right, found)
+    values, pointers, indices = (_address(part) for part in matrix)
+    one, columns = ctypes.byref(number(1)), right.shape[0] if right is not nothing else 1
+    _library().pardiso(
+        _address(handle), one, one, ctypes.byref(number(_POSITIVE_DEFINITE)), ctypes.byref(number(phase)),
+        ctypes.byref(number(size)), values, pointers, indices, _address(np.zeros(size, np.int32)),
+        ctypes.byref(number(columns)), _address(settings), ctypes.byref(number(0)),
+        _address(right), _address(found), ctypes.byref(outcome),
+    )  # fmt: skip
+    if outcome.value == _NOT_DEFINITE:
+        raise NotDefiniteError
+    if outcome.value and phase != _RELEASE:
+        raise RuntimeError(f"PARDISO ends with {outcome.value}")
+
+
+def _address(array: np.ndarray) -> ctypes.c_void_p:
+    return array.ctypes.data_as(ctypes.c_void_p)
+
+
+@cache
+def _library() -> Any:
+    # Its threads would spin for 0.2 s after each call, and take the cores from those of other libraries.
+    os.environ.setdefault("KMP_BLOCKTIME", "0")
+    library = ctypes.CDLL(str(_library_file()))
+    library.MKL_Set_Num_Threads(physical_cores())
+    return library
+
+
+@cache
+def _library_file() -> str | None:
+    """Return where the library is; None without the package."""
+    try:
+        files = distribution("mkl").files or []
+    except PackageNotFoundError:
+        return None
+    for file in files:
+        if file.name.startswith(("libmkl_rt.so", "mkl_rt.", "libmkl_rt.dylib")):
+            return str(file.locate())
+    return None
