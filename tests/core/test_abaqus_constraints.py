@@ -149,6 +149,44 @@ def test_what_belongs_elsewhere_is_told_with_its_reason(tmp_path: Path) -> None:
     cards = "*BOUNDARY\n1,1,3\n*PRE-TENSION SECTION, SURFACE=LOW_ZMAX, NODE=1\n"
     cards += "*TRANSFORM, NSET=LOW_ZMAX\n1.,0.,0.,0.,1.,0.\n"
     said = [text for _, text in read_model(written(tmp_path / "more.inp", two_boxes(cards))).unread]
-    assert said[0] == "*BOUNDARY (1 line): supports are chosen in the analyses"
-    assert said[1].endswith("tighten bolts by preload cases at interface nodes")
+    assert said[0].startswith("*BOUNDARY (1 line): supports are chosen in the analyses")
+    assert "*PRE-TENSION SECTION" in said[1] and "no element behind them" in said[1]
     assert said[2].endswith("it turns supports and loads, which are not read")
+
+
+def test_a_pre_tension_section_is_a_cut_bolt(tmp_path: Path) -> None:
+    column = box("hex8_incompatible", (2, 2, 4), (1.0, 1.0, 4.0))
+    layer = [
+        int(n)
+        for n in column.element_ids
+        if column.nodes[column.blocks[0].connectivity[n - 1], 2].max() == 2.0
+    ]
+    text = mesh(column, 0, "BOLT", np.zeros(3)) + MATERIAL
+    text += "*SURFACE, NAME=Cut\n" + "".join(f"{n}, S2\n" for n in layer)
+    section = "*NODE, NSET=PRE\n9001,0.,0.,0.\n*PRE-TENSION SECTION, SURFACE=Cut, NODE={}\n0.,0.,-1.\n"
+    load = "*STEP\n*STATIC\n*CLOAD\nBOLT_ZMAX, 3, 7.\n9001, 1, 500.\n*END STEP\n"
+    model = read_model(written(tmp_path / "bolt.inp", text + section.format(9001) + load))
+    (bolt,) = model.bolts
+    assert (bolt.name, bolt.force, bolt.axis.tolist()) == ("CUT", 500.0, [0.0, 0.0, 1.0])
+    assert connected_parts(model, couplings=False)[1] == 2 and connected_parts(model)[1] == 1
+    assert [model.node_sets[f"CUT {i}"].tolist() for i in (1, 2)] == [[c] for c in bolt.centres]
+    np.testing.assert_allclose(model.nodes[list(bolt.centres)], [[0.5, 0.5, 2.0]] * 2)
+    # The first side is that of the section's elements.
+    assert model.nodes[model.blocks[0].connectivity[layer[0] - 1]].max() <= 2.0
+    assert model.couplings[0].nodes.max() < 9 * 5
+    assert any("CLOAD" in text and "preload case" in text for _, text in model.unread)
+    values = np.linalg.eigvalsh(assemble(model).stiffness.toarray())
+    assert (np.abs(values) < 1e-9 * values[-1]).sum() > 6  # the open cut, and the centre's rotations
+    without = read_model(written(tmp_path / "by_set.inp", text + section.format("PRE")))
+    assert without.bolts[0].force == 0.0
+    half = "*SURFACE, NAME=HALF\n" + f"{layer[0]}, S2\n" + section.format(9001).replace("Cut", "HALF")
+    whole = read_model(written(tmp_path / "half.inp", text + half))
+    assert whole.bolts == () and connected_parts(whole, couplings=False)[1] == 1
+    assert any("does not cut all the way through" in text for _, text in whole.unread)
+
+
+def test_what_a_deck_holds_in_all_directions_is_proposed(tmp_path: Path) -> None:
+    cards = "*BOUNDARY\nLOW_ZMIN, 1, 2\nUP_ZMAX, 3\n1, 1, 3\n*BOUNDARY\nlow_zmin, 3, 3, 0.\n"
+    cards += "*STEP\n*STATIC\n*BOUNDARY\nUP_ZMIN, ENCASTRE\nLOW_ZMAX, 1, 3, 0.5\n*END STEP\n"
+    model = read_model(written(tmp_path / "held.inp", two_boxes(cards)))
+    assert [support.node_set for support in model.supports] == ["LOW_ZMIN", "UP_ZMIN"]

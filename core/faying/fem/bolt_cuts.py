@@ -32,7 +32,7 @@ def with_cut_bolt(
         model: the body's model.
         name: of the bolt; the node sets are called "name 1" and "name 2".
         elements, faces: (n,) running positions and face numbers of the section, all seen from the first side.
-        axis: (3,) from the first side to the second; without it the mean normal of the faces.
+        axis: (3,) of the bolt, whichever way; without it the mean normal of the faces.
 
     Raises:
         ModelError: when the faces are no section, or the names are taken.
@@ -78,9 +78,9 @@ def with_cut_bolt(
 
 
 def _axis(model: FeModel, name: str, section: Surface, given: np.ndarray | None) -> np.ndarray:
-    if given is None:
-        areas = facet_areas(section, model.nodes)
-        given = areas @ facet_normals(section, model.nodes) / areas.sum()
+    areas = facet_areas(section, model.nodes)
+    ahead = areas @ facet_normals(section, model.nodes) / areas.sum()
+    given = ahead if given is None else given if given @ ahead >= 0.0 else -given
     length = float(np.linalg.norm(given))
     if not length > 1e-6:
         raise ModelError(

@@ -153,6 +153,13 @@ class PointMass:
         freeze(self.inertia, self.offset)
 
 
+@record("support_proposal")
+class SupportProposal:
+    """A node set whose displacements the deck holds in all directions; an interface node may be made of it."""
+
+    node_set: str
+
+
 @record("bolt")
 class Bolt:
     """A bolt that is cut, so that it can be tightened (see `faying.fem.bolt_cuts`).
@@ -208,6 +215,7 @@ class FeModel:
         equations: further constraints between nodes: ties, linear equations.
         contacts: contact that the deck defines between its surfaces.
         bolts: bolts that are cut.
+        supports: what the deck holds.
         point_masses: masses at nodes.
         unread: (line, text) of what the reader met and did not take over.
     """
@@ -226,6 +234,7 @@ class FeModel:
     equations: tuple[Equations, ...] = ()
     contacts: tuple[ContactProposal, ...] = ()
     bolts: tuple[Bolt, ...] = ()
+    supports: tuple[SupportProposal, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists, and make the arrays read-only."""

@@ -41,14 +41,14 @@ _KNOWN = {
     "SURFACEBEHAVIOR": "PRESSURE-OVERCLOSURE",
     "MASS": "ELSET",
     "ROTARYINERTIA": "ELSET",
+    "PRE-TENSIONSECTION": "SURFACE NODE",
 }
 
 # What is defined here instead of in the deck, or does not matter for a linear elastic body.
 _REASONS = {
-    "BOUNDARY": "supports are chosen in the analyses",
-    "CLOAD": "loads are chosen in the analyses",
+    "BOUNDARY": "supports are chosen in the analyses; held faces are proposed as interface nodes",
+    "CLOAD": "loads are chosen in the analyses; the tension of bolts is proposed as a preload case",
     "DLOAD": "loads are chosen in the analyses",
-    "PRE-TENSIONSECTION": "tighten bolts by preload cases at interface nodes",
     "TRANSFORM": "it turns supports and loads, which are not read",
     "ORIENTATION": "materials are isotropic; components of couplings are global",
     "CONTACT": "choose joints by the search for faying surfaces",
@@ -65,6 +65,7 @@ _REASONS = {
     "CONNECTORSECTION": "connections between bodies belong to a system",
     "RESTART": "only the model is read",
 }
+_CONDITIONS = ("BOUNDARY", "CLOAD")
 
 
 @dataclass
@@ -127,11 +128,15 @@ class Unread:
 
 @dataclass(frozen=True)
 class Deck:
-    """The cards of a deck by scope: instances in their order, then the deck itself (the last one)."""
+    """The cards of a deck by scope: instances in their order, then the deck itself (the last one).
+
+    `conditions` are its boundary conditions and nodal forces, of which proposals are made.
+    """
 
     title: str
     scopes: tuple[Scope, ...]
     unread: Unread
+    conditions: tuple[Card, ...] = ()
 
     @property
     def top(self) -> Scope:
@@ -149,13 +154,14 @@ def sort_cards(cards: list[Card]) -> Deck:
     parts: dict[str, Scope] = {}
     instances: dict[str, Scope] = {}
     current, opened, in_step = top, cards[0], False
+    conditions = tuple(card for card in cards if card.keyword in _CONDITIONS)
     for card in cards:
         match card.keyword:
             case "STEP" | "ENDSTEP":
                 in_step = card.keyword == "STEP"
                 unread.card(card)
-            case _ if in_step:
-                unread.card(card)
+            case keyword if in_step:
+                unread.card(card, _REASONS.get(keyword, "") if keyword in _CONDITIONS else "")
             case "HEADING":
                 title = title or " ".join(line.strip() for line in card.lines)
             case "PART" | "INSTANCE":
@@ -203,7 +209,7 @@ def sort_cards(cards: list[Card]) -> Deck:
     for part in parts.values():
         if part.cards and id(part.cards[0]) not in used:
             unread.note(part.place, f"*PART, NAME={part.name}: no instance uses it")
-    return Deck(title, (*instances.values(), top), unread)
+    return Deck(title, (*instances.values(), top), unread, conditions)
 
 
 def _place_instance(scope: Scope, card: Card, parts: dict[str, Scope], unread: Unread) -> None:

@@ -4,14 +4,17 @@ Taken over: *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEME
 family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC and
 *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
 *DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *TIE, *EQUATION, *MASS, *ROTARY INERTIA, *CONTACT PAIR
-with *SURFACE INTERACTION, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE. All else, down to single parameters, is in
-`FeModel.unread` with its line, and with the reason where there is one to tell.
+with *SURFACE INTERACTION, *PRE-TENSION SECTION, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY and *CLOAD what
+proposals are made of. All else, down to single parameters, is in `FeModel.unread` with its line, and with the reason
+where there is one to tell.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
+from faying.fem.readers._abaqus_bolts import with_deck_bolts
 from faying.fem.readers._abaqus_cards import read_cards
 from faying.fem.readers._abaqus_constraints import read_constraints
 from faying.fem.readers._abaqus_contacts import read_contacts
@@ -21,6 +24,7 @@ from faying.fem.readers._abaqus_masses import read_point_masses
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
 from faying.fem.readers._abaqus_scopes import sort_cards
 from faying.fem.readers._abaqus_sets import read_sets
+from faying.fem.readers._abaqus_supports import read_supports
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import read_mesh
 from faying.fem.readers._text_files import Place
@@ -70,8 +74,9 @@ class AbaqusReader(ModelReader):
             equations=equations,
             contacts=read_contacts(deck, surfaces),
             point_masses=read_point_masses(deck, mesh),
-            unread=deck.unread.sorted(Place(path, 1)),
+            supports=read_supports(deck, node_sets.resolved()),
         )
+        model = replace(with_deck_bolts(model, parts), unread=deck.unread.sorted(Place(path, 1)))
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
         return model
 

@@ -1,0 +1,41 @@
+"""What importing a deck proposes: interface nodes at what it holds, and a preload case for its bolts."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from faying.fem.added_couplings import with_couplings
+from faying.fem.bolt_cuts import with_cut_bolt
+from faying.fem.model import Coupling, SupportProposal
+from faying.project.specs import BodySpec, ModelSpec
+from faying_app.tasks.opening import with_guesses
+from support.boxes import box
+
+BODY = BodySpec(name="bolt", model=ModelSpec(path="bolt.inp"))
+
+
+def test_bolts_become_a_preload_case_and_held_faces_interface_nodes() -> None:
+    plain = box("hex8_incompatible", (1, 1, 4), (1.0, 1.0, 4.0))
+    plain = replace(
+        plain, supports=(SupportProposal("ZMIN"), SupportProposal("ZMAX"), SupportProposal("EDGE"))
+    )
+    plain = replace(plain, node_sets={**plain.node_sets, "EDGE": plain.node_sets["XMIN"][[0, 2, 4]]})
+    cut = with_cut_bolt(plain, "M8", np.array([1]), np.array([1]))
+    cut = replace(cut, bolts=(replace(cut.bolts[0], force=500.0),))
+    guessed = with_guesses(BODY, cut)
+    (case,) = guessed.preloads
+    assert [(load.kind, load.bolt, load.force) for load in case.loads] == [("bolt_force", "M8", 500.0)]
+    # The middles of the cut are no interface nodes; nodes without a face between them make none.
+    assert [i.node_set for i in guessed.interfaces] == ["zmin held", "zmax held"]
+    made = with_couplings(cut, guessed.couplings)
+    assert made.node_sets["zmin held"].tolist() == [len(cut.nodes)]
+
+
+def test_a_face_that_is_coupled_already_is_left_alone() -> None:
+    plain = box("hex8_incompatible", (1, 1, 4), (1.0, 1.0, 4.0))
+    nodes = plain.node_sets["ZMIN"]
+    coupling = Coupling(
+        "foot", "kinematic", int(plain.node_sets["ZMAX"][0]), nodes, (1, 2, 3), np.ones(len(nodes))
+    )
+    held = replace(plain, couplings=(coupling,), supports=(SupportProposal("ZMIN"),))
+    assert with_guesses(BODY, held).couplings == () and with_guesses(BODY, plain).interfaces == ()
