@@ -22,6 +22,7 @@ from faying.params import member_of, parameter
 from faying.progress import Part, Progress
 from faying.results.results import ResultsWriter
 from faying.solvers.integrators import State, consistent_start, integrators
+from faying.solvers.separation import SeparationCheck
 
 
 @analyses.register("motion")
@@ -60,7 +61,8 @@ class Motion(SystemAnalysis):
         """Assemble, integrate, and stream frames."""
         progress.report(0.0, "assembly")
         built, freedom, start = self.assembled(system, progress)
-        with _Recorder(self, system, built, start, target) as recorder:
+        separation = SeparationCheck(built, self.integrator.fast_coordinates(built, start.q))
+        with _Recorder(self, system, built, start, separation, target) as recorder:
             recorder.frame(start, start.history, 0.0)
             end = start.time + self.duration
             with one_thread():
@@ -72,6 +74,7 @@ class Motion(SystemAnalysis):
                 "worst_constraint": recorder.worst,
                 "energy_drift": recorder.drift,
                 "energy_balance": recorder.balance.summary(),
+                **separation.summary(),
                 "joints": recorder.shares.summary(),
             }
             recorder.writer.close(summary)
@@ -107,8 +110,15 @@ class _Recorder:
     """Writes a frame whenever a step passes an output time."""
 
     def __init__(
-        self, settings: Motion, system: SystemModel, built: MultibodySystem, start: State, target: Path
+        self,
+        settings: Motion,
+        system: SystemModel,
+        built: MultibodySystem,
+        start: State,
+        separation: SeparationCheck,
+        target: Path,
     ) -> None:
+        self._separation = separation
         self._settings, self._built, self._start = settings, built, start.time
         self.balance = EnergyBalance(built, start)
         self._curves = SystemCurves(system.spec, built)
@@ -137,7 +147,8 @@ class _Recorder:
                 sizes[f"{ANGLES}/{constraint.name}"] = len(angles)
         self.writer = ResultsWriter(
             target, axis="time", system=system.spec.name, sizes=sizes, joints=joints,
-            curves=(*self._curves.names, *self.balance.curves()), settings=settings.model_dump(mode="json"),
+            curves=(*self._curves.names, *self.balance.curves(), *separation.curves()),
+            settings=settings.model_dump(mode="json"),
         )  # fmt: skip
 
     def __enter__(self) -> "_Recorder":
@@ -154,6 +165,7 @@ class _Recorder:
         """
         require_left_out(self._built, after.time, after.q, after.history)
         self.balance.see(before, after)
+        self._separation.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval, self._start):
@@ -183,6 +195,7 @@ class _Recorder:
             if len(angles):
                 named[f"{ANGLES}/{constraint.name}"] = angles
         curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)
+        curves |= self._separation.curves()
         named |= {f"curves/{name}": value for name, value in curves.items()}
         self.worst = max(self.worst, curves["constraint violation"])
         self.shares.see(curves)

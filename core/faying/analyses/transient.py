@@ -19,6 +19,7 @@ from faying.results.results import ResultsWriter
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.held_body import HeldBody
 from faying.solvers.integrators import State, consistent_start, integrators
+from faying.solvers.separation import SeparationCheck
 
 
 @analyses.register("transient")
@@ -66,11 +67,16 @@ class Transient(HeldAnalysis):
             position, answers, _ = solve_equilibrium(held.stiffness, preload, forces, history, rest, part)
             history = tuple(answer.history for answer in answers)
         start = consistent_start(system, 0.0, position, rest, history)
-        with _Recorder(self, body, held, system, target) as recorder:
+        separation = SeparationCheck(system, self.integrator.fast_coordinates(system, position))
+        with _Recorder(self, body, held, system, separation, target) as recorder:
             recorder.frame(0.0, start.q, start.v, history)
             with one_thread():
                 report = self.integrator.integrate(system, start, self.duration, recorder.accepted, progress)
-            summary = {**report.summary(), "joints": recorder.shares.summary()}
+            summary = {
+                **report.summary(),
+                **separation.summary(),
+                "joints": recorder.shares.summary(),
+            }
             recorder.writer.close(summary)
         return summary
 
@@ -79,9 +85,16 @@ class _Recorder:
     """Writes a frame whenever a step passes an output time."""
 
     def __init__(
-        self, settings: Transient, body: BodyModel, held: ReducedBody, system: HeldBody, target: Path
+        self,
+        settings: Transient,
+        body: BodyModel,
+        held: ReducedBody,
+        system: HeldBody,
+        separation: SeparationCheck,
+        target: Path,
     ) -> None:
         self._settings, self._held, self._system = settings, held, system
+        self._separation = separation
         self._names = [j.name for j in body.joints]
         self._rows = interface_curves(held)
         self.shares = JointExtremes()
@@ -91,7 +104,10 @@ class _Recorder:
             target, axis="time", body=body.name, frame=settings.support,
             sizes={"coordinates": held.n_coordinates, "velocities": held.n_coordinates},
             joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
-            curves=(*self._rows, *joint_curves(self._names, []), "step size", "kinetic energy", "elastic energy"),
+            curves=(
+                *self._rows, *joint_curves(self._names, []), "step size", "kinetic energy", "elastic energy",
+                *separation.curves(),
+            ),
             settings=settings.model_dump(mode="json"),
         )  # fmt: skip
 
@@ -103,6 +119,7 @@ class _Recorder:
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after]."""
+        self._separation.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):
@@ -125,7 +142,7 @@ class _Recorder:
                 if n in self._remembering
             },
             **{f"curves__{name}": row @ q for name, row in self._rows.items()},
-            **{f"curves__{k}": x for k, x in curves.items()},
+            **{f"curves__{k}": x for k, x in (curves | self._separation.curves()).items()},
             **{
                 "curves__step size": step,
                 "curves__kinetic energy": kinetic,

@@ -23,11 +23,13 @@ class Part(Protocol):
         scales: (n,) lengths by which errors of the coordinates are judged.
         total_mass: of the part.
         joints: joint forces over q_f, empty for a rigid part.
+        separable_stiffness: (n,) of the joint modes, zero for all other coordinates.
     """
 
     name: str
     n: int
     scales: np.ndarray
+    separable_stiffness: np.ndarray
     total_mass: float
     joints: tuple[JointForce, ...]
 

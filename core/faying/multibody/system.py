@@ -71,6 +71,14 @@ class MultibodySystem:
 
     # --- what the integrators ask
 
+    @property
+    def separable_stiffness(self) -> np.ndarray:
+        """(n,) of the parts' joint modes."""
+        found = np.zeros(self.n)
+        for part, at in self._of_parts():
+            found[at] = part.separable_stiffness
+        return found
+
     def initial_history(self) -> History:
         """Return the history when every pair is open and every angle near zero."""
         joints = tuple(joint.initial_history() for part in self.parts for joint in part.joints)

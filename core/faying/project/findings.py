@@ -1,5 +1,6 @@
 """Findings of a project: gathers what the checks may look at, and runs them."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from faying.project.checks import CheckSubject, Finding, run_checks
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
-from faying.project.stage import Target
+from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
 
 
@@ -81,7 +82,14 @@ def find_findings(
         for system in project.systems
         if (found := assembled_system(system, reduced)) is not None
     }
-    findings = run_checks(CheckSubject(project, base, models, pairs, matrices, assembled, with_meshes=True))
+    reports = {}
+    for analysis in project.analyses:
+        place = pipeline.value(project, target_of(analysis), store, base, memory)
+        if place is not None:
+            with closing(place.open()) as results:
+                reports[analysis.name] = results.report
+    subject = CheckSubject(project, base, models, pairs, matrices, assembled, reports, with_meshes=True)
+    findings = run_checks(subject)
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
     news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]

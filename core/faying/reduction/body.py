@@ -102,6 +102,16 @@ class ReducedBody:
         nodal = self.displacements.reshape(len(self.nodes), 3, self.n_coordinates)
         return np.asarray(np.sqrt((nodal**2).sum(axis=1).max(axis=0)))
 
+    @property
+    def joint_mode_stiffness(self) -> np.ndarray:
+        """(r,) stiffness of each joint mode, elastically apart from all other trial vectors; zero for those."""
+        stiffness, start = np.zeros(self.n_coordinates), 0
+        for name, stop in self.groups:
+            if name.startswith("joint modes"):  # of all joints or of one
+                stiffness[start:stop] = np.diag(self.stiffness)[start:stop]
+            start = stop
+        return stiffness
+
     def mode_labels(self) -> list[str]:
         """Return a name for each column: "free-free mode 1, 367.3", "joint mode 3"."""
         labels, start = [], 0

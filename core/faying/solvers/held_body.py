@@ -35,8 +35,14 @@ class HeldBody(Unconstrained):
         self._mass, self._stiffness = body.mass, body.stiffness
         self._damping = stiffness_damping * body.stiffness
         self._has_damping = stiffness_damping > 0
+        self._separable = body.joint_mode_stiffness
         self._joints, self._load = tuple(joints), load
         self._last_jacobians = [LastJacobian() for _ in self._joints]
+
+    @property
+    def separable_stiffness(self) -> np.ndarray:
+        """(n,) of the joint modes."""
+        return self._separable
 
     def initial_history(self) -> Histories:
         """Return the histories of all joints when every pair is open."""

@@ -9,6 +9,7 @@ from faying.errors import ModelError
 from faying.joints.interface import JointForce
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.markers import Marker
+from faying.multibody.part import RIGID
 from faying.multibody.parts.markers import FrameMarker, NodeMarker
 from faying.multibody.parts.moving import MovingPart, require_mass
 from faying.reduction.body import ReducedBody
@@ -84,6 +85,7 @@ class FlexiblePart(MovingPart):
             joints,
             load,
         )
+        self.separable_stiffness[RIGID:] = body.joint_mode_stiffness
 
     def _all_markers(self, more: Iterable[InterfaceMarker]) -> list[Marker]:
         plain = [InterfaceMarker(name, name, np.eye(3)) for name in self.body.interfaces]

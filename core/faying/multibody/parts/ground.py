@@ -23,7 +23,7 @@ class Ground:
     joints: tuple[JointForce, ...] = ()
 
     def __init__(self, markers: Iterable[GroundMarker] = (), name: str = "ground") -> None:
-        self.name, self.scales = name, np.zeros(0)
+        self.name, self.scales, self.separable_stiffness = name, np.zeros(0), np.zeros(0)
         origin = GroundMarker("origin", np.zeros(3))
         self._markers = {marker.name: marker for marker in (origin, *markers)}
 

@@ -52,6 +52,7 @@ class MovingPart:
         self.name, self.inertia, self.scales = name, inertia, scales
         self.n, self.total_mass = inertia.n, inertia.total_mass
         self.joints = tuple(joints)
+        self.separable_stiffness = np.zeros(self.n)
         self._markers = {marker.name: marker for marker in markers}
         self._stiffness, self._damping = stiffness, damping
         self._load = np.zeros(len(stiffness)) if load is None else load

@@ -7,7 +7,7 @@ It never computes an expensive artifact itself.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from faying.errors import FayingError
 from faying.fem.matrices import StructuralMatrices
@@ -55,6 +55,7 @@ class CheckSubject:
         matrices: imported stiffness and mass by body name, as far as they have been read.
         assembled: multibody systems at their start by name, as far as their bodies have been reduced; or why one
             cannot be put together.
+        reports: run reports by the name of their analysis, as far as they have been run.
         with_meshes: whether the meshes are to be looked at, which takes longer than all else.
     """
 
@@ -64,6 +65,7 @@ class CheckSubject:
     pairs: Mapping[tuple[str, str], ContactPairs] = field(default_factory=dict)
     matrices: Mapping[str, StructuralMatrices] = field(default_factory=dict)
     assembled: Mapping[str, Assembled | FayingError] = field(default_factory=dict)
+    reports: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     with_meshes: bool = False
     _skins: dict[int, Skin] = field(default_factory=dict, init=False, repr=False)
     _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)

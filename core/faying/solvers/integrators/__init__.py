@@ -79,6 +79,13 @@ class DynamicSystem(Protocol):
     scales: np.ndarray  # (n,) lengths by which errors of the coordinates are judged
     has_lasting_contact: bool  # whether `contact` may answer with lasting forces
 
+    @property
+    def separable_stiffness(self) -> np.ndarray:
+        """(n,) elastic stiffness of each coordinate that may follow its statics, see `faying.solvers.separation`.
+
+        Zero for all others; asked for only where modes are separated.
+        """
+
     def initial_history(self) -> Any:
         """Return the history of a system at rest that was never touched."""
 
@@ -127,6 +134,11 @@ class Unconstrained:
     n: int
     n_constraints = 0
     has_lasting_contact = False
+
+    @property
+    def separable_stiffness(self) -> np.ndarray:
+        """Zeros: nothing is to be separated."""
+        return np.zeros(self.n)
 
     def initial_history(self) -> Any:
         """Return no history."""
@@ -232,6 +244,10 @@ Output = Callable[[State, State], None]  # called with the states before and aft
 
 class Integrator(Member):
     """Settings of a time integrator."""
+
+    def fast_coordinates(self, system: DynamicSystem, q: np.ndarray) -> np.ndarray:
+        """Return (n,) which coordinates follow their statics in a run from q; none without separation."""
+        return np.zeros(system.n, dtype=bool)
 
     @abstractmethod
     def integrate(

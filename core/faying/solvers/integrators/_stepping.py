@@ -14,11 +14,13 @@ from faying.solvers.integrators import (
     Output,
     RunReport,
     State,
+    consistent_start,
 )
 from faying.solvers.integrators._contact_inertia import ContactInertia
 from faying.solvers.integrators._newton import StepNewton
 from faying.solvers.integrators._scheme import Scheme
 from faying.solvers.integrators._step import Step
+from faying.solvers.separation import SeparatedSystem, fast_coordinates
 
 _GIVE_UP = 1e-9  # of the largest step: below it the run stops with a sentence
 
@@ -46,6 +48,23 @@ class SteppedIntegrator(Integrator):
         meaning="Corrections before a step is tried again with a quarter of its length.",
     )  # fmt: skip
 
+    separate_modes: bool = parameter(
+        False, title="Separate modes",
+        meaning="Whether fast joint modes follow their statics: their inertia is left out. The run reports how large "
+        "it would have been.",
+    )  # fmt: skip
+    separation_frequency: float = parameter(
+        0.0, title="Separation frequency", quantity="frequency", ge=0.0, advanced=True,
+        meaning="Joint modes that vibrate above it are fast; zero for those whose period is shorter than the largest "
+        "step.",
+    )  # fmt: skip
+
+    def fast_coordinates(self, system: DynamicSystem, q: np.ndarray) -> np.ndarray:
+        """Return (n,) which coordinates follow their statics in a run from q."""
+        if not self.separate_modes:
+            return super().fast_coordinates(system, q)
+        return fast_coordinates(system, q, self.separation_frequency or 1.0 / self.largest_step)
+
     @abstractmethod
     def scheme(self, start: State) -> Scheme:
         """Return the scheme for a run."""
@@ -55,6 +74,11 @@ class SteppedIntegrator(Integrator):
     ) -> RunReport:
         """Integrate until `end_time` is reached or passed; see `Integrator`."""
         report = RunReport()
+        fast, seen = self.fast_coordinates(system, start.q), start
+        separated = SeparatedSystem(system, fast, self.largest_step) if fast.any() else None
+        if separated is not None:
+            system = separated
+            start = consistent_start(system, start.time, start.q, start.v, start.history)
         laps = Laps(report.seconds)
         scheme, newton = self.scheme(start), StepNewton(system, self.tolerance, self.iterations, report)
         state, before, begun = start, None, start.time
@@ -86,9 +110,10 @@ class SteppedIntegrator(Integrator):
                     report.largest_step = max(report.largest_step, length)
                     scheme.accept(rule, state, after)
                     laps.end("iteration")
-                    accepted(state, after)
+                    shown = after if separated is None else separated.shown(seen, after)
+                    accepted(seen, shown)
                     laps.end("output")
-                    before, state = state, after
+                    before, state, seen = state, after, shown
                     report.last_time = state.time
                 else:
                     report.rejected_by_error += 1

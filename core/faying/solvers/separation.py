@@ -1,0 +1,174 @@
+"""Separation of modes: fast coordinates follow their statics, the others are integrated.
+
+After Sherif (thesis section 5.2, eqs. 5.13 and 5.14): the inertia of fast coordinates, and what couples it with the
+others, is left out (M₂₂ = 0, M_θ2 = 0), so that K₂₂ ζ₂ = Q₂(ζ₁, ζ₂) − C₂ᵀ λ in every step. Both sets are solved
+together: contact depends on both, and a Newton's method for ζ₂ alone inside each evaluation takes many times longer.
+
+All fast coordinates get one and the same period instead, a small share of the longest step, where the schemes damp
+vibrations out within a few steps. A mass of zero would have no acceleration by contact, which they need.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from faying.solvers.integrators import ContactForces, DynamicSystem, Forces, Pairs, State
+from faying.solvers.trouble import Trouble
+
+_PERIOD = 1.0 / 500.0  # of fast coordinates, over the longest step
+
+
+def fast_coordinates(system: DynamicSystem, q: np.ndarray, above: float) -> np.ndarray:
+    """Return (n,) which coordinates are fast: those that may be so and vibrate alone above a frequency."""
+    stiffness = system.separable_stiffness
+    squares = (2.0 * np.pi * above) ** 2 * np.diag(system.mass(q))
+    return np.asarray((stiffness > 0.0) & (stiffness > squares))
+
+
+class SeparatedSystem:
+    """A system whose fast coordinates have neither their own inertia nor a share in that of others.
+
+    Args:
+        system: with all of its inertia.
+        fast: (n,) which coordinates are fast; they have a `separable_stiffness`.
+        longest_step: of the integrator.
+    """
+
+    def __init__(self, system: DynamicSystem, fast: np.ndarray, longest_step: float) -> None:
+        self._system, self._fast = system, fast
+        self.n, self.n_constraints, self.scales = system.n, system.n_constraints, system.scales
+        self.has_lasting_contact = system.has_lasting_contact
+        self.separable_stiffness = system.separable_stiffness
+        self._masses = system.separable_stiffness[fast] * (_PERIOD * longest_step / (2.0 * np.pi)) ** 2
+        self._of: np.ndarray | None = None
+        self._mass = np.zeros((0, 0))
+
+    def shown(self, before: State, after: State) -> State:
+        """Return an accepted state with the velocities that the fast coordinates really had within the step.
+
+        Args:
+            before: as shown.
+            after: as the scheme has it, whose own velocities of coordinates without inertia are noise.
+        """
+        v = after.v.copy()
+        v[self._fast] = (after.q - before.q)[self._fast] / (after.time - before.time)
+        return replace(after, v=v)
+
+    def mass(self, q: np.ndarray) -> np.ndarray:
+        """Return M without the inertia of the fast coordinates."""
+        whole = self._system.mass(q)
+        if whole is not self._of:  # a constant mass stays the same object
+            mass = whole.copy()
+            mass[self._fast], mass[:, self._fast] = 0.0, 0.0
+            mass[self._fast, self._fast] = self._masses
+            self._of, self._mass = whole, mass
+        return self._mass
+
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
+        """Return the smooth forces; the velocities of fast coordinates have no part in them."""
+        found = self._system.forces(time, q, self._slow(v), jacobian=jacobian)
+        if found.d_velocity is None:
+            return found
+        by_velocity = found.d_velocity.copy()
+        by_velocity[:, self._fast] = 0.0
+        return Forces(found.force, found.d_position, by_velocity)
+
+    def inertia_and_constraint_jacobian(
+        self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray | None:
+        """Return ∂(M a + C_qᵀ λ)/∂q without the accelerations of fast coordinates."""
+        return self._system.inertia_and_constraint_jacobian(time, q, self._slow(a), multipliers, history)
+
+    def initial_history(self) -> Any:
+        """As of the system; so are all that follow."""
+        return self._system.initial_history()
+
+    def contact(
+        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
+    ) -> ContactForces | None:
+        """Return the forces of contact and friction."""
+        more = {} if factors is None else {"factors": factors}
+        return self._system.contact(q, history, time_step, jacobian=jacobian, **more)
+
+    def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return C and C_q."""
+        return self._system.constraints(time, q, history)
+
+    def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return ∂C/∂t and ∂²C/∂t²."""
+        return self._system.constraint_rates(time)
+
+    def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
+        """Return the history to be kept."""
+        return self._system.accepted(time, q, history)
+
+    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
+        """Return what keeps a step from converging."""
+        return self._system.trouble(time, q, v, history, change)
+
+    def _slow(self, vector: np.ndarray) -> np.ndarray:
+        kept = vector.copy()
+        kept[self._fast] = 0.0
+        return kept
+
+
+class SeparationCheck:
+    """Whether the inertia that a separation left out was small: its force over the elastic one, step by step.
+
+    The force is M_f a of the whole body on the fast coordinates, with accelerations by differences of velocities.
+
+    Args:
+        system: with all of its inertia.
+        fast: (n,) which coordinates were fast; a check of none finds nothing.
+    """
+
+    def __init__(self, system: DynamicSystem, fast: np.ndarray) -> None:
+        self._system, self._fast = system, fast
+        self._stiffness = np.where(fast, system.separable_stiffness, 1.0)[fast]
+        self._inertia = self._elastic = self._largest = 0.0
+        self._new = self._since = self._last = 0.0
+
+    @property
+    def count(self) -> int:
+        """Number of fast coordinates."""
+        return int(self._fast.sum())
+
+    def see(self, before: State, after: State) -> None:
+        """Take an accepted step."""
+        if not self.count:
+            return
+        h = after.time - before.time
+        acceleration = (after.v - before.v) / h
+        inertia = (self._system.mass(after.q) @ acceleration)[self._fast]
+        elastic = self._stiffness * after.q[self._fast]
+        # Forces over the root of the stiffness are of equal worth: their squares are energies.
+        left_out, stored = (float((f**2 / self._stiffness).sum()) for f in (inertia, elastic))
+        self._inertia, self._elastic = self._inertia + h * left_out, self._elastic + h * stored
+        self._new, self._since = self._new + h * left_out, self._since + h
+        self._largest = max(self._largest, stored)
+
+    def curves(self) -> dict[str, float]:
+        """Return a curve of what happened between calls; nothing without fast coordinates.
+
+        The root mean square of the inertia force over the largest elastic one so far.
+        """
+        if not self.count:
+            return {}
+        if self._since:  # several frames may lie in one step
+            self._last = _root_of_ratio(self._new / self._since, self._largest)
+            self._new = self._since = 0.0
+        return {"separation ratio": self._last}
+
+    def summary(self) -> dict[str, float]:
+        """Return how many coordinates were fast, and the ratio of the forces' root mean squares over the run."""
+        if not self.count:
+            return {}
+        return {
+            "separated_modes": self.count,
+            "separation_ratio": _root_of_ratio(self._inertia, self._elastic),
+        }
+
+
+def _root_of_ratio(one: float, other: float) -> float:
+    return float(np.sqrt(one / other)) if other > 0.0 else 0.0

@@ -1,0 +1,138 @@
+"""Separation of modes: fast coordinates follow their statics, and the run says how good that was.
+
+Kinds of reference: closed forms, identity with the scheme alone, the whole inertia integrated with small steps.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from faying.analyses import BodyModel, JointModel
+from faying.analyses.loads import LoadSpec
+from faying.analyses.transient import Transient
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.progress import Silent
+from faying.results.results import Results
+from faying.solvers.integrators import Forces, Unconstrained, consistent_start, integrators
+from faying.solvers.separation import SeparationCheck
+from support.flexible_bodies import with_joint_modes
+from support.plates import jointed_plates
+
+ALL = sorted(integrators)
+
+
+class Chain(Unconstrained):
+    """A slow mass under a load that turns on it, and a fast one that hangs on it and is loaded too."""
+
+    n, scales = 2, np.ones(2)
+    separable_stiffness = np.array([0.0, 1e4])
+
+    def __init__(self, fast_mass=1e-6):
+        self._mass = np.array([[1.0, 1e-4], [1e-4, fast_mass]])
+        self.stiffness = np.diag([1.0, 1e4])
+
+    def mass(self, q):
+        return self._mass
+
+    def force(self, time):
+        return np.array([0.0, 5.0 * (1.0 - np.cos(2.0 * time))])
+
+    def forces(self, time, q, v, *, jacobian):
+        return Forces(self.force(time) - self.stiffness @ q, -self.stiffness)
+
+
+def run(kind, system, end=2.0 * np.pi, **settings):
+    start = consistent_start(system, 0.0, np.array([1.0, 0.0]), np.zeros(2), system.initial_history())
+    states, member = (
+        [start],
+        integrators[kind](tolerance=1e-5, first_step=1e-3, largest_step=0.05, **settings),
+    )
+    check = SeparationCheck(system, member.fast_coordinates(system, start.q))
+
+    def accepted(before, after):
+        assert before is states[-1]
+        states.append(after)
+        check.see(before, after)
+
+    report = member.integrate(system, start, end, accepted, Silent())
+    return states, report, check
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_with_nothing_to_separate_it_is_the_scheme_alone(kind):
+    system = Chain()
+    alone, _, _ = run(kind, system)
+    same, _, check = run(kind, system, separate_modes=True, separation_frequency=1e6)
+    assert check.count == 0 and check.summary() == {} and check.curves() == {}
+    np.testing.assert_array_equal([s.q for s in alone], [s.q for s in same])
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_a_fast_coordinate_follows_its_statics_and_a_slow_one_its_motion(kind):
+    states, report, check = run(kind, Chain(), separate_modes=True)
+    assert check.count == 1
+    fast = np.array([s.q[1] for s in states])
+    wanted = np.array([5e-4 * (1.0 - np.cos(2.0 * s.time)) for s in states])
+    # A tenth of the steps in, what the start threw off is gone.
+    np.testing.assert_allclose(fast[len(fast) // 10 :], wanted[len(fast) // 10 :], atol=1e-5)
+    slow = np.array([s.q[0] for s in states])
+    np.testing.assert_allclose(slow, np.cos([s.time for s in states]), atol=0.03)
+    assert report.steps < 2000
+
+
+def test_velocities_of_fast_coordinates_are_those_of_their_places():
+    states, _, _ = run("hht", Chain(), separate_modes=True)
+    for before, after in pairwise(states):
+        assert after.v[1] == pytest.approx((after.q - before.q)[1] / (after.time - before.time))
+
+
+def test_what_was_left_out_is_measured():
+    """Closed form: of m (5e-4 (1 − cos 2t))'' against 5 (1 − cos 2t), over whole periods."""
+    _, _, light = run("hht", Chain(), separate_modes=True)
+    _, _, heavy = run("hht", Chain(fast_mass=1e3), separate_modes=True, separation_frequency=1e-3)
+    assert light.count == heavy.count == 1
+    assert light.summary()["separation_ratio"] < 1e-3
+    assert heavy.summary()["separation_ratio"] == pytest.approx(np.sqrt(2.0 / 37.5), rel=0.02)
+
+
+def test_only_those_above_the_frequency_are_fast():
+    member = integrators["hht"](separate_modes=True, largest_step=1e-3)  # 1e5 rad/s are 16 kHz
+    assert member.fast_coordinates(Chain(), np.zeros(2)).tolist() == [False, True]
+    for slower in (member.with_(largest_step=1e-5), member.with_(separation_frequency=2e4)):
+        assert not slower.fast_coordinates(Chain(), np.zeros(2)).any()
+
+
+# --- a jointed body
+
+
+@pytest.fixture(scope="module")
+def body():
+    plates = jointed_plates()
+    joint = JointModel("joint", plates.pairs, LinearPenalty(stiffness=1e4), None)
+    return BodyModel("plates", with_joint_modes(plates, 6), (joint,), plates.interfaces)
+
+
+def moved(body, target, **integrator):
+    impulse = LoadSpec(
+        interface="TIP", force=(0.0, 0.0, -200.0), course={"kind": "haversine", "rise_time": 1e-3}
+    )
+    analysis = Transient(
+        name="swing", body="plates", support="HOLD", loads=(impulse,), duration=4e-3, frames=50,
+        integrator={"kind": "hht", "tolerance": 1e-3, "largest_step": 5e-5, **integrator},
+    )  # fmt: skip
+    report = analysis.run(body, target, Silent())
+    return Results(target), report
+
+
+def test_a_jointed_body_moves_as_with_all_of_its_inertia(body, tmp_path):
+    whole, _ = moved(body, tmp_path / "whole.h5")
+    apart, report = moved(body, tmp_path / "apart.h5", separate_modes=True, separation_frequency=1.0)
+    assert report["separated_modes"] == 6
+    tip, wanted = apart.curve("TIP uz"), whole.curve("TIP uz")
+    assert np.abs(tip - wanted).max() < 0.02 * np.abs(wanted).max()
+    ratio = apart.curve("separation ratio")
+    assert ratio.shape == tip.shape and np.isfinite(ratio).all() and ratio.max() > 0.0
+    assert "separation ratio" not in whole.curve_names
+    energies = [r.curve("kinetic energy") + r.curve("elastic energy") for r in (apart, whole)]
+    assert energies[0].max() <= 1.05 * energies[1].max()
