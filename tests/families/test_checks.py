@@ -12,7 +12,10 @@ from faying.params import build
 from faying.project.checks import CheckSubject, Finding, checks, entity_text, run_checks
 from faying.project.deck import with_digests
 from faying.project.findings import find_findings
+from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
+from faying.project.stage import Target
+from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
 from support.plate_deck import STUDY, write_plate_deck, write_study
@@ -327,6 +330,39 @@ def test_the_mesh_is_looked_at(tmp_path):
     found = _only(_findings(tmp_path, extra="*NODE\n9998, 0., 0., 50."), "mesh")
     assert found.severity == "note" and found.sentence.startswith("Node 9998 belongs to no element")
     assert found.entity == ("bodies", 0, "model")
+
+
+@pytest.mark.parametrize(("expected", "words"), [("12 g", "4.7% more"), ("12.5 g", ""), ("14 g", "% less")])
+def test_expected_mass(tmp_path, expected, words):
+    # Two plates 40 × 10 × 2 of steel: 12.56 g.
+    text = STUDY.replace('name = "plates"\n', f'name = "plates"\nexpected_mass = "{expected}"\n', 1)
+    findings = _findings(tmp_path, text)
+    if words:
+        found = _only(findings, "expected_mass")
+        assert found.severity == "warning" and words in found.sentence
+    else:
+        assert "expected_mass" not in {f.check for f in findings}
+
+
+def test_modes_that_were_separated_although_their_inertia_counts(tmp_path):
+    """A blow of a microsecond leaves the inertia of the plates' joint modes no time to be small."""
+    blow = """
+[[analyses]]
+kind = "transient"
+name = "blow"
+body = "plates"
+support = "hold"
+duration = 2e-5
+frames = 4
+loads = [{ interface = "tip", force = [0.0, 0.0, -20.0], course = { kind = "haversine", rise_time = 1e-6 } }]
+integrator = { kind = "hht", first_step = 1e-7, largest_step = 1e-6, separate_modes = true, separation_frequency = 1.0 }
+"""
+    study = write_study(tmp_path, STUDY + blow)
+    project, store = read_study(study), ArtifactStore(tmp_path / "store")
+    Pipeline(STAGES).run(project, Target("analysis", "plates", "blow"), store, tmp_path)
+    found = _only(find_findings(project, store, tmp_path), "separation")
+    assert found.severity == "warning" and found.entity == ("analyses", 1)
+    assert "'blow'" in found.sentence and "%" in found.sentence
 
 
 def test_every_check_is_provoked_here():
