@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import ModelError
+from faying.fem.block_pattern import BlockPattern
 from faying.fem.couplings import cross_matrices, distributing_rows, resolve_kinematic_couplings
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.elements._shape import ElementShapeError
@@ -15,7 +16,7 @@ from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.point_masses import point_mass_matrix
 from faying.progress import Part, Progress, Silent
 
-CHUNK_BYTES = 16_000_000  # of element matrices at a time
+CHUNK_BYTES = 4_000_000  # of element matrices at a time: they stay in the processor's cache
 
 
 def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatrices:
@@ -111,88 +112,38 @@ def _points(block: ElementBlock, model: FeModel, rotation_nodes: np.ndarray) -> 
 def _scatter(
     model: FeModel, pieces: list[_Piece], n_points: int, progress: Progress
 ) -> tuple[sp.csr_matrix, sp.csr_matrix]:
-    """Return K and M over the full vector, summed as 3 × 3 blocks between points."""
-    # The pattern of all pairs of points, and where each element's pairs go in it.
-    keys = np.concatenate([(p.points[:, :, None] * n_points + p.points[:, None, :]).ravel() for p in pieces])
-    pattern, positions = _unique_positions(keys)
-    del keys
-    rows, columns = np.divmod(pattern, n_points)
-    indptr = np.searchsorted(rows, np.arange(n_points + 1))
-    blocks = np.zeros((len(pattern), 9))
-    scalars = np.zeros(len(pattern))  # mass of solids: one number per pair
-    beam_mass: list[tuple[np.ndarray, np.ndarray]] = []
-    done, total, offset = 0, sum(len(p.points) for p in pieces), 0
+    """Return K and M over the full vector."""
+    turning = [p.points for p in pieces if p.kind.rotations]
+    pattern = BlockPattern.of_elements([p.points for p in pieces], n_points)
+    stiffness = np.zeros(9 * pattern.n_pairs)
+    # Mass of solids is one number per pair of points, that of beams and shells has blocks.
+    mass = np.zeros(pattern.n_pairs)
+    turning_pattern = BlockPattern.of_elements(turning, n_points) if turning else None
+    turning_mass = np.zeros(9 * turning_pattern.n_pairs if turning_pattern else 0)
+    done, total = 0, sum(len(p.points) for p in pieces)
     for piece in pieces:
-        k = piece.points.shape[1]
-        section = piece.block.section
         for part, coordinates in piece.chunks(model.nodes):
-            n = len(coordinates)
+            points = piece.points[part]
             try:
-                stiffness = piece.kind.stiffness(coordinates, piece.material, section)
-                mass = piece.kind.mass(coordinates, piece.material, section)
+                of_stiffness = piece.kind.stiffness(coordinates, piece.material, piece.block.section)
+                of_mass = piece.kind.mass(coordinates, piece.material, piece.block.section)
             except ElementShapeError as error:
                 number = piece.block.ids[part.start + error.index]
                 raise ModelError(
                     f"Element {number} ({piece.block.label}) {error.problem}.",
                     "Repair the mesh there, or check the order of the element's nodes in the deck.",
                 ) from error
-            where = positions[offset : offset + n * k * k]
-            offset += n * k * k
-            pairs = stiffness.reshape(n, k, 3, k, 3).transpose(0, 1, 3, 2, 4).reshape(-1, 9)
-            _add_at(blocks, where, pairs)
-            if piece.kind.rotations:
-                beam_mass.append((where, mass.reshape(n, k, 3, k, 3).transpose(0, 1, 3, 2, 4).reshape(-1, 9)))
+            pattern.add_blocks(stiffness, points, of_stiffness)
+            if turning_pattern and piece.kind.rotations:
+                turning_pattern.add_blocks(turning_mass, points, of_mass)
             else:
-                scalars += np.bincount(where, mass.ravel(), minlength=len(scalars))
-            done += n
+                pattern.add_scalars(mass, points, of_mass)
+            done += len(points)
             progress.report(done / total, f"{done} of {total} elements")
-    shape = (3 * n_points, 3 * n_points)
-    bsr = sp.bsr_matrix((blocks.reshape(-1, 3, 3), columns, indptr), shape=shape)
-    return bsr.tocsr(), _mass_matrix(scalars, beam_mass, columns, indptr, n_points)
-
-
-def _unique_positions(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sorted distinct keys and the position of each key among them."""
-    order = np.argsort(keys)
-    ordered = keys[order]
-    first = np.empty(len(keys), dtype=bool)
-    first[:1] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    positions = np.empty(len(keys), dtype=np.int32 if len(keys) < 2**31 else np.int64)
-    positions[order] = np.cumsum(first) - 1
-    return ordered[first], positions
-
-
-def _add_at(blocks: np.ndarray, where: np.ndarray, values: np.ndarray) -> None:
-    """Add rows of values to the rows of blocks, rows that occur several times included."""
-    order = np.argsort(where)
-    ordered = where[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    blocks[ordered[starts]] += np.add.reduceat(values[order], starts, axis=0)
-
-
-def _mass_matrix(
-    scalars: np.ndarray,
-    beam_mass: list[tuple[np.ndarray, np.ndarray]],
-    columns: np.ndarray,
-    indptr: np.ndarray,
-    n_points: int,
-) -> sp.csr_matrix:
-    """Return kron(Ms, I) of the solids plus the full blocks of the beams."""
-    nodal = sp.csr_matrix((scalars, columns, indptr), shape=(n_points, n_points))
-    nodal.eliminate_zeros()
-    mass = sp.kron(nodal, sp.identity(3), format="csr")
-    if beam_mass:
-        where = np.concatenate([w for w, _ in beam_mass])
-        blocks = np.concatenate([b for _, b in beam_mass])
-        rows = np.searchsorted(indptr, where, side="right") - 1
-        i, j = np.divmod(np.arange(9), 3)
-        entries = (
-            blocks.ravel(),
-            ((3 * rows[:, None] + i).ravel(), (3 * columns[where][:, None] + j).ravel()),
-        )
-        mass = (mass + sp.csr_matrix(entries, shape=mass.shape)).tocsr()
-    return mass
+    full_mass = pattern.scalar_matrix(mass)
+    if turning_pattern:
+        full_mass = (full_mass + turning_pattern.block_matrix(turning_mass)).tocsr()
+    return pattern.block_matrix(stiffness), full_mass
 
 
 def _eliminate(
@@ -209,8 +160,7 @@ def _eliminate(
     moved[dependents.rows] = False
     independent = np.flatnonzero(moved)
 
-    selected = stiffness[independent][:, independent]
-    selected_mass = mass[independent][:, independent]
+    selected, selected_mass = _principal(stiffness, independent), _principal(mass, independent)
     follow = dependents.coefficients[:, independent].tocsr()
     if len(dependents.rows):
         selected = selected + _follower_terms(stiffness, dependents.rows, independent, follow)
@@ -223,10 +173,15 @@ def _eliminate(
     loose[reduced_constraints.indices] = False
     if loose.any():
         keep = np.flatnonzero(~loose)
-        selected, selected_mass = selected[keep][:, keep], selected_mass[keep][:, keep]
+        selected, selected_mass = _principal(selected, keep), _principal(selected_mass, keep)
         transformation, reduced_constraints = transformation[:, keep], reduced_constraints[:, keep]
     dofs = DofMap(len(model.nodes), rotation_nodes, transformation.tocsr())
     return StructuralMatrices(selected.tocsr(), selected_mass.tocsr(), dofs, reduced_constraints.tocsr())
+
+
+def _principal(matrix: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:
+    """Return the rows and columns that are kept, ascending; the matrix itself if all are."""
+    return matrix if len(kept) == matrix.shape[0] else matrix[kept][:, kept]
 
 
 def _follower_terms(

@@ -7,6 +7,7 @@ import numpy as np
 from faying.fem.elements import ElementKind
 from faying.fem.elements._shape import ElementShapeError
 from faying.fem.elements._strains import PointStrains
+from faying.fem.kernels import kernels
 from faying.fem.model import Material, Section
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule
@@ -113,13 +114,4 @@ def isotropic_stiffness(gradients: np.ndarray, volumes: np.ndarray, lam: float, 
         volumes: (n, q) of the points.
         lam, mu: Lamé's constants; lam may be negative to leave volumetric stiffness to another term.
     """
-    n, q, k, _ = gradients.shape
-    # All products g_a g_bᵀ, summed over the points by one matrix product per element.
-    flat = gradients.reshape(n, q, 3 * k)
-    products = (flat * volumes[..., None]).transpose(0, 2, 1) @ flat
-    blocks = products.reshape(n, k, 3, k, 3)
-    stiffness: np.ndarray = lam * blocks + mu * blocks.transpose(0, 1, 4, 3, 2)
-    dots = mu * np.trace(blocks, axis1=2, axis2=4)
-    for i in range(3):
-        stiffness[:, :, i, :, i] += dots
-    return stiffness.reshape(n, 3 * k, 3 * k)
+    return kernels().isotropic_stiffness(gradients, volumes, lam, mu)
