@@ -20,6 +20,48 @@ from faying.multibody.small_matrices_compiled import (
 
 
 @compiled
+def deformed(
+    flexible: np.ndarray, first: np.ndarray, coupling: np.ndarray, second: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the integrals of the deformed body: s (3,), J (3, 3), ∂J/∂q_f (6, r) and B (3, r).
+
+    Args:
+        flexible: q_f (r,).
+        first: ŝ (3, 1 + r).
+        coupling: Ĝ (3, 1 + r, r).
+        second: N (6, 1 + r, 1 + r), symmetric each: the diagonal of J, then xy, xz, yz.
+    """
+    r = len(flexible)
+    shape = np.ones(1 + r)
+    shape[1:] = flexible
+    halves, change, turning, components = (
+        np.zeros((6, 1 + r)),
+        np.empty((6, r)),
+        np.zeros((3, r)),
+        np.zeros(6),
+    )
+    for k in range(6):
+        # Along rows, as they lie in memory.
+        for i in range(1 + r):
+            for j in range(1 + r):
+                halves[k, j] += shape[i] * second[k, i, j]
+        for j in range(1 + r):
+            components[k] += halves[k, j] * shape[j]
+        change[k] = 2.0 * halves[k, 1:]
+    for k in range(3):
+        for i in range(1 + r):
+            for j in range(r):
+                turning[k, j] += shape[i] * coupling[k, i, j]
+    tensor = np.empty((3, 3))
+    for k in range(3):
+        tensor[k, k] = components[k]
+    tensor[0, 1] = tensor[1, 0] = components[3]
+    tensor[0, 2] = tensor[2, 0] = components[4]
+    tensor[1, 2] = tensor[2, 1] = components[5]
+    return product(first, shape), tensor, change, turning
+
+
+@compiled
 def mass(
     q: np.ndarray, total: float, first: np.ndarray, slopes: np.ndarray, tensor: np.ndarray, coupling: np.ndarray,
     flexible: np.ndarray, along_p: float,
