@@ -1,9 +1,9 @@
 """Cost of motion: ``python tests/benchmarks/motion.py``.
 
-A double pendulum of rigid parts, beside Exudyn where that is installed (``pip install "exudyn==1.13.*"``): seconds
-per simulated second at the same error, both of one run. Then the step of a held body with joint contact over pairs
-and modes: linear in pairs and at most quadratic in modes. Times are processor seconds of one thread. Not a test:
-nothing can fail here.
+A double pendulum of rigid parts and a slider-crank with a flexible rod, beside Exudyn where that is installed
+(``pip install "exudyn==1.13.*"``): seconds per simulated second at the same error, both of one run. Then the step of
+a held body with joint contact over pairs and modes: linear in pairs and at most quadratic in modes. Times are
+processor seconds of one thread. Not a test: nothing can fail here.
 """
 
 import os
@@ -15,6 +15,7 @@ from types import SimpleNamespace
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
+from _slider_crank import compare_slider_crank
 
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
@@ -148,6 +149,8 @@ def main() -> None:
     for kind in SETTINGS:
         measure_pendulum(kind, 1e-3)
     measure_exudyn(1e-3)
+    say("")
+    compare_slider_crank()
     say("\nstep of a held body with contact, milliseconds")
     say("  pairs   " + "".join(f"{f'{modes} modes':>14}" for modes in MODES))
     costs = np.array([[step_cost(pairs, modes) for modes in MODES] for pairs in PAIRS])
