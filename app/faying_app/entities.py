@@ -19,6 +19,8 @@ _KINDS = {
     ("bodies", 0, "interfaces", 0): "interface",
     ("bodies", 0, "couplings"): "couplings",
     ("bodies", 0, "couplings", 0): "coupling",
+    ("bodies", 0, "bolts"): "bolts",
+    ("bodies", 0, "bolts", 0): "bolt",
     ("bodies", 0, "joints"): "joints",
     ("bodies", 0, "joints", 0): "joint",
     ("bodies", 0, "joints", 0, "master"): "surface",
@@ -45,7 +47,7 @@ _KINDS = {
 
 # Kinds of entities that have a name of their own: they can be renamed, copied and removed.
 NAMED = (
-    "body", "interface", "coupling", "joint", "system", "part", "marker", "constraint", "force", "analysis",
+    "body", "interface", "coupling", "bolt", "joint", "system", "part", "marker", "constraint", "force", "analysis",
 )  # fmt: skip
 
 # What a deck holds by name, as the last parts of a path call it.

@@ -1,6 +1,7 @@
 """Cut bolts: the same bolt as before the cut, and tension by a preload."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,28 +19,17 @@ from faying.fem.model import FeModel
 from faying.fem.selections.grown import GrownSelection
 from faying.fem.skin import find_skin
 from faying.fem.stress import StressRecovery
+from faying.fem.writers import write_model
+from faying.project.stage import Target
+from faying.project.stages import PIPELINE
+from faying.project.store import ArtifactStore
+from faying.project.study import read_study
 from faying.reduction.preload_loads import PreloadSubject
 from faying.reduction.preload_loads.bolt_force import BoltForce
 from support.boxes import box
+from support.shanks import LENGTH, RADIUS, shank, turn
 
-LENGTH, RADIUS = 20.0, 2.0
 KINDS = ("tet4", "tet10", "hex8_incompatible", "hex20", "wedge6", "pyramid5")
-
-
-def shank(kind: str, turned: bool = True, roundness: float = 0.7) -> FeModel:
-    """Return a round bar of length 20 and radius 2, its axis oblique if turned."""
-    model = box(kind, (4, 4, 5), (2 * RADIUS, 2 * RADIUS, LENGTH))
-    x, y, z = (model.nodes - [RADIUS, RADIUS, 0.0]).T
-    # A square becomes a disc, or nearly so: enough is left of its corners that no element is flat there.
-    shrink = 1.0 - roundness + roundness * np.maximum(abs(x), abs(y)) / np.maximum(np.hypot(x, y), 1e-12)
-    nodes = np.column_stack([x * shrink, y * shrink, z])
-    return replace(model, nodes=nodes @ turn().T + [5.0, -3.0, 1.0] if turned else nodes)
-
-
-def turn() -> np.ndarray:
-    """Return a rotation; its third column is the shank's axis."""
-    axes, _ = np.linalg.qr(np.array([[0.8, 0.2, 0.3], [-0.1, 0.9, 0.5], [0.3, -0.4, 0.7]]))
-    return axes * np.sign(np.linalg.det(axes))
 
 
 def outside(model: FeModel) -> GrownSelection:
@@ -144,3 +134,42 @@ def test_half_of_the_outside_is_enough_to_find_the_axis() -> None:
     np.testing.assert_allclose(found.axis, [0.0, 0.0, 1.0], atol=1e-9)
     np.testing.assert_allclose(found.point[:2], 0.0, atol=1e-9)
     assert found.radius == pytest.approx(RADIUS) and found.ends == pytest.approx((0.0, LENGTH))
+
+
+STUDY = """
+name = "Clamp"
+units = "mm-t-s"
+
+[[bodies]]
+name = "clamp"
+model = { path = "clamp.inp" }
+couplings = [{ name = "side", surface = { kind = "box", corner = [3, 0, 0], opposite = [3, 1, 6] } }]
+interfaces = [{ name = "side", node_set = "side" }]
+bolts = [{ name = "M1", shank = { kind = "box", corner = [0, 0, 1], opposite = [1, 1, 5], whole = true } }]
+preloads = [{ name = "tighten", loads = [{ kind = "bolt_force", bolt = "M1", force = "100 N" }] }]
+reduction = { kind = "craig_bampton", vibration_modes = 2 }
+"""
+
+
+def test_a_bolt_of_a_study_is_tightened_by_a_preload_case(tmp_path: Path) -> None:
+    # A frame of bars 1 × 1: the left one is the bolt, the others are clamped by it.
+    solid = box("hex8_incompatible", (3, 1, 6), (3.0, 1.0, 6.0))
+    middles = solid.nodes[solid.blocks[0].connectivity].mean(axis=1)
+    frame = (abs(middles[:, 0] - 1.5) > 0.9) | (abs(middles[:, 2] - 3.0) > 2.1)
+    block = solid.blocks[0]
+    block = replace(block, ids=block.ids[frame], connectivity=block.connectivity[frame])
+    write_model(replace(solid, blocks=(block,)), tmp_path / "clamp.inp")
+    (tmp_path / "clamp.toml").write_text(STUDY, encoding="utf-8")
+    project, store = read_study(tmp_path / "clamp.toml"), ArtifactStore(tmp_path / "store")
+    preload = PIPELINE.run(project, Target("preload", "clamp"), store, base=tmp_path)
+    model = PIPELINE.value(project, Target("model", "clamp"), store, base=tmp_path)
+    matrices = assemble(model)
+    (bolt,), mode = model.bolts, preload.modes[:, 0]
+    assert bolt.axis.tolist() == pytest.approx([0.0, 0.0, 1.0]) and preload.unbalanced[0] < 1e-12
+    u = (matrices.dofs.displacement_rows @ mode).reshape(-1, 3)
+    overlap = u[bolt.centres[0], 2] - u[bolt.centres[1], 2]
+    assert mode @ preload.forces[:, 0] == pytest.approx(100.0 * overlap, rel=1e-9)
+    # The bars bend besides, so the frame gives more than its two long bars alone: 2 F L / (E A).
+    assert overlap > 2.0 * 100.0 * 4.0 / 210000.0
+    in_bolt = np.isclose(model.nodes[:, 2], 3.0) & (model.nodes[:, 0] < 1.5)
+    assert np.nanmean(StressRecovery(model).at_nodes(u)[in_bolt, 2]) == pytest.approx(100.0, rel=0.02)

@@ -57,6 +57,7 @@ class ProjectFormHost:
             "element_set": list(model.element_sets),
             "deck_set": list({*model.element_sets, *model.node_sets}),
             "material": list(model.materials),
+            "bolt": [bolt.name for bolt in model.bolts],
         }
         return sorted(known.get(choices, []))
 

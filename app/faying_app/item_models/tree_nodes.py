@@ -101,6 +101,11 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed) -> Node:
             at = (*path, "couplings", i)
             couplings.children.append(Node(coupling.name, at, "interface", coupling.behaviour, editable=True))
         children.insert(2, couplings)
+    if body.bolts:
+        bolts = Node("Bolts", (*path, "bolts"), "joint", _count(len(body.bolts)))
+        for i, bolt in enumerate(body.bolts):
+            bolts.children.append(Node(bolt.name, (*path, "bolts", i), "joint", "", editable=True))
+        children.insert(2, bolts)
     return Node(body.name, path, "body", "", editable=True, children=children)
 
 

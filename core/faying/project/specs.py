@@ -118,6 +118,10 @@ class BodySpec(Spec):
         (), title="Materials",
         meaning="Materials for elements to which the deck gives none, or another one; later ones override.",
     )  # fmt: skip
+    expected_mass: float | None = parameter(
+        None, title="Expected mass", quantity="mass", gt=0.0,
+        meaning="What the body weighs on the scales or in the drawing; the check says by how much the model differs.",
+    )  # fmt: skip
     interfaces: tuple[InterfaceSpec, ...] = parameter(
         (), title="Interface nodes", meaning="Nodes where the body is held or loaded."
     )

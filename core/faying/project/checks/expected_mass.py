@@ -1,0 +1,31 @@
+"""The mass that the user expects of a body against that of its model."""
+
+from collections.abc import Iterator
+
+from faying.errors import ModelError
+from faying.fem.mass_properties import mass_properties
+from faying.project.checks import CheckSubject, Finding, checks
+from faying.units import unit_text
+
+CLOSE = 0.02  # what meshing of roundings and left-out details may cost
+
+
+@checks.register("expected_mass")
+def expected_mass(subject: CheckSubject) -> Iterator[Finding]:
+    """Say by how many percent a body's mass differs from the expected one."""
+    for path, body, model in subject.bodies():
+        if model is None or body.expected_mass is None or body.model.imports_matrices:
+            continue
+        try:
+            mass = mass_properties(model).mass
+        except ModelError:  # told by the checks of mesh and materials
+            continue
+        off = mass / body.expected_mass - 1.0
+        if abs(off) > CLOSE:
+            unit = unit_text("mass", subject.project.units)
+            yield Finding(
+                "warning", (*path, "expected_mass"),
+                f"Body {body.name!r} weighs {mass:.6g} {unit}, {abs(off):.1%} {'more' if off > 0 else 'less'} than the "
+                f"{body.expected_mass:.6g} {unit} expected.",
+                "Check densities, units and whether parts are missing or doubled in the mesh.",
+            )  # fmt: skip
