@@ -275,6 +275,10 @@ def test_friction_begins_with_none_and_gets_every_law(qtbot, context, edit):
     settle(qtbot)
     assert editor.laws.current.law == friction_laws["coulomb"]()
     assert len(editor.view.plot.curves) == 1
+    assert editor.bench.amplitude.value == pytest.approx(
+        5 * 0.15 * 10 / 10000
+    )  # five times the slip to its end
+    assert line_of(editor, "Slip amplitude").text() == "0.75 µm"
     type_into(qtbot, line_of(editor, "Slip amplitude"), "1")
     editor.laws.duplicate()
     type_into(qtbot, row_of(editor, "sticking_stiffness").editor.line, "2000")
@@ -290,6 +294,14 @@ def test_friction_begins_with_none_and_gets_every_law(qtbot, context, edit):
     qtbot.mouseClick(editor._use_button, Qt.MouseButton.LeftButton)
     settle(qtbot)
     assert context.value((*JOINT, "friction_law")).kind == "coulomb"
+
+
+def test_conditions_of_the_user_stay_when_the_first_law_comes(qtbot, edit):
+    editor = edit("friction_law")
+    type_into(qtbot, line_of(editor, "Slip amplitude"), "3")
+    editor.laws.add("coulomb")
+    assert editor.bench.amplitude.value == pytest.approx(3e-3)
+    assert line_of(editor, "Slip amplitude").text() == "3 µm"
 
 
 def test_what_cannot_be_reached_is_said(qtbot, context, edit):
@@ -358,13 +370,15 @@ def test_a_table_is_found_from_the_folder_of_the_project(qtbot, context, edit, t
     assert editor.laws.current.law.path == "gone.csv"
 
 
-@pytest.mark.parametrize("size", [(1180, 720), (1900, 1100)])
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1200)])
 @pytest.mark.parametrize("slot", ["contact_law", "friction_law"])
 def test_pictures_of_the_editor(qtbot, edit, screenshots, slot, size):
     """Written to be looked at; here it is checked that no button is cut off and the axes stay inside."""
     editor = edit(slot)
-    for kind in ("linear_penalty", "power_function") if slot == "contact_law" else ("coulomb", "dahl"):
+    contact = ("power_function", "quadratic_linear", "joint_adapted_exponential")
+    for kind in contact if slot == "contact_law" else ("coulomb", "dahl", "masing"):
         editor.laws.add(kind)
+    qtbot.mouseClick(editor.view.match_all_button, Qt.MouseButton.LeftButton)
     for theme in ("light", "dark"):
         wear(QApplication.instance(), theme)
         editor.resize(*size)

@@ -53,6 +53,9 @@ class BenchView(QWidget):
         self.take_button.clicked.connect(self.value_wanted)
         self.match_button.clicked.connect(lambda: self.match_wanted.emit(False))
         self.match_all_button.clicked.connect(lambda: self.match_wanted.emit(True))
+        _share_height(
+            [*(line.line for line in self.lines), self.length_box, self.stress_box, self.parameter_box]
+        )
         n = len(bench.conditions)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -73,7 +76,8 @@ class BenchView(QWidget):
 
     def show_values(self) -> None:
         """Show what the bench says now, in the present units."""
-        for line in self.lines:
+        for line, condition in zip(self.lines, (*self.bench.conditions, *self.bench.aims), strict=True):
+            line.condition = condition
             line.show_in(self.units)
 
     def offer_parameters(self, titles: list[tuple[str, str]]) -> None:
@@ -126,6 +130,15 @@ def _row(title: str, widgets: list[QWidget]) -> QHBoxLayout:
         row.setAlignment(widget, Qt.AlignmentFlag.AlignBottom)
     row.addStretch(1)
     return row
+
+
+def _share_height(widgets: list[QWidget]) -> None:
+    """Make widgets as high as the highest of them, so that the captions above them are on one line."""
+    for widget in widgets:
+        widget.ensurePolished()
+    highest = max(widget.sizeHint().height() for widget in widgets)
+    for widget in widgets:
+        widget.setMinimumHeight(highest)
 
 
 def _captioned(box: QComboBox) -> QWidget:

@@ -30,7 +30,24 @@ class Comparison:
         try:
             self.bench: Bench = benches[kind](self._readable(first), units)
         except FayingError:  # the law has no answer; that is said when it is drawn
-            self.bench = benches[kind](None, units)
+            first, self.bench = None, benches[kind](None, units)
+        self._awaits_law, self._untouched = first is None, self._values()
+
+    def choose_for(self, law: Any, units: PlotUnits) -> bool:
+        """Choose the conditions anew for the first law there is; return whether that was done.
+
+        They stay when they were chosen for a law before, or changed by the user.
+        """
+        if not self._awaits_law:
+            return False
+        self._awaits_law = False
+        if self._values() != self._untouched:
+            return False
+        try:
+            self.bench.choose(self._readable(law), units)
+        except FayingError:
+            self._awaits_law = True
+        return not self._awaits_law
 
     def curves(
         self, shown: Sequence[tuple[str, Candidate]], units: PlotUnits, progress: Progress
@@ -67,6 +84,9 @@ class Comparison:
     def measure(self, law: Any, progress: Progress) -> float:
         """Return the number of a law that matching brings to the last aim of the bench."""
         return self.bench.measure(self._readable(law), progress)
+
+    def _values(self) -> list[float]:
+        return [c.value for c in (*self.bench.conditions, *self.bench.aims)]
 
     def _readable(self, law: Any) -> Any:
         """Return the law with the files that it names found from the project's folder."""

@@ -95,6 +95,8 @@ class LawEditor(QDialog):
             for name, c in zip(self.laws.names(), self.laws.candidates, strict=True)
             if c.shown and c.law is not None
         ]
+        if shown and self.comparison.choose_for(shown[0][1].law, self.view.units):
+            self.view.show_values()
         drawn = self._patiently(
             "Drawing curves", lambda progress: self.comparison.curves(shown, self.view.units, progress)
         )

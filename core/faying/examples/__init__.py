@@ -66,14 +66,17 @@ class CurvePlot:
 
     def draw(self, run: "ExampleRun") -> Plot:
         """Return the plot of the run's results."""
+        units = run.project.units
+        time = Axis("Time", unit_text("time", units))
+        return Plot(self.title, time, Axis(self.title, unit_text(self.quantity, units)), self.series(run))
+
+    def series(self, run: "ExampleRun") -> tuple[Series, ...]:
+        """Return the curves."""
         with closing(run.results(self.analysis)) as results:
-            series = tuple(
+            return tuple(
                 Series(name, results.values, results.curve(name), style)
                 for style, name in enumerate(self.curves)
             )
-        units = run.project.units
-        time = Axis("Time", unit_text("time", units))
-        return Plot(self.title, time, Axis(self.title, unit_text(self.quantity, units)), series)
 
 
 class Example(ABC):
