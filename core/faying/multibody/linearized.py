@@ -7,12 +7,15 @@ import scipy.linalg as la
 
 from faying.errors import SolveError
 from faying.multibody.history import History
+from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
 from faying.progress import Progress
+from faying.spatial.rotations import body_rates, rotation_matrix, skew
 
 _ITERATIONS = 200
 _TOLERANCE = 1e-10  # of the system's lengths
 _BALANCE = 1e-8  # of the largest force in play, as what stays out of balance
+_SATISFIED = 1e-9  # of the largest constraint's row: what holds of itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,24 +105,83 @@ def vibrations(
     multipliers: np.ndarray,
     history: History,
     time: float = 0.0,
+    accelerations: np.ndarray | None = None,
 ) -> Vibrations:
     """Return eigenvalues and shapes of the motion about a state, on the constraints' null space.
 
-    Contact acts with its tangent at the state. About a state in motion they are those of the frozen
-    coefficients.
+    Contact acts with its tangent at the state. Each part's small displacements and rotations are counted in the axes
+    of its frame, which turn with it: about a steady rotation the equations then have constant coefficients, such as
+    those of a rotor in round bearings or of a blade on its hub. About any other motion the eigenvalues are those of
+    coefficients that are frozen.
+
+    Args:
+        system: what vibrates.
+        q, v: (n,) the state.
+        multipliers: (m,) there.
+        history: there.
+        time: of the state.
+        accelerations: (n,) there; zero without them, as at rest.
     """
-    tangent, _, _, rows = _tangent(system, time, q, v, multipliers, history)
-    forces = system.forces(time, q, v, jacobian=True)
-    free = la.null_space(rows / system.scales) / system.scales[:, None] if len(rows) else np.eye(system.n)
-    mass = free.T @ system.mass(q) @ free
-    stiffness = free.T @ tangent @ free
-    damping = np.zeros_like(mass) if forces.d_velocity is None else -free.T @ forces.d_velocity @ free
-    k = len(mass)
-    first = np.block([[np.zeros((k, k)), np.eye(k)], [-la.solve(mass, stiffness), -la.solve(mass, damping)]])
+    a = np.zeros(system.n) if accelerations is None else accelerations
+    tangent, _, _, rows = _tangent(system, time, q, v, multipliers, history, a)
+    by_speed = system.forces(time, q, v, jacobian=True).d_velocity
+    # δq = B x with B(t) over 6 + r coordinates of each part, so that pᵀp = 1 holds of itself.
+    frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a)
+    scales = 1.0 / np.linalg.norm(frame / system.scales[:, None], axis=0)
+    free = np.diag(scales)
+    if len(rows):
+        free = free @ _null_space(rows @ frame * scales)
+    whole = system.mass(q)
+    mass, damping, stiffness = whole @ frame, 2.0 * whole @ frame_rate, whole @ frame_acceleration
+    stiffness = stiffness + tangent @ frame
+    if by_speed is not None:
+        damping, stiffness = damping - by_speed @ frame, stiffness - by_speed @ frame_rate
+    left = (frame @ free).T
+    m, d, k = (left @ matrix @ free for matrix in (mass, damping, stiffness))
+    size = len(m)
+    first = np.block([[np.zeros((size, size)), np.eye(size)], [-la.solve(m, k), -la.solve(m, d)]])
     values, vectors = la.eig(first)
     chosen = np.flatnonzero(values.imag >= 0.0)
     chosen = chosen[np.argsort(np.abs(values[chosen]), kind="stable")]
-    return Vibrations(values[chosen], free @ vectors[:k, chosen])
+    return Vibrations(values[chosen], frame @ free @ vectors[:size, chosen])
+
+
+def _null_space(rows: np.ndarray) -> np.ndarray:
+    """Return (n, n − rank) an orthonormal basis of what rows leave free, those of pᵀp = 1 being zero by now."""
+    sizes = np.linalg.norm(rows, axis=1)
+    return np.asarray(la.null_space(rows[sizes > _SATISFIED * sizes.max(initial=0.0)], rcond=_SATISFIED))
+
+
+def _turning_frames(
+    system: MultibodySystem, q: np.ndarray, v: np.ndarray, a: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return B, Ḃ and B̈ (n, k): δR = A x_R and δp = ½ Gᵀ(p) x_θ of each part, its flexible coordinates as they are."""
+    blocks: list[tuple[np.ndarray, ...]] = []
+    for part, at in zip(system.parts, system.ranges, strict=True):
+        if not part.n:
+            continue
+        p, rate, acceleration = q[at][3:RIGID], v[at][3:RIGID], a[at][3:RIGID]
+        axes, spin = rotation_matrix(p), body_rates(p) @ rate
+        turn = skew(spin)
+        # ω̄' = H̄ p̈, as H̄' ṗ = 0 on the unit sphere.
+        turning = skew(body_rates(p) @ acceleration) + turn @ turn
+        of_rotation = [0.25 * body_rates(p).T, *(0.25 * _linear_rates(x) for x in (rate, acceleration))]
+        of_shape = np.eye(part.n - RIGID)
+        still = np.zeros_like(of_shape)
+        blocks.append(
+            (
+                la.block_diag(axes, of_rotation[0], of_shape),
+                la.block_diag(axes @ turn, of_rotation[1], still),
+                la.block_diag(axes @ turning, of_rotation[2], still),
+            )
+        )
+    frame, rate, acceleration = (la.block_diag(*matrices) for matrices in zip(*blocks, strict=True))
+    return frame, rate, acceleration
+
+
+def _linear_rates(x: np.ndarray) -> np.ndarray:
+    """Return (4, 3) what H̄ᵀ(p) = 2 Gᵀ(p) of a unit p, which is linear in p, becomes with another vector for p."""
+    return np.asarray(body_rates(x).T * float(x @ x)) if x.any() else np.zeros((4, 3))
 
 
 def _tangent(
@@ -129,13 +191,15 @@ def _tangent(
     v: np.ndarray,
     multipliers: np.ndarray,
     history: History,
+    a: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return −∂(forces)/∂q, forces with reactions, C and C_q."""
     forces = system.forces(time, q, v, jacobian=True)
     contact = system.contact(q, history, 0.0, jacobian=True)
     values, rows = system.constraints(time, q, history)
     force = forces.force - (rows.T @ multipliers if len(rows) else 0.0)
-    curved = system.inertia_and_constraint_jacobian(time, q, np.zeros(system.n), multipliers, history)
+    a = np.zeros(system.n) if a is None else a
+    curved = system.inertia_and_constraint_jacobian(time, q, a, multipliers, history)
     tangent = curved - (forces.d_position if forces.d_position is not None else 0.0)
     if contact is not None:
         assert contact.d_position is not None
