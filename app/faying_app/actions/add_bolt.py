@@ -8,6 +8,8 @@ from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.tasks import opening
 
+_COARSE = 50.0  # degrees between facets: round a shank of eight sides
+
 
 @actions.register("add_bolt")
 class AddBolt(Action):
@@ -40,7 +42,7 @@ class AddBolt(Action):
         taken |= {b.name for b in context.value(path)}
         name = next(n for i in range(1, len(taken) + 2) if (n := f"bolt {i}") not in taken)
         case = edits.unused_name(context.project, (*path[:-1], "preloads"), f"tighten {name}")
-        bolt = BoltSpec(name=name, shank=picked(context))
+        bolt = BoltSpec(name=name, shank=picked(context, _COARSE))
         if context.apply(f"Add {name}", edits.add_bolt(body, bolt, case)):
             context.selection.drop_faces()
             context.selection.select((*path, len(context.value(path)) - 1))
