@@ -70,3 +70,12 @@ def test_stiffness_is_the_integral_of_the_strain_energy(kernels: Kernels) -> Non
     density = lam * trace**2 + 2.0 * mu * np.einsum("nqij,nqij->nq", strain, strain)
     energy = np.einsum("a,nab,b->n", u.ravel(), stiffness, u.ravel())
     np.testing.assert_allclose(energy, (volumes * density).sum(axis=1), rtol=1e-12)
+
+
+def test_condensed_dofs_carry_no_load(kernels: Kernels) -> None:
+    factors = np.random.default_rng(7).normal(size=(5, 12, 12))
+    stiffness = factors @ factors.transpose(0, 2, 1) + np.eye(12)
+    found = kernels.condensed(stiffness, 8)
+    expected = np.linalg.inv(np.linalg.inv(stiffness)[:, :8, :8])
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-10)
+    np.testing.assert_array_equal(found, found.transpose(0, 2, 1))

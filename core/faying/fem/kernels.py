@@ -62,6 +62,9 @@ class Kernels(Protocol):
             lam, mu: Lamé's constants.
         """
 
+    def condensed(self, stiffness: np.ndarray, kept: int) -> np.ndarray:
+        """Return (n, kept, kept) stiffness matrices with the dofs after the first `kept` free of load."""
+
 
 class PlainKernels:
     """The kernels in numpy; for arguments see `Kernels`."""
@@ -125,6 +128,15 @@ class PlainKernels:
         for i in range(3):
             stiffness[:, :, i, :, i] += dots
         return stiffness.reshape(n, 3 * k, 3 * k)
+
+    def condensed(self, stiffness: np.ndarray, kept: int) -> np.ndarray:
+        """Return (n, kept, kept) stiffness matrices, their round-off made symmetric."""
+        outer, mixed = stiffness[:, :kept, :kept], stiffness[:, kept:, :kept]
+        reduced: np.ndarray = outer - mixed.transpose(0, 2, 1) @ np.linalg.solve(
+            stiffness[:, kept:, kept:], mixed
+        )
+        symmetric: np.ndarray = 0.5 * (reduced + reduced.transpose(0, 2, 1))
+        return symmetric
 
 
 def _positions(indptr: np.ndarray, columns: np.ndarray, points: np.ndarray) -> np.ndarray:

@@ -131,3 +131,22 @@ def isotropic_stiffness(gradients: np.ndarray, volumes: np.ndarray, lam: float, 
                         stiffness[e, 3 * a + i, 3 * b + j] = value
                         stiffness[e, 3 * b + j, 3 * a + i] = value
     return stiffness
+
+
+@_compiled
+def condensed(stiffness: np.ndarray, kept: int) -> np.ndarray:
+    """Return (n, kept, kept) stiffness matrices; see `Kernels`."""
+    n, size, _ = stiffness.shape
+    reduced = np.empty((n, kept, kept))
+    for e in range(n):
+        # Gauss' elimination of the last dofs, in the lower triangle.
+        rest = stiffness[e].copy()
+        for p in range(size - 1, kept - 1, -1):
+            for i in range(p):
+                factor = rest[p, i] / rest[p, p]
+                for j in range(i + 1):
+                    rest[i, j] -= factor * rest[p, j]
+        for i in range(kept):
+            for j in range(i + 1):
+                reduced[e, i, j] = reduced[e, j, i] = rest[i, j]
+    return reduced

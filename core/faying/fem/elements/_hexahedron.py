@@ -14,6 +14,7 @@ from faying.fem.elements._solid import (
     lame_constants,
 )
 from faying.fem.elements._strains import InternalModeStrains
+from faying.fem.kernels import kernels
 from faying.fem.model import Material
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule, gauss_hexahedron
@@ -80,8 +81,4 @@ def incompatible_strains(
 
 def condensed(stiffness: np.ndarray, kept: int) -> np.ndarray:
     """Return (n, kept, kept) stiffness matrices with the dofs after the first `kept` free of load."""
-    outer, mixed, inner = stiffness[:, :kept, :kept], stiffness[:, kept:, :kept], stiffness[:, kept:, kept:]
-    reduced: np.ndarray = outer - mixed.transpose(0, 2, 1) @ np.linalg.solve(inner, mixed)
-    reduced += reduced.transpose(0, 2, 1).copy()
-    reduced *= 0.5
-    return reduced
+    return kernels().condensed(stiffness, kept)
