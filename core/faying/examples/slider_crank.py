@@ -4,7 +4,10 @@ Model: thesis of the ContactDefiner, section 4.2, figure 4.16 and table 4.1; the
 conrod-static, with a mesh of our own. Gas forces are left out, there as here. The thesis' screws pull with a constant
 force; so do those of the slow engine. At 10 000 rpm and the outer dead centre, of 82 kN on the big end half pull at
 the cap (the coupling spreads them over the bore): less its own inertia 30 kN, nearly the preload of 33 kN. The
-least vibration would part the rod from its cap for good, so the screws of the fast engine keep their stiffness.
+screws of the fast engine keep their stiffness, so that vibration cannot part the rod from its cap for good.
+
+The fast run-up is to be trusted for its first 0.1 s alone, up to 3400 rpm. From then on the joint rings, its force
+grows far beyond that of inertia, and more energy is in the system than the drive brought.
 """
 
 import math
