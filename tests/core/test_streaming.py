@@ -1,0 +1,58 @@
+"""Results of a long motion go to disk: memory does not grow with the number of frames."""
+
+import tracemalloc
+
+import pytest
+
+from faying.analyses import SystemModel
+from faying.analyses.motion import Motion
+from faying.multibody.system_spec import SystemSpec
+from faying.params import build
+from faying.progress import Silent
+
+STEP = 0.01
+PENDULUM = {
+    "name": "pendulum",
+    "gravity": (0.0, -9.81, 0.0),
+    "ground": [{"name": "pivot"}],
+    "parts": [
+        {
+            "kind": "rigid", "name": "bar", "mass": 1.0, "moments_of_inertia": (1e-3, 1 / 12, 1 / 12),
+            "markers": [{"name": "left", "position": (-0.5, 0, 0)}], "placement": {"position": (0.5, 0, 0)},
+        }
+    ],
+    "constraints": [{"kind": "revolute", "name": "hinge", "first": "ground.pivot", "second": "bar.left"}],
+}  # fmt: skip
+
+
+@pytest.fixture
+def swing(tmp_path):
+    """Let the pendulum swing for a number of steps, each a frame; the bytes of the file."""
+    model = SystemModel(build(SystemSpec, PENDULUM), {})
+
+    def run(frames: int) -> int:
+        words = {
+            "name": "swing", "system": "pendulum", "duration": frames * STEP, "frames": frames,
+            "integrator": {"kind": "hht", "fixed_step": True, "largest_step": STEP},
+        }  # fmt: skip
+        target = tmp_path / f"{frames}.h5"
+        assert build(Motion, words).run(model, target, Silent())["steps"] == frames
+        return target.stat().st_size
+
+    return run
+
+
+def test_memory_is_constant_however_long_the_motion(swing):
+    swing(20)  # loads and compiles
+    tracemalloc.start()
+    try:
+        sizes, peaks = [], []
+        for frames in (100, 600):
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            sizes.append(swing(frames))
+            peaks.append(tracemalloc.get_traced_memory()[1] - before)
+    finally:
+        tracemalloc.stop()
+    assert sizes[1] - sizes[0] > 150_000
+    assert peaks[1] - peaks[0] < 50_000
