@@ -13,7 +13,7 @@ from faying.examples.tables import Table
 
 DERIVATIVES = ("weighted_pod", "pod", "pod_of_forces")
 LOADS = ("+100 N", "-100 N", "+20 Nm", "-20 Nm")
-_TITLES = {"weighted_pod": "weighted POD", "pod": "POD of TVDs", "pod_of_forces": "POD of forces"}
+TITLES = {"weighted_pod": "weighted POD", "pod": "POD of TVDs", "pod_of_forces": "POD of forces"}
 _Statement = tuple[str, str, bool]
 
 
@@ -57,13 +57,13 @@ def _on_bending(bending: dict[str, Course]) -> Iterator[_Statement]:
     yield (
         "bending: |z_L| and ‖g_N‖ converge at nearly the same rate (here: what is left of the errors without joint "
         "modes is alike within a factor of two)",
-        ", ".join(f"{_TITLES[m]} {percent(left[m][0])} and {percent(left[m][1])}" for m in DERIVATIVES),
+        ", ".join(f"{TITLES[m]} {percent(left[m][0])} and {percent(left[m][1])}" for m in DERIVATIVES),
         all(max(left[m]) < 2.0 * min(left[m]) for m in DERIVATIVES),
     )
     order = sorted(DERIVATIVES, key=lambda m: bending[m].mean())
     yield (
         "bending: POD of TVDs converges fastest, then weighted POD, then POD of forces",
-        ", ".join(f"{_TITLES[m]} {percent(bending[m].mean())}" for m in order) + " on average",
+        ", ".join(f"{TITLES[m]} {percent(bending[m].mean())}" for m in order) + " on average",
         order == ["pod", "weighted_pod", "pod_of_forces"],
     )
 
@@ -75,7 +75,7 @@ def _on_torsion(
     alike = [twist[m] for m in DERIVATIVES]
     yield (
         "torsion: the twist converges alike with all three (here: within a factor of two)",
-        ", ".join(f"{_TITLES[m]} {percent(twist[m])}" for m in DERIVATIVES) + " on average",
+        ", ".join(f"{TITLES[m]} {percent(twist[m])}" for m in DERIVATIVES) + " on average",
         max(alike) < 2.0 * min(alike),
     )
     yield (
@@ -86,7 +86,7 @@ def _on_torsion(
     steps = {m: _steps_up(torsion[m].counts, torsion[m].gaps) for m in DERIVATIVES}
     yield (
         "torsion: ‖g_N‖ converges smoothly but for POD of TVDs",
-        ", ".join(f"{_TITLES[m]} grows {steps[m]} times" for m in DERIVATIVES),
+        ", ".join(f"{TITLES[m]} grows {steps[m]} times" for m in DERIVATIVES),
         steps["pod"] > max(steps["weighted_pod"], steps["pod_of_forces"]),
     )
     both = bending["weighted_pod"].mean(), torsion["weighted_pod"].mean()
@@ -135,14 +135,14 @@ def _on_ratios(bending: dict[str, Course], torsion: dict[str, Course]) -> Iterat
     ups = {m: _steps_up(counts, np.array([average(m, int(g)) for g in counts])) for m in DERIVATIVES}
     yield (
         "the average error falls smoothly for weighted POD, and not for POD of forces",
-        ", ".join(f"{_TITLES[m]} grows {ups[m]} times" for m in DERIVATIVES),
+        ", ".join(f"{TITLES[m]} grows {ups[m]} times" for m in DERIVATIVES),
         ups["weighted_pod"] == 0 < ups["pod_of_forces"],
     )
     by_ratio = sorted(DERIVATIVES, key=lambda m: -ratio(m, 10))
     by_error = sorted(DERIVATIVES, key=lambda m: bending[m].mean() + torsion[m].mean())
     yield (
         "the sequence of convergence is that of the ratio w: POD of TVDs, weighted POD, POD of forces",
-        f"by w(10): {', '.join(_TITLES[m] for m in by_ratio)}; by error: {', '.join(_TITLES[m] for m in by_error)}",
+        f"by w(10): {', '.join(TITLES[m] for m in by_ratio)}; by error: {', '.join(TITLES[m] for m in by_error)}",
         by_ratio == by_error == ["pod", "weighted_pod", "pod_of_forces"],
     )
 
