@@ -1,7 +1,6 @@
 """The context: everything that actions and panels work with, and nothing of how the window is built."""
 
 from collections.abc import Callable, Hashable
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project.checks import CheckSubject, Finding, run_checks
 from faying.project.document import Document
+from faying.project.model_questions import ModelQuestion
 from faying.project.paths import value_at
 from faying.project.recorded import Edit
 from faying.project.specs import BodySpec, Project
@@ -66,10 +66,29 @@ class TaskPort(Protocol):
 
 
 class QuestionPort(Protocol):
-    """What panels need of the questions about results."""
+    """What panels need of the questions about results and models."""
 
-    def ask(self, key: Hashable, question: Question, then: Callable[[Any], None]) -> bool:
+    def ask(self, key: Hashable, question: Question | ModelQuestion, then: Callable[[Any], None]) -> bool:
         """Ask in the background unless that was given up; `then` gets the answer."""
+
+    @property
+    def changed(self) -> Any:
+        """Signal: a question began, got further or ended."""
+
+    @property
+    def current(self) -> Question | ModelQuestion | None:
+        """The question that is being answered."""
+
+    @property
+    def fraction(self) -> float:
+        """How far that is."""
+
+    @property
+    def text(self) -> str:
+        """What is being done for it."""
+
+    def cancel(self) -> None:
+        """Give up all questions."""
 
 
 class WindowPort(Protocol):

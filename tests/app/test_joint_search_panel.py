@@ -15,8 +15,16 @@ def panel(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path, joint=False)
     trigger(qtbot, window, "search_joints")
     found = window.docks.panels["joint_search"]
-    qtbot.waitUntil(lambda: found.table.next_unmeasured() is None, timeout=20000)
+    assert found.search is None and window.questions.current is not None  # the window goes on meanwhile
+    measured(qtbot, window, found)
     return found
+
+
+def measured(qtbot, window, panel):
+    """Wait until the worker has found candidates and their pairs."""
+    qtbot.waitUntil(lambda: panel.search is not None, timeout=60000)
+    qtbot.waitUntil(lambda: panel.table.next_unmeasured() is None, timeout=60000)
+    qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=60000)
 
 
 def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
@@ -66,11 +74,12 @@ def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
 def test_sliders_and_parts_change_the_count_at_once(qtbot, window, panel):
     context = window.context
     panel.parts.item(1).setCheckState(Qt.CheckState.Unchecked)
-    settle(qtbot, 200)
+    qtbot.waitUntil(lambda: panel.count.text() == "0 candidates", timeout=30000)
     assert panel.count.text() == "0 candidates"
     assert context.view.values.hidden_parts == (("plates", 1),)
     assert window.presenter.scene.content.skin.n_facets < context.computed.skin("plates").surface.n_facets
     panel.parts.item(1).setCheckState(Qt.CheckState.Checked)
+    qtbot.waitUntil(lambda: panel.count.text() == "1 candidate", timeout=30000)
     settle(qtbot, 200)
     assert panel.count.text() == "1 candidate"
     texts = set()
@@ -84,6 +93,20 @@ def test_sliders_and_parts_change_the_count_at_once(qtbot, window, panel):
     window.show_panel("pairs")
     settle(qtbot, 150)
     assert context.selection.proposed is None
+
+
+def test_a_search_that_is_stopped_can_be_started_again(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path, joint=False)
+    trigger(qtbot, window, "search_joints")
+    panel = window.docks.panels["joint_search"]
+    qtbot.waitUntil(panel.waiting.isVisible, timeout=20000)
+    assert not panel.count.isVisible()
+    qtbot.mouseClick(panel.waiting.stop, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not panel.waiting.isVisible(), timeout=20000)
+    assert panel.search is None and panel.count.text() == "Not searched yet."
+    qtbot.mouseClick(panel.search_button, Qt.MouseButton.LeftButton)
+    measured(qtbot, window, panel)
+    assert panel.count.text() == "1 candidate"
 
 
 def test_rows_are_named_in_bulk(qtbot, window, panel):

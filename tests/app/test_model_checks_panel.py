@@ -17,7 +17,8 @@ def test_findings_are_shown_where_they_are(qtbot, window, tmp_path):
     wait_idle(qtbot, window)
     trigger(qtbot, window, "check_mesh")
     panel = window.docks.panels["model_checks"]
-    settle(qtbot, 150)
+    assert panel.waiting.isVisible() and not panel.findings  # the worker checks; the window goes on
+    qtbot.waitUntil(lambda: bool(panel.findings), timeout=60000)
     found = {f.check: row for row, f in enumerate(panel.findings)}
     assert {"free_nodes", "duplicate_nodes"} <= set(found)
     assert panel.histogram.bars.opts["height"].sum() == sum(

@@ -28,7 +28,7 @@ def bar_skin(bar: FeModel) -> Skin:
 
 
 def test_the_joint_of_the_friction_bar_is_found(bar: FeModel, bar_skin: Skin) -> None:
-    search = JointSearch(bar, bar_skin, 1.0)
+    search = JointSearch.of(bar, bar_skin, 1.0)
     (candidate,) = search.candidates(0.1)
     master, slave = (set(facets.tolist()) for facets in candidate.facets)
     deck = {
@@ -53,7 +53,7 @@ def test_the_joint_of_the_friction_bar_is_found(bar: FeModel, bar_skin: Skin) ->
 def test_distance_parts_and_penetration() -> None:
     model = stacked_plates(upper=(12, 4, 1), gap=0.3)
     skin = find_skin(model)
-    search = JointSearch(model, skin, 5.0)
+    search = JointSearch.of(model, skin, 5.0)
     assert [len(search.candidates(d)) for d in (0.1, 0.29, 0.31, 5.0)] == [0, 0, 1, 1]
     (found,) = search.candidates(0.31)
     assert found.areas == pytest.approx((400.0, 400.0))
@@ -61,9 +61,9 @@ def test_distance_parts_and_penetration() -> None:
     measure = search.measure(found)
     assert measure is not None
     assert measure.gaps == pytest.approx((0.3, 0.3))
-    assert JointSearch(model, skin, 5.0, hidden=frozenset({1})).candidates(5.0) == ()
+    assert JointSearch.of(model, skin, 5.0, hidden=frozenset({1})).candidates(5.0) == ()
     deep = stacked_plates(upper=(12, 4, 1), gap=-0.2)
-    search = JointSearch(deep, find_skin(deep), 0.5)
+    search = JointSearch.of(deep, find_skin(deep), 0.5)
     (found,) = search.candidates(0.5)
     measure = search.measure(found)
     assert measure is not None
@@ -72,15 +72,15 @@ def test_distance_parts_and_penetration() -> None:
 
 def test_three_plates_have_two_joints_and_no_far_sides() -> None:
     model = three_plates()
-    candidates = JointSearch(model, find_skin(model), 1.5).candidates(0.1)
+    candidates = JointSearch.of(model, find_skin(model), 1.5).candidates(0.1)
     assert [sorted(c.parts) for c in candidates] == [[0, 1], [1, 2]]
     # Even beyond the thickness of a plate, the outer sides of two plates are no joint between them.
-    far = JointSearch(model, find_skin(model), 4.5).candidates(4.5)
+    far = JointSearch.of(model, find_skin(model), 4.5).candidates(4.5)
     assert [sorted(c.parts) for c in far] == [[0, 1], [0, 2], [1, 2]]
 
 
 def test_facing_says_what_is_wrong(bar: FeModel, bar_skin: Skin) -> None:
-    (candidate,) = JointSearch(bar, bar_skin, 1.0).candidates(0.1)
+    (candidate,) = JointSearch.of(bar, bar_skin, 1.0).candidates(0.1)
     slave = candidate.slave
     with pytest.raises(ModelError, match="belong to the same part"):
         slave.with_(other_element=slave.element, other_face=slave.face).select(bar, bar_skin)

@@ -60,7 +60,7 @@ def selections(bar: FeModel, skin: Skin) -> dict[str, tuple[SurfaceSelection, li
     around = np.hypot(skin.centroids[:, 0] - 87.5, skin.centroids[:, 1]) < 5.0
     ring = np.flatnonzero(around & (skin.normals[:, 2] < -0.9) & (skin.centroids[:, 2] < -2.9))
     outline = tuple((87.5 + 5.0 * x, 5.0 * y, 40.0) for x, y in _CIRCLE)
-    search = JointSearch(bar, skin, 0.1)
+    search = JointSearch.of(bar, skin, 0.1)
     (candidate,) = search.candidates(0.1)
     own_part = np.flatnonzero(below | ((skin.centroids[:, 2] == 0.0) & (skin.normals[:, 2] > 0.0)))
     return {

@@ -1,9 +1,10 @@
 """The search for joints: limits, parts, candidates; what is ticked becomes joints in one step."""
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -17,8 +18,15 @@ from PySide6.QtWidgets import (
 
 from faying.fem.connectivity import connected_parts, part_name
 from faying.fem.model import FeModel
-from faying.joints.candidates import LARGEST_ANGLE, JointCandidate, JointSearch
+from faying.joints.candidates import (
+    LARGEST_ANGLE,
+    CandidateMeasure,
+    FacingParts,
+    JointCandidate,
+    JointSearch,
+)
 from faying.project import edits
+from faying.project.model_questions import CandidateQuestion, FacingQuestion
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import body_path
@@ -26,6 +34,7 @@ from faying_app.item_models.candidates_table import CandidatesTable
 from faying_app.panels import Panel, panels
 from faying_app.panels._candidates_view import CandidatesView
 from faying_app.selection import ProposedSurfaces
+from faying_app.tasks.waiting_line import WaitingLine
 
 # The slider's steps go evenly through the powers of ten.
 _STEPS, _DECADES = 400, 4.0
@@ -55,6 +64,8 @@ class JointSearchPanel(Panel):
         self._distance_text, self._angle_text, self.count = QLabel(self), QLabel(self), QLabel(self)
         self._distance_text.setMinimumWidth(96)
         self._angle_text.setMinimumWidth(32)
+        kinds = (FacingQuestion, CandidateQuestion)
+        self.waiting = WaitingLine(context.questions, kinds, "Searching", self)
         self.parts = QListWidget(self)
         self.parts.setAccessibleName("Parts")
         self.parts.setToolTip("<p>Parts that are searched and shown; hidden ones are ignored.</p>")
@@ -67,10 +78,8 @@ class JointSearchPanel(Panel):
         self.search: JointSearch | None = None
         self._searched: tuple[str, int, frozenset[int]] | None = None
         self._listed: tuple[str, int] | None = None
-        self._measuring = QTimer(self, interval=0)
-        self._measuring.timeout.connect(self._measure_one)
         self._rest = QTimer(self, interval=250, singleShot=True)
-        self._rest.timeout.connect(self._measuring.start)
+        self._rest.timeout.connect(self._measure_next)
         self.search_button.clicked.connect(lambda _checked=False: self.run())
         self.distance.valueChanged.connect(lambda _value: self._limits_changed())
         self.angle.valueChanged.connect(lambda _value: self._limits_changed())
@@ -89,6 +98,8 @@ class JointSearchPanel(Panel):
             (QLabel("Angle", self), 0), (self.angle, 1), (self._angle_text, 0), (self.count, 2),
         ):  # fmt: skip
             head.addWidget(widget, stretch)
+        self.waiting.shown_changed.connect(lambda: self.count.setHidden(not self.waiting.isHidden()))
+        head.addWidget(self.waiting, 2)
         foot = QHBoxLayout()
         foot.setContentsMargins(8, 0, 8, 4)
         for button in self.view.buttons:
@@ -130,17 +141,21 @@ class JointSearchPanel(Panel):
         self._show_limits()
 
     def run(self) -> None:
-        """Look up which facets face each other, then show the candidates."""
+        """Let facets that face each other be looked up beside the window, then show the candidates."""
+        name, model = self._body()
+        if model is None:
+            return
+        self._searched = searched = (name, id(model), self._hidden())
+        question = FacingQuestion(name, self._farthest(), searched[2])
+        self.context.questions.ask(object(), question, partial(self._take, searched))
+
+    def _take(self, searched: tuple[str, int, frozenset[int]], facing: FacingParts) -> None:
+        """Show the candidates, unless something else is searched by now."""
         name, model = self._body()
         skin = self.context.computed.skin(name) if model is not None else None
-        if model is None or skin is None:
+        if searched != self._searched or model is None or skin is None or id(model) != searched[1]:
             return
-        QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
-        try:
-            self._searched = (name, id(model), self._hidden())
-            self.search = JointSearch(model, skin, self._farthest(), self._hidden())
-        finally:
-            QApplication.restoreOverrideCursor()
+        self.search = JointSearch(model, skin, facing)
         self._limits_changed()
 
     def create_joints(self) -> None:
@@ -185,7 +200,6 @@ class JointSearchPanel(Panel):
 
     def _limits_changed(self) -> None:
         self._show_limits()
-        self._measuring.stop()
         if self.search is None:
             return
         found = self.search.candidates(self.largest_distance, float(self.angle.value()))
@@ -205,13 +219,20 @@ class JointSearchPanel(Panel):
             n = len(self.table.rows)
             self.count.setText(f"{n} candidate{'' if n == 1 else 's'}")
 
-    def _measure_one(self) -> None:
-        """Find the contact pairs of one more candidate; between two of them the window stays alive."""
+    def _measure_next(self) -> None:
+        """Let the contact pairs of one more candidate be found beside the window."""
         row = self.table.next_unmeasured()
-        if row is None or self.search is None:
-            self._measuring.stop()
-            return
-        self.table.set_measure(row, self.search.measure(self.table.rows[row].candidate))
+        if row is not None and self.search is not None:
+            candidate = self.table.rows[row].candidate
+            question = CandidateQuestion(self._body()[0], candidate)
+            # Asked for twice it is one question; one that the user stopped is not asked again.
+            self.context.questions.ask(("candidate", candidate), question, partial(self._measured, candidate))
+
+    def _measured(self, candidate: JointCandidate, measure: CandidateMeasure | None) -> None:
+        for row, shown in enumerate(self.table.rows):
+            if shown.candidate is candidate:  # else the limits have changed
+                self.table.set_measure(row, measure)
+        self._measure_next()
 
     # 3D view --------------------------------------------------------------------------------------------
 
@@ -265,7 +286,7 @@ class JointSearchPanel(Panel):
 
     def _forget(self) -> None:
         self.search, self._searched = None, None
-        self._measuring.stop()
+        self._rest.stop()
         self.table.show_candidates((), self.context.project.units)
         self.context.selection.propose(None)
         self._ticks_changed()

@@ -1,9 +1,10 @@
 """Checks of the mesh: what is wrong with nodes and elements, where it is, and how well elements are shaped."""
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -14,16 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying.fem.element_quality import element_quality
 from faying.fem.model import FeModel
-from faying.fem.model_checks import ModelFinding, ModelSubject, check_model
+from faying.fem.model_checks import ModelFinding
 from faying.fem.skin import Skin, elements_and_faces
-from faying.fem.surface import Surface
+from faying.project.model_questions import MeshQuestion
 from faying_app.context import Context
 from faying_app.look.icons import icon
 from faying_app.panels import Panel, panels
 from faying_app.plotting.histogram import HistogramView
 from faying_app.selection import MarkedPlaces
+from faying_app.tasks.waiting_line import WaitingLine
 
 _COLOURS = {"error": "error", "warning": "warning", "note": "muted"}
 
@@ -52,6 +53,9 @@ class ModelChecksPanel(Panel):
         head.setContentsMargins(8, 4, 8, 0)
         head.addWidget(self.run_button)
         head.addWidget(self._said, 1)
+        self.waiting = WaitingLine(context.questions, (MeshQuestion,), "Checking the mesh", self)
+        self.waiting.shown_changed.connect(self._show_waiting)
+        head.addWidget(self.waiting, 1)
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.list)
         split.addWidget(self.histogram)
@@ -76,18 +80,19 @@ class ModelChecksPanel(Panel):
             self._said.setText("Not checked yet." if model is not None else "Import a deck first.")
 
     def run(self) -> None:
-        """Check the mesh of the selected body."""
+        """Let the mesh of the selected body be checked, beside the window."""
         name, model = self._body()
-        skin = self.context.computed.skin(name) if model is not None else None
-        if model is None or skin is None:
+        if model is None:
             return
-        QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
-        try:
-            findings = check_model(ModelSubject(model, skin, self._joints(name)))
-            quality = element_quality(model)
-        finally:
-            QApplication.restoreOverrideCursor()
-        self._checked = (name, id(model))
+        self.context.questions.ask(object(), MeshQuestion(name), partial(self._take, (name, id(model))))
+
+    def _take(self, checked: tuple[str, int], answer: tuple[list[ModelFinding], np.ndarray]) -> None:
+        """Show what the checks found, unless another model is there by now."""
+        name, model = self._body()
+        if (name, id(model)) != checked:
+            return
+        self._checked = checked
+        findings, quality = answer
         self._show(findings, quality[np.isfinite(quality)])
         n = len(findings)
         self._said.setText(
@@ -95,6 +100,9 @@ class ModelChecksPanel(Panel):
             if n
             else "Nothing to complain about."
         )
+
+    def _show_waiting(self) -> None:
+        self._said.setHidden(not self.waiting.isHidden())
 
     def apply_theme(self) -> None:
         """Draw the icons anew."""
@@ -120,15 +128,6 @@ class ModelChecksPanel(Panel):
             return
         self.context.selection.mark(places_of(name, model, skin, self.findings[row]))
         self.context.say(self.findings[row].hint or self.findings[row].sentence)
-
-    def _joints(self, name: str) -> dict[str, tuple[Surface, Surface]]:
-        found = {}
-        for joint in self.context.project.body(name).joints:
-            master = self.context.computed.surface(name, joint, "master")
-            slave = self.context.computed.surface(name, joint, "slave")
-            if master is not None and slave is not None:
-                found[joint.name] = (master, slave)
-        return found
 
     def _body(self) -> tuple[str, FeModel | None]:
         body = self.context.selected_body()

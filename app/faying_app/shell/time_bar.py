@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )  # fmt: skip
 
+from faying.exporters.questions import Question
 from faying.results.fields import FieldContext, fields
 from faying.results.formula import OVER_RUN, find_field
 from faying.units import unit_text
@@ -26,8 +27,8 @@ from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.player import Player
 from faying_app.shell.presenter import Presenter
-from faying_app.shell.waiting_line import WaitingLine
 from faying_app.tasks.questions import Questions
+from faying_app.tasks.waiting_line import WaitingLine
 
 _MOVES = (
     ("first", "First frame"), ("previous", "Previous frame"), ("toggle", "Play or pause (Space)"),
@@ -61,7 +62,7 @@ class TimeBar(QFrame):
         column.setSpacing(4)
         column.addLayout(self._way())
         column.addLayout(self._look())
-        self.waiting = WaitingLine(questions, self)
+        self.waiting = WaitingLine(questions, (Question,), "Looking through the run", self)
         column.addWidget(self.waiting)
         presenter.frames_changed.connect(self.refresh)
         presenter.frame_shown.connect(self._show_frame)

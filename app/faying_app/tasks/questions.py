@@ -1,4 +1,4 @@
-"""Questions about results that take longer than a frame, answered by a child process of their own.
+"""Questions about results and models that take longer than a frame, answered by a child process of their own.
 
 It is another one than that of the computations, so that results can be looked at while something runs.
 """
@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from faying.errors import FayingError
 from faying.exporters.questions import Question
+from faying.project.model_questions import ModelQuestion
 from faying.project.specs import Project
 from faying.worker import WorkerProcess
 from faying_app.computed import Computed
@@ -22,7 +23,7 @@ class _Asked:
     """A question on its way; `key` tells it from all others."""
 
     key: Hashable
-    question: Question
+    question: Question | ModelQuestion
     project: Project
     then: Callable[[Any], None]
 
@@ -58,12 +59,17 @@ class Questions(QObject):
         """Whether a question is being answered."""
         return self._current is not None
 
-    def ask(self, key: Hashable, question: Question, then: Callable[[Any], None]) -> bool:
+    @property
+    def current(self) -> Question | ModelQuestion | None:
+        """The question that is being answered."""
+        return None if self._current is None else self._current.question
+
+    def ask(self, key: Hashable, question: Question | ModelQuestion, then: Callable[[Any], None]) -> bool:
         """Ask unless the same is asked already or was given up; return whether an answer is to come.
 
         Args:
             key: tells the question from all others.
-            question: about results of the present project.
+            question: about results or a model of the present project.
             then: called with the answer.
         """
         if key in self._given_up:

@@ -55,8 +55,18 @@ class CandidateMeasure:
     penetration: float
 
 
-class JointSearch:
-    """Facets of different parts that face each other, looked up once; then candidates for any limits below.
+# Facets of the first part on the second one, and the other way round, by numbers of both parts.
+FacingParts = dict[tuple[int, int], tuple[FacingFacets, FacingFacets]]
+
+
+def facing_parts(
+    model: FeModel,
+    skin: Skin,
+    distance: float,
+    hidden: frozenset[int] = frozenset(),
+    progress: Progress | None = None,
+) -> FacingParts:
+    """Return where parts of a body face each other.
 
     Args:
         model: the body's model.
@@ -64,39 +74,61 @@ class JointSearch:
         distance: the largest that will be asked for.
         hidden: numbers of parts that are left out.
         progress: reports and cancels.
+
+    Raises:
+        Cancelled: when asked to stop.
+    """
+    progress = progress or Silent()
+    progress.report(0.0, "parts")
+    labels, _ = facet_parts(model, skin)
+    parts = {int(p): np.flatnonzero(labels == p) for p in np.unique(labels) if int(p) not in hidden}
+    boxes = {}
+    for part, facets in parts.items():
+        corners = model.nodes[skin.chosen(facets, "part").nodes]
+        boxes[part] = corners.min(axis=0), corners.max(axis=0)
+    near = [(a, b) for a, b in combinations(parts, 2) if _are_near(boxes[a], boxes[b], distance)]
+    found: FacingParts = {}
+    for i, (a, b) in enumerate(near):
+        share = Part(progress, i / len(near), (i + 1) / len(near), f"parts {a + 1} and {b + 1}")
+        first, second = (
+            find_facing(model, skin, parts[p], parts[q], distance, LARGEST_ANGLE, share)
+            for p, q in ((a, b), (b, a))
+        )
+        found[a, b] = (first, second)
+    return found
+
+
+_Box = tuple[np.ndarray, np.ndarray]
+
+
+def _are_near(first: _Box, second: _Box, distance: float) -> bool:
+    """Return whether two boxes, lowest and highest corner, come within a distance."""
+    return bool((first[0] - distance <= second[1]).all() and (second[0] - distance <= first[1]).all())
+
+
+class JointSearch:
+    """Candidates for any limits below those with which facing facets were looked up.
+
+    Args:
+        model: the body's model.
+        skin: its skin.
+        facing: of its parts.
     """
 
-    def __init__(
-        self,
+    def __init__(self, model: FeModel, skin: Skin, facing: FacingParts) -> None:
+        self._model, self._skin, self._facing = model, skin, facing
+
+    @classmethod
+    def of(
+        cls,
         model: FeModel,
         skin: Skin,
         distance: float,
         hidden: frozenset[int] = frozenset(),
         progress: Progress | None = None,
-    ) -> None:
-        self._model, self._skin, self.distance = model, skin, distance
-        progress = progress or Silent()
-        labels, _ = facet_parts(model, skin)
-        parts = {int(p): np.flatnonzero(labels == p) for p in np.unique(labels) if int(p) not in hidden}
-        pairs = [(a, b) for a, b in combinations(parts, 2) if self._are_near(parts[a], parts[b])]
-        self._facing: dict[tuple[int, int], tuple[FacingFacets, FacingFacets]] = {}
-        for i, (a, b) in enumerate(pairs):
-            share = Part(progress, i / len(pairs), (i + 1) / len(pairs), f"parts {a + 1} and {b + 1}")
-            first, second = (
-                find_facing(model, skin, parts[p], parts[q], distance, LARGEST_ANGLE, share)
-                for p, q in ((a, b), (b, a))
-            )
-            self._facing[a, b] = (first, second)
-
-    def _are_near(self, first: np.ndarray, second: np.ndarray) -> bool:
-        """Return whether the boxes of two sets of facets come within the distance."""
-        (low, high), (low_2, high_2) = (
-            (x.min(axis=0), x.max(axis=0)) for x in (self._corners(first), self._corners(second))
-        )
-        return bool((low - self.distance <= high_2).all() and (low_2 - self.distance <= high).all())
-
-    def _corners(self, facets: np.ndarray) -> np.ndarray:
-        return np.asarray(self._model.nodes[self._skin.chosen(facets, "part").nodes])
+    ) -> "JointSearch":
+        """Return a search with what it needs looked up; arguments and errors as of `facing_parts`."""
+        return cls(model, skin, facing_parts(model, skin, distance, hidden, progress))
 
     def candidates(self, distance: float, angle: float = 30.0) -> tuple[JointCandidate, ...]:
         """Return the candidates within a distance and an angle in degrees, by parts, the largest first."""

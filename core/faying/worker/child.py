@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from faying.errors import Cancelled, FayingError
+from faying.errors import Cancelled, FayingError, ModelError
 
 REAL_STAGES = "faying.project.stages:PIPELINE"
 _INTERVAL = 0.05  # s between progress messages
@@ -173,24 +173,38 @@ def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgr
 
 
 class _Answers:
-    """Answers questions about results; what fields keep of the last model stays for the next question."""
+    """Answers questions about results and models; what is dear of the last model stays for the next question."""
 
     def __init__(self) -> None:
         self._model: Any = None
         self._kept: Any = None
+        self._skin: Any = None
 
     def give(
         self, pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post
     ) -> Any:
         """Answer and return the message that ends it."""
         from faying.exporters import export_content
+        from faying.project.model_questions import ModelQuestion
         from faying.project.specs import Project
+        from faying.project.stage import Target
         from faying.project.store import ArtifactStore
 
         words, question, base, folder, below = order
-        store = ArtifactStore(Path(folder), Path(below) if below else None)
+        project, store = (
+            Project.model_validate(words),
+            ArtifactStore(Path(folder), Path(below) if below else None),
+        )
+        if isinstance(question, ModelQuestion):
+            model = pipeline.value(project, Target("model", question.body), store, Path(base), memory)
+            if model is None:
+                raise ModelError(
+                    f"The model of {question.body!r} has not been read yet.", "Read the deck first."
+                )
+            skin = self._skin_of(model, progress)
+            return ("answer", question.answer(project.body(question.body), model, skin, progress))
         content = export_content(
-            Project.model_validate(words), store, question.analysis, base=Path(base), pipeline=pipeline,
+            project, store, question.analysis, base=Path(base), pipeline=pipeline,
             memory=memory, progress=progress, kept=self._kept_of,
         )  # fmt: skip
         try:
@@ -201,9 +215,23 @@ class _Answers:
     def _kept_of(self, model: Any) -> Any:
         from faying.results.fields import Kept
 
-        if model is not self._model:
-            self._model, self._kept = model, Kept()
+        self._turn_to(model)
+        self._kept = self._kept or Kept()
         return self._kept
+
+    def _skin_of(self, model: Any, progress: PipeProgress) -> Any:
+        from faying.fem.skin import find_skin
+
+        self._turn_to(model)
+        if self._skin is None:
+            progress.report(0.0, "skin")
+            self._skin = find_skin(model)
+        return self._skin
+
+    def _turn_to(self, model: Any) -> None:
+        """Drop what was kept of another model."""
+        if model is not self._model:
+            self._model, self._kept, self._skin = model, None, None
 
 
 def _outcome(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from faying.exporters.questions import Question
+from faying.project.model_questions import ModelQuestion
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.worker.child import REAL_STAGES
@@ -95,10 +96,10 @@ class WorkerProcess:
         self._order("run", project, words, artifacts_folder, project_file, base)
 
     def ask(
-        self, project: Project, question: Question, artifacts_folder: Path, *,
+        self, project: Project, question: Question | ModelQuestion, artifacts_folder: Path, *,
         project_file: Path | None = None, base: Path | None = None,
     ) -> None:  # fmt: skip
-        """Ask about results; arguments and errors as of `run`."""
+        """Ask about results or a model; arguments and errors as of `run`."""
         self._order("ask", project, question, artifacts_folder, project_file, base)
 
     def _order(

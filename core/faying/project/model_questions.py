@@ -1,0 +1,92 @@
+"""Questions about a body's model that take longer than a frame; the worker answers them beside the window."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.element_quality import element_quality
+from faying.fem.model import FeModel
+from faying.fem.model_checks import ModelFinding, ModelSubject, check_model
+from faying.fem.skin import Skin
+from faying.fem.surface import Surface
+from faying.joints.candidates import CandidateMeasure, FacingParts, JointCandidate, JointSearch, facing_parts
+from faying.progress import Part, Progress
+from faying.project.specs import BodySpec
+
+
+@dataclass(frozen=True)
+class ModelQuestion(ABC):
+    """Something that is asked about a body whose model has been read.
+
+    Attributes:
+        body: its name.
+    """
+
+    body: str
+
+    @abstractmethod
+    def answer(self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress) -> Any:
+        """Return the answer.
+
+        Raises:
+            Cancelled: when asked to stop.
+        """
+
+
+@dataclass(frozen=True)
+class FacingQuestion(ModelQuestion):
+    """Which parts face each other?
+
+    Attributes:
+        distance: the largest that will be asked for.
+        hidden: numbers of parts that are left out.
+    """
+
+    distance: float
+    hidden: frozenset[int]
+
+    def answer(self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress) -> FacingParts:
+        """Return the facets of each pair of parts, for a `JointSearch`."""
+        return facing_parts(model, skin, self.distance, self.hidden, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateQuestion(ModelQuestion):
+    """What are the contact pairs of a candidate like?"""
+
+    candidate: JointCandidate
+
+    def answer(
+        self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress
+    ) -> CandidateMeasure | None:
+        """Return what they are like; None when there are none."""
+        progress.report(0.0, f"pairs of {self.candidate.name}")
+        return JointSearch(model, skin, {}).measure(self.candidate)
+
+
+@dataclass(frozen=True)
+class MeshQuestion(ModelQuestion):
+    """What is wrong with the mesh, and how well are its elements shaped?"""
+
+    def answer(
+        self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress
+    ) -> tuple[list[ModelFinding], np.ndarray]:
+        """Return the findings of all checks, and (n_elements,) quality, NaN for elements that are no solids."""
+        subject = ModelSubject(model, skin, _surfaces(spec, model, skin))
+        findings = check_model(subject, Part(progress, 0.0, 0.9))
+        progress.report(0.9, "shapes of elements")
+        return findings, element_quality(model)
+
+
+def _surfaces(spec: BodySpec, model: FeModel, skin: Skin) -> dict[str, tuple[Surface, Surface]]:
+    """Return the surfaces of the joints whose selections fit the model; of the others the project's checks tell."""
+    found = {}
+    for joint in spec.joints:
+        try:
+            found[joint.name] = (joint.master.select(model, skin), joint.slave.select(model, skin))
+        except ModelError:
+            continue
+    return found
