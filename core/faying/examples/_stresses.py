@@ -1,6 +1,7 @@
 """Stresses of examples in their joints, reduced against unreduced."""
 
 from contextlib import closing
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,22 +10,30 @@ from faying.examples import ExampleRun
 from faying.fem.stress import StressRecovery
 from faying.project.specs import Project
 
-# Contact pairs with more than this share of the largest pressure count as loaded.
-_LOADED = 0.5
+
+@dataclass(frozen=True)
+class JointErrors:
+    """Errors over the slave nodes of the loaded part of a joint: ‖x_reduced − x_unreduced‖ / ‖x_unreduced‖.
+
+    Attributes:
+        stress: of the stress tensors, averaged at the nodes.
+        pressure: of the contact pressures.
+    """
+
+    stress: float
+    pressure: float
 
 
-def joint_stress_error(
-    run: ExampleRun, reduced: str, unreduced: str, project: Project | None = None
-) -> float:
-    """Return ‖σ_reduced − σ_unreduced‖ / ‖σ_unreduced‖ over the slave nodes of the loaded part of the first joint.
-
-    Stress tensors are averaged at the nodes. Loaded is where the unreduced pressure is more than half of the
-    largest.
+def joint_errors(
+    run: ExampleRun, reduced: str, unreduced: str, project: Project | None = None, loaded: float = 0.5
+) -> JointErrors:
+    """Return what reduction changes in the first joint.
 
     Args:
         run: of the example.
         reduced, unreduced: names of the analyses, of the same loads; their last frames count.
         project: a variant for the reduced one.
+        loaded: share of the largest unreduced pressure above which a contact pair counts as loaded.
     """
     joint, recovery = run.project.bodies[0].joints[0], StressRecovery(run.value("model"))
     analysis = run.project.analysis(reduced)
@@ -40,6 +49,14 @@ def joint_stress_error(
         coordinates = results.coordinates(results.n_frames - 1)
         assert coordinates is not None
         small = recovery.at_nodes(held.displacements @ coordinates)
-    pressure, _ = joint.contact_law.loaded().pressure(gap)
-    nodes = pairs.slave_nodes[pressure > _LOADED * pressure.max()]
-    return float(np.linalg.norm(small[nodes] - full[nodes]) / np.linalg.norm(full[nodes]))
+        rows = held.joints[0]
+        small_gap = rows.initial_gaps + rows.normal @ coordinates
+    law = joint.contact_law.loaded()
+    pressure, small_pressure = (law.pressure(g)[0] for g in (gap, small_gap))
+    chosen = pressure > loaded * pressure.max()
+    nodes = pairs.slave_nodes[chosen]
+    return JointErrors(_error(small[nodes], full[nodes]), _error(small_pressure[chosen], pressure[chosen]))
+
+
+def _error(found: np.ndarray, exact: np.ndarray) -> float:
+    return float(np.linalg.norm(found - exact) / np.linalg.norm(exact))

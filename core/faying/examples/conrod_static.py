@@ -18,7 +18,7 @@ from faying.examples._measured import (
     with_method,
 )
 from faying.examples._projects import RICH, as_before, equals_unreduced, joint, no_error, project_of
-from faying.examples._stresses import joint_stress_error
+from faying.examples._stresses import joint_errors
 from faying.project.specs import Project
 
 BOLT_FORCE = 16_500.0
@@ -140,10 +140,10 @@ class ConrodStatic(Example):
             / stretch,
             "gap_norm_pulled_20_snapshots_to_unreduced": end_of_curve(run, "pulled", gap_curve, snapshots)
             / end_of_curve(run, "pulled, unreduced", gap_curve),
-            "joint_stress_error_pulled": joint_stress_error(run, "pulled", "pulled, unreduced"),
-            "joint_stress_error_pulled_20_snapshots": joint_stress_error(
+            "joint_stress_error_pulled": joint_errors(run, "pulled", "pulled, unreduced").stress,
+            "joint_stress_error_pulled_20_snapshots": joint_errors(
                 run, "pulled", "pulled, unreduced", snapshots
-            ),
+            ).stress,
             "stretch_pulled_error_without_joint_modes": abs(
                 end_of_curve(run, "pulled", stretch_curve, without) / stretch - 1.0
             ),

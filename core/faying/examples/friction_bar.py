@@ -7,12 +7,15 @@ import math
 from contextlib import closing
 from typing import ClassVar
 
+from faying.analyses.transient import Transient
 from faying.examples import Example, ExampleRun, Expected, examples
-from faying.examples._measured import end_of_curve, with_joint_modes
-from faying.examples._projects import FRICTION_BAR_DECK, as_before, friction_bar, project_of
+from faying.examples._measured import end_of_curve, with_body, with_joint_modes, with_method
+from faying.examples._projects import FRICTION_BAR_DECK, RICH, as_before, friction_bar, no_error, project_of
+from faying.examples._stresses import joint_errors
 from faying.project.specs import Project
 
 PAIRS = 2821
+QUICK_DURATION = 0.03
 _CURVE = "load uz"
 _SAME_MODEL = "unreduced Newton solution of the same deck, pairs and law by a separate program"
 _THESIS = "static convergence study, thesis section 4.1.1"
@@ -48,6 +51,14 @@ class FrictionBar(Example):
             "error_without_joint_modes", "", 0.115, "independent code", 0.5,
             "without joint modes the tip is 11.5 % off, on a finer deck, by a separate program",
         ),
+        no_error(
+            "joint_stress_error_60_snapshots", 0.03,
+            f"stress tensors at the slave nodes with more than a tenth of the largest pressure; {RICH}",
+        ),
+        no_error(
+            "joint_pressure_error_60_snapshots", 0.06,
+            f"pressures likewise, whose steps from pair to pair take more modes than stresses; {RICH}",
+        ),
         as_before(
             "tip_deflection_dynamic_max", 24.768, 0.005, "with a ten times smaller error per step", "length"
         ),
@@ -75,7 +86,7 @@ class FrictionBar(Example):
                     "name": "dynamic",
                     **common,
                     "loads": [step],
-                    "duration": 0.03 if quick else 0.1,
+                    "duration": QUICK_DURATION if quick else 0.1,
                     "frames": 60 if quick else 200,
                 },
             ],
@@ -91,7 +102,7 @@ class FrictionBar(Example):
         with closing(run.results("static")) as static, closing(run.results("dynamic")) as dynamic:
             gap_norm = float(static.curve("lap joint gap norm")[-1])
             largest = float(abs(dynamic.curve("load uz")).max())
-        return {
+        found = {
             "mass": reduced.total_mass,
             "contact_pairs": float(len(run.value("pairs", "lap joint"))),
             "first_free_frequency": float(reduced.frequencies[0]),
@@ -103,3 +114,22 @@ class FrictionBar(Example):
             "error_without_joint_modes": abs(end_of_curve(run, "static", _CURVE, without) / full - 1.0),
             "tip_deflection_dynamic_max": largest,
         }
+        return found | _joint_errors(run) if _is_full(project) else found
+
+
+def _is_full(project: Project) -> bool:
+    dynamic = project.analysis("dynamic")
+    assert isinstance(dynamic, Transient)
+    return dynamic.duration > QUICK_DURATION
+
+
+def _joint_errors(run: ExampleRun) -> dict[str, float]:
+    """Return errors in the loaded part of the joint, without friction as the unreduced analysis has none."""
+    (joint,) = run.project.bodies[0].joints
+    snapshots = with_method(run.project, "equilibrium_snapshots", count=60)
+    variant = with_body(snapshots, joints=(joint.with_(friction_law=None),))
+    errors = joint_errors(run, "static", "unreduced", variant, loaded=0.1)
+    return {
+        "joint_stress_error_60_snapshots": errors.stress,
+        "joint_pressure_error_60_snapshots": errors.pressure,
+    }
