@@ -9,6 +9,7 @@ import pyvista as pv
 from faying.fem.facets import facet_kind
 from faying.fem.surface import FacetBlock, Surface
 from faying.joints.pairs import ContactPairs
+from faying_app.scene.coarsening import coarse_triangles
 
 
 def facet_triangles(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
@@ -59,11 +60,10 @@ class Mesh:
         _move(self.drawn, positions[self.nodes])
 
 
-class SurfaceMesh(Mesh):
-    """The facets of a surface as triangles; `facets` (t,) is the facet number of each triangle."""
+class TriangleMesh(Mesh):
+    """Triangles (t, 3) between nodes."""
 
-    def __init__(self, surface: Surface, positions: np.ndarray) -> None:
-        triangles, self.facets = facet_triangles(surface)
+    def __init__(self, triangles: np.ndarray, positions: np.ndarray) -> None:
         nodes, corners = np.unique(triangles, return_inverse=True)
         self.triangles = corners.reshape(-1, 3)
         points = np.ascontiguousarray(positions[nodes], np.float32)
@@ -72,6 +72,19 @@ class SurfaceMesh(Mesh):
     def colour(self, values: np.ndarray) -> None:
         """Write values (n_nodes,) of the model's nodes into the points."""
         _write(self.drawn.GetPointData(), values[self.nodes], self.drawn.n_points)
+
+    def coarsened(self, wanted: int, positions: np.ndarray) -> "TriangleMesh":
+        """Return a mesh of some of the nodes with about as many triangles as wanted."""
+        rows = coarse_triangles(self.triangles, positions[self.nodes], wanted)
+        return TriangleMesh(self.nodes[rows], positions)
+
+
+class SurfaceMesh(TriangleMesh):
+    """The facets of a surface as triangles; `facets` (t,) is the facet number of each triangle."""
+
+    def __init__(self, surface: Surface, positions: np.ndarray) -> None:
+        triangles, self.facets = facet_triangles(surface)
+        super().__init__(triangles, positions)
 
 
 class PatchMesh:

@@ -75,6 +75,7 @@ def pick_facet(body: BodyVisual, renderer: vtkRenderer, x: float, y: float) -> P
     """
     if body.mesh is None or not body.skin.GetVisibility():
         return None
+    body.draw_fully()
     _, triangle, position = _pick_cell([body.skin], renderer, x, y)
     return Picked("facet", int(body.mesh.facets[triangle]), position) if triangle >= 0 else None
 
@@ -112,6 +113,7 @@ def pick_in_system(
         nearest = int(np.argmin(distance))
         if distance[nearest] <= 2.0 * _REACH * sheet.scale:
             return Picked(kind, nearest, _vector(firsts[nearest]))  # type: ignore[arg-type]
+    body.draw_fully()
     actor, cell, position = _pick_cell([body.skin, boxes], renderer, x, y)
     if actor is None or cell < 0:
         return None

@@ -14,6 +14,7 @@ from faying_app.scene.actors import prepare_vtk
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import LIGHT, Theme, rgb
 from faying_app.scene.content import Content
+from faying_app.scene.pace import Pace
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.section import SectionVisual
 
@@ -33,6 +34,8 @@ class Stage:
         visuals: by kind.
         theme: the colours.
         renderer: VTK's.
+        rest_later: asked after every coarse picture for another one once nothing moves; None draws all in full.
+        pace: of the pictures; whoever shows them tells it when one is done.
     """
 
     def __init__(
@@ -48,10 +51,12 @@ class Stage:
         self.visuals: dict[str, Visual] = {kind: made(self.renderer) for kind, made in visuals.items()}
         self._light()
         cameras.apply_pose(self.renderer, cameras.turned_pose(_FIRST_POSE, "iso"))
+        self.rest_later: Callable[[], None] | None = None
+        self.pace = Pace()
         self._shared: tuple[Any, int] | None = None
         # VTK would keep the stage alive through the observer: it gets a weak reference.
         me = weakref.ref(self)
-        self._observer = self.renderer.AddObserver("StartEvent", lambda *_: _write_over(me()))
+        self._observer = self.renderer.AddObserver("StartEvent", lambda *_: _begin_picture(me()))
 
     def close(self) -> None:
         """Leave the plotter."""
@@ -138,8 +143,22 @@ class Stage:
             pixels_per_length=0.5 * height / max(pose.half_height, 1e-300),
         )
 
+    @property
+    def has_moved(self) -> bool:
+        """Whether camera or frame are others than in the last picture."""
+        return self.pace.is_new(self.camera, self.content.frame)
+
+    def begin_picture(self) -> None:
+        """Choose how fine meshes are drawn, and lay out what is written over; runs before every rendering."""
+        moving = self.pace.is_moving(self.camera, self.content.frame) and self.rest_later is not None
+        for visual in self.visuals.values():
+            visual.choose_detail(self.content, moving)
+        if moving and self.rest_later is not None:
+            self.rest_later()
+        self.write_over()
+
     def write_over(self) -> None:
-        """Lay out what is written over the picture; runs before every rendering."""
+        """Lay out what is written over the picture."""
         sheet = self.sheet()
         if sheet.scale != self._sizes_scaled_by:
             self._sizes_scaled_by = sheet.scale
@@ -161,9 +180,9 @@ class Stage:
         self.renderer.SetAutomaticLightCreation(False)
 
 
-def _write_over(stage: Stage | None) -> None:
+def _begin_picture(stage: Stage | None) -> None:
     if stage is not None:
-        stage.write_over()
+        stage.begin_picture()
 
 
 def offscreen_plotter(size: tuple[int, int]) -> Any:

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from faying_app.scene import camera as cameras
+from faying_app.scene.pace import CLOSELY
 from faying_app.scene.scene import Scene
 from faying_app.scene.stage import offscreen_plotter
 
@@ -65,9 +66,9 @@ class Viewport(QWidget):
             self._plotter = offscreen_plotter((1280, 720))
             self.scene = Scene(self._plotter)
             return
-        from pyvistaqt import QtInteractor  # makes matplotlib load: late, and not without a screen
+        from faying_app.scene.interactor import PaintedOnce
 
-        self._view = self._plotter = QtInteractor(self, auto_update=False, multi_samples=0)
+        self._view = self._plotter = PaintedOnce(self, self._draw_if_moved)
         layout.addWidget(self._view)
         # A file that is dropped belongs to the window around, not to pyvista's reader.
         self._view.setAcceptDrops(False)
@@ -75,6 +76,8 @@ class Viewport(QWidget):
         self._view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocusProxy(self._view)
         self.scene = Scene(self._view, self._view.update, self._view.devicePixelRatioF)
+        self._still = QTimer(self, singleShot=True, interval=round(1000 * CLOSELY))
+        self._still.timeout.connect(self._view.update)
         self._press: dict[Qt.MouseButton, QPointF] = {}
         self._rest = QTimer(self, singleShot=True, interval=_HOVER_DELAY)
         self._rest.timeout.connect(self._look_under_pointer)
@@ -94,6 +97,7 @@ class Viewport(QWidget):
         from faying_app.scene.picture import draw_copy
 
         if size is None and not transparent and self._view is not None:
+            self.scene.stage.pace.rest()
             return QImage(self._view.grabFramebuffer())
         pixels = draw_copy(self.scene, size or self.scene.size, transparent=transparent)
         height, width, channels = pixels.shape
@@ -109,6 +113,7 @@ class Viewport(QWidget):
         """Give back everything of OpenGL first."""
         if self._view is not None and not getattr(self._view, "_closed", False):
             self._rest.stop()
+            self._still.stop()
             self._view.removeEventFilter(self)
             self.scene.close()
             self._view.close()
@@ -201,6 +206,10 @@ class Viewport(QWidget):
             return False
         return True
 
+    def _draw_if_moved(self) -> None:
+        if self.scene.stage.has_moved:
+            self._view.update()
+
     def _after_resize(self) -> None:
         # Until somebody moves the camera, the body stays fitted into the view.
         if not getattr(self._view, "_closed", False) and self.scene.is_fitted:
@@ -212,7 +221,11 @@ class Viewport(QWidget):
             return
         self._driver_known = True
         driver = str(self._view.render_window.ReportCapabilities()).lower()
-        if not any(name in driver for name in _SOFTWARE_DRIVERS):
+        if any(name in driver for name in _SOFTWARE_DRIVERS):
+            self.scene.stage.rest_later = self._still.start
+            # The end of drawing would not do: much of the work is done when Qt puts the picture into the window.
+            self._view.frameSwapped.connect(self.scene.stage.pace.note_drawn)
+        else:
             self._view.render_window.SetMultiSamples(_MULTI_SAMPLES)
             self._view.update()
 

@@ -14,6 +14,9 @@ from faying_app.scene.camera import to_pixels
 from faying_app.scene.colours import LIGHT, Theme
 from faying_app.scene.content import Content
 
+# Triangles or lines that a processor draws quickly enough while things move; larger meshes are drawn coarsely then.
+MOST_WHILE_MOVING = 16_000
+
 visuals: Registry[type["Visual"]] = Registry("visual", __name__)
 
 
@@ -99,6 +102,9 @@ class Visual:
     def is_relevant(self, content: Content) -> bool:
         """Return whether there is anything to show at present."""
         return True
+
+    def choose_detail(self, content: Content, moving: bool) -> None:
+        """Draw large meshes coarsely while things move; called before every rendering."""
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Write over the picture; called before every rendering, so it has to be quick."""

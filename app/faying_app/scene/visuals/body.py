@@ -5,8 +5,8 @@ from vtkmodules.vtkRenderingCore import vtkActor
 from faying_app.scene.actors import line_actor, paint, paint_values, show, surface_actor
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
-from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh, TriangleMesh
+from faying_app.scene.visuals import MOST_WHILE_MOVING, Visual, visuals
 
 GHOST_OPACITY = 0.13
 
@@ -24,11 +24,12 @@ class BodyVisual(Visual):
         self.skin.SetPickable(True)
         self.edges: vtkActor = self.add(line_actor(1.3))
         self.mesh: SurfaceMesh | None = None
+        self._coarse: TriangleMesh | None = None
         self._lines: LineMesh | None = None
 
     def build(self, content: Content) -> None:
         """Triangulate the skin and find its sharp edges."""
-        self.mesh = self._lines = None
+        self.mesh = self._coarse = self._lines = None
         if content.model is None or content.skin is None:
             return
         self.mesh = SurfaceMesh(content.skin, content.positions)
@@ -54,9 +55,31 @@ class BodyVisual(Visual):
             paint_values(self.skin, table)
         self._paint(content)
 
+    def choose_detail(self, content: Content, moving: bool) -> None:
+        """Draw a large skin with few of its nodes while things move."""
+        # Half a mesh would not be worth the difference that is seen.
+        if not moving or self.mesh is None or len(self.mesh.triangles) <= 2 * MOST_WHILE_MOVING:
+            self.draw_fully()
+            return
+        if self._coarse is None:
+            self._coarse = self.mesh.coarsened(MOST_WHILE_MOVING, content.positions)
+        self._coarse.place(content.positions)
+        if self._is_coloured and content.frame is not None and content.frame.values is not None:
+            self._coarse.colour(content.frame.values)
+        show(self.skin, self._coarse.drawn)
+
+    def draw_fully(self) -> None:
+        """Draw all triangles: for a picture of what stands still, and to find what lies under a pixel."""
+        if self.mesh is not None:
+            show(self.skin, self.mesh.drawn)
+
+    @property
+    def _is_coloured(self) -> bool:
+        return bool(self.skin.GetMapper().GetScalarVisibility())
+
     def _paint(self, content: Content) -> None:
         look = content.body_look
-        coloured = bool(self.skin.GetMapper().GetScalarVisibility())
+        coloured = self._is_coloured
         if look == "ghost":
             paint(self.skin, self.theme.ghost, 0.35 if coloured else GHOST_OPACITY)
             paint(self.edges, self.theme.body_edge, 0.55)

@@ -4,7 +4,7 @@ from faying_app.scene.actors import line_actor, paint, show
 from faying_app.scene.colours import Theme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import LineMesh, SurfaceEdges
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import MOST_WHILE_MOVING, Visual, visuals
 
 
 @visuals.register("mesh_edges")
@@ -33,6 +33,12 @@ class MeshEdgesVisual(Visual):
             show(self.lines, self._mesh.drawn)
         self._mesh.place(content.positions)
         paint(self.lines, self.theme.mesh_edge, 0.25 if content.body_look == "ghost" else 0.7)
+
+    def choose_detail(self, content: Content, moving: bool) -> None:
+        """Leave out many edges while things move."""
+        if self._mesh is not None:
+            few = not moving or self._mesh.drawn.n_cells <= MOST_WHILE_MOVING
+            self.lines.SetVisibility(few and self.is_shown(content))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
