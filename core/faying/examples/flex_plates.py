@@ -46,7 +46,7 @@ class FlexPlates(Example):
     expected: ClassVar[tuple[Expected, ...]] = (
         Expected(
             "normal_force_mounted", "force", 2 * BOLTS * BOLT_FORCE, "analytical", 3e-3,
-            "equilibrium of the outer plates: each joint carries the force of all bolts, but for a little in the held edges",
+            "equilibrium of the outer plates: each joint carries all bolt forces, but for a little in the held edges",
         ),
         no_error("axial_static_error", 0.01),
         no_error("bending_static_error", 0.01),
