@@ -64,11 +64,14 @@ def main() -> None:
         for field in ("displacement", None):
             camera.scene.show_frame(0, field=field)
             camera.scene.view("iso")
-            camera.smooth(False)  # as the window does where a processor draws
+            # As the window does where a processor draws.
+            camera.smooth(False)
+            camera.scene.stage.rest_later = lambda: None
             camera.draw()
             began, worked = time.perf_counter(), time.process_time()
             for frame in range(1, 1 + DRAWN):
                 camera.scene.show_frame(frame, field=field, limits=(0.0, 10.0))
+                camera.scene.stage.pace.note_drawn()
                 camera.draw()
             spent, work = time.perf_counter() - began, time.process_time() - worked
             what = "with colours" if field else "plain"
