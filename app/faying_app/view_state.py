@@ -29,7 +29,8 @@ class ViewValues(BaseModel):
     """All view state as plain values; what an older or newer program wrote beside them is left out.
 
     A `field` is a kind or a formula; None shows the pressure where there is a joint, "" shows no colours. `over_run`
-    shows its extreme over all frames instead. `hidden_parts` are named by body and number. `formulas` were written by the user and can be chosen again.
+    shows its extreme over all frames instead. `hidden_parts` are named by body and number. `formulas` were written by
+    the user and can be chosen again.
 
     `units` are what numbers are shown in, by quantity. `joint_scale` enlarges the motion of slave nodes against the
     master surface once more. `reference` is a part of a system that stands still, or with `reference_turns` off only

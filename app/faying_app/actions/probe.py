@@ -13,7 +13,9 @@ class ProbeValues(Action):
     order = 220
     shortcut = "P"
     icon = "pick"
-    meaning = "Click nodes to write their values beside them and draw them among the curves; again to drop them."
+    meaning = (
+        "Click nodes to write their values beside them and draw them among the curves; again to drop them."
+    )
     in_toolbar = True
     checkable = True
 

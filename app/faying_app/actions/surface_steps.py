@@ -37,7 +37,7 @@ def _flipped(context: Context, now: SurfaceSelection) -> SurfaceSelection:
 _STEPS: tuple[tuple[str, str, str, str, bool, _Step], ...] = (
     ("grow_surface", "Grow by a ring", "Ctrl+Shift+Up", "Add the facets round the selected surface.", False, _ring(1)),
     ("shrink_surface", "Shrink by a ring", "Ctrl+Shift+Down", "Take the outermost facets away.", False, _ring(-1)),
-    ("invert_surface", "Invert", "Ctrl+Shift+I", "Take all exterior facets but those of the surface.", False, _inverted),
+    ("invert_surface", "Invert", "Ctrl+Shift+I", "Take all other exterior facets instead.", False, _inverted),
     (
         "flip_surface", "Turn normals round", "", "Let the surface look to its other side, for shells.", False,
         _flipped,

@@ -15,7 +15,14 @@ _SWITCHES = (
         "Draw slave nodes and their intersection points.",
         True,
     ),
-    ("normals", "Normals", "normals", "Alt+N", "Draw normals of the surfaces, or at intersection points.", True),
+    (
+        "normals",
+        "Normals",
+        "normals",
+        "Alt+N",
+        "Draw normals of the surfaces, or at intersection points.",
+        True,
+    ),
     (
         "frames",
         "Local coordinate systems",
@@ -24,7 +31,14 @@ _SWITCHES = (
         "Draw tangents and normal at each intersection point.",
         False,
     ),
-    ("couplings", "Couplings", "interface", "Alt+O", "Draw lines from reference nodes to coupled nodes.", False),
+    (
+        "couplings",
+        "Couplings",
+        "interface",
+        "Alt+O",
+        "Draw lines from reference nodes to coupled nodes.",
+        False,
+    ),
     ("part_colours", "Parts in colours", "part", "Alt+C", "Give each connected part its colour.", False),
     (
         "symbols",

@@ -61,4 +61,6 @@ def course_plot(course: Course, duration: float, units: str) -> Plot:
     """
     times = np.linspace(0.0, duration, _POINTS)
     factors = np.array([course.factor(float(time)) for time in times])
-    return Plot("", Axis("Time", unit_text("time", units)), Axis("Factor"), (Series("over the run", times, factors),))
+    return Plot(
+        "", Axis("Time", unit_text("time", units)), Axis("Factor"), (Series("over the run", times, factors),)
+    )
