@@ -327,7 +327,7 @@ def test_curves_are_written(qtbot, edit, tmp_path, monkeypatch):
     )
     editor.export()
     assert (tmp_path / "typed.csv").read_bytes() == (tmp_path / "laws.csv").read_bytes()
-    editor.write(tmp_path / "laws.pdf")
+    editor.write(tmp_path / "laws.docx")
     assert "Known are" in editor.message.text()
 
 

@@ -19,8 +19,8 @@ from faying.linalg.threads import physical_cores
 from faying.progress import CancelFlag
 from support.boxes import box
 
-BACKENDS = list(factor_backends)
-ANY_MATRIX = [name for name, kind in factor_backends.items() if kind.suits(10**6, definite=False)]
+BACKENDS = [name for name, kind in factor_backends.items() if kind.is_available()]
+ANY_MATRIX = [name for name in BACKENDS if factor_backends[name].suits(10**6, definite=False)]
 
 
 def _definite(n=300, seed=0):
