@@ -21,8 +21,8 @@ def test_preprocessing_pictures(qtbot, make_window, shoot):
     wait_idle(qtbot, window)
     trigger(qtbot, window, "search_joints")
     search = window.docks.panels["joint_search"]
+    qtbot.waitUntil(lambda: search.count.text() == "1 candidate", timeout=60000)
     qtbot.waitUntil(lambda: search.table.next_unmeasured() is None, timeout=60000)
-    assert search.count.text() == "1 candidate"
     trigger(qtbot, window, "check_mesh")
     for theme in ("light", "dark"):
         window.choose_theme(theme)

@@ -96,6 +96,17 @@ class ConstraintEquations:
             rows[row, rotation] = p
         return values, rows
 
+    def departed(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, float]:
+        """Return which equation that is left out is missed most, and by what length; ("", 0.0) for none."""
+        left = self.left_out
+        if not len(left):
+            return "", 0.0
+        values, rows = self.evaluate_all(time, q, angles)
+        sizes = np.linalg.norm(rows[left] / scales, axis=1)
+        missed = np.abs(values[left]) / np.where(sizes > 0.0, sizes, 1.0)
+        worst = int(np.argmax(missed))
+        return self.names[left[worst]], float(missed[worst])
+
     def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return ∂C/∂t and ∂²C/∂t² (m,); only prescribed motions have them, in their last equation."""
         rates = np.zeros((2, self._total))

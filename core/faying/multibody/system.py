@@ -49,11 +49,8 @@ class MultibodySystem:
         gravity: np.ndarray | Sequence[float] = (0.0, 0.0, 0.0),
         left_out: Sequence[int] = (),
     ) -> None:
-        self.parts, self.constraint_members, self.force_members = (
-            tuple(parts),
-            tuple(constraints),
-            tuple(forces),
-        )
+        self.parts, self.constraint_members = tuple(parts), tuple(constraints)
+        self.force_members = tuple(forces)
         self.gravity = np.array(gravity, float)
         ends = np.cumsum([0, *(part.n for part in parts)])
         self.ranges = tuple(slice(int(a), int(b)) for a, b in itertools.pairwise(ends))
@@ -201,7 +198,8 @@ class MultibodySystem:
         for part, at in zip(self.parts, self.ranges, strict=True):
             if part.name == name:
                 return np.asarray(vector[at])
-        raise ModelError(f"The system has no part called {name!r}.", f"There are: {self._names()}.")
+        names = ", ".join(part.name for part in self.parts)
+        raise ModelError(f"The system has no part called {name!r}.", f"There are: {names}.")
 
     def motion(self, marker: str, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where a marker "part.marker" is and how it moves."""
@@ -213,14 +211,7 @@ class MultibodySystem:
 
     def departed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
         """Return which equation that was left out is missed most, and by what length; ("", 0.0) for none."""
-        left = self._equations.left_out
-        if not len(left):
-            return "", 0.0
-        values, rows = self._equations.evaluate_all(time, q, history.angles)
-        sizes = np.linalg.norm(rows[left] / self.scales, axis=1)
-        missed = np.abs(values[left]) / np.where(sizes > 0.0, sizes, 1.0)
-        worst = int(np.argmax(missed))
-        return self.equation_names()[left[worst]], float(missed[worst])
+        return self._equations.departed(time, q, history.angles, self.scales)
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return multipliers of all equations; zero for those left out."""
@@ -278,6 +269,3 @@ class MultibodySystem:
         if len(q):
             q[3] = 1.0
         return q
-
-    def _names(self) -> str:
-        return ", ".join(part.name for part in self.parts) or "none"
