@@ -136,9 +136,10 @@ def test_a_late_cancel_does_not_hit_the_next_run(worker, folder):
     worker.cancel()  # nothing runs
     for deck in ("11", "12", "13"):
         worker.run(bar(deck=deck), SUM, folder)
-        _until(worker, "step")
+        messages = _until(worker, "step")
         worker.cancel()
-        assert worker.wait()[-1][0] in ("done", "cancelled")
+        # A quick run may be over already.
+        assert [*messages, *worker.wait()][-1][0] in ("done", "cancelled")
     _computes(worker, folder, "14")
 
 
