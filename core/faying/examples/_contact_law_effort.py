@@ -8,41 +8,41 @@ RUBBED = "F with friction"  # beside the laws' letters
 
 EFFORT: dict[str, dict[str, tuple[int, int]]] = {
     "gravity": {
-        "A": (1307, 4643),
-        "B": (1291, 3050),
-        "C1": (1257, 1351),
-        "C2": (1257, 1215),
-        "D": (1263, 1018),
-        "E": (1257, 1878),
-        "F": (1258, 1407),
-        "F with friction": (1370, 6708),
+        "A": (1325, 5303),
+        "B": (1297, 4003),
+        "C1": (1257, 2069),
+        "C2": (1257, 1904),
+        "D": (1262, 1702),
+        "E": (1259, 2044),
+        "F": (1259, 2202),
+        "F with friction": (1476, 10546),
     },
     "force0": {
-        "A": (1257, 666),
-        "B": (1258, 367),
-        "C1": (1257, 257),
-        "C2": (1257, 496),
-        "D": (1257, 445),
-        "E": (1257, 295),
-        "F": (1257, 366),
-        "F with friction": (1281, 2241),
+        "A": (1260, 467),
+        "B": (1257, 466),
+        "C1": (1257, 493),
+        "C2": (1257, 651),
+        "D": (1257, 708),
+        "E": (1257, 394),
+        "F": (1257, 528),
+        "F with friction": (1296, 3505),
     },
     "force1": {
-        "A": (1397, 8837),
-        "B": (1333, 5576),
-        "C1": (1257, 2443),
-        "C2": (1257, 1876),
-        "D": (1271, 1843),
-        "E": (1259, 2632),
-        "F": (1257, 2474),
-        "F with friction": (1350, 6736),
+        "A": (1416, 10164),
+        "B": (1355, 7568),
+        "C1": (1257, 3598),
+        "C2": (1257, 2838),
+        "D": (1278, 2856),
+        "E": (1262, 3963),
+        "F": (1259, 3858),
+        "F with friction": (1422, 10937),
     },
 }
 """Steps and Jacobian updates by load case and law.
 
-Processor seconds of the motions then (A, B, C1, C2, D, E, F, F with friction): gravity 24, 21, 15, 16, 17, 14, 14, 76;
-force0 14, 15, 14, 16, 16, 14, 15, 34; force1 33, 29, 21, 20, not taken, 19, 21, 75. As in the source all laws cost
-alike under force0, and the linear one most where the sheets bend to both sides.
+Processor seconds of the motions then, on a busy machine (A, B, C1, C2, D, E, F, F with friction): gravity 17, 16, 9,
+9, 12, 12, 11, 92; force0 14, 11, 10, 12, 13, 10, 12, 36; force1 33, 25, 16, 18, 18, 15, 19, 87. As in the source all
+laws cost alike under force0, and the linear one most where the sheets bend to both sides.
 """
 
 # The largest step is the usual one; Jacobian updates hang on when pairs open and close, to the last digit.
