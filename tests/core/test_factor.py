@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from faying.errors import Cancelled, SolveError
 from faying.fem.assembly import assemble
-from faying.linalg.backends import FactorBackend, factor_backends
+from faying.linalg.backends import FactorBackend, factor_backends, pardiso
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.linalg.modes import lowest_modes
 from faying.linalg.threads import physical_cores
@@ -275,3 +275,14 @@ def test_modes_can_be_cancelled():
     flag.cancel()
     with pytest.raises(Cancelled):
         lowest_modes(K, sp.identity(K.shape[0]).tocsr(), 20, factor, flag)
+
+
+def test_a_library_that_does_not_load_leaves_the_work_to_the_next_one(monkeypatch, caplog, tmp_path):
+    broken = tmp_path / "libmkl_rt.so"
+    broken.write_bytes(b"no library")
+    monkeypatch.setattr(pardiso, "_library_file", lambda: str(broken))
+    monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
+    pardiso._library.cache_clear()
+    assert factorize(sp.identity(40, format="csr") * 2.0).backend == "rslab"
+    assert "MKL cannot be loaded" in caplog.text
+    pardiso._library.cache_clear()

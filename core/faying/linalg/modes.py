@@ -9,7 +9,7 @@ from faying.linalg.lanczos import largest_flexibilities
 from faying.linalg.threads import one_thread
 from faying.progress import Progress, Silent
 
-_TOLERANCE = 1e-9  # residual of a flexibility, relative to it; eigenvalues are then exact to round-off
+_TOLERANCE = 1e-7  # residual of a flexibility, relative to it; eigenvalues err by its square: round-off
 _EQUAL = 1e-6  # by how much components of equal size may differ
 _BLOCK = 8  # vectors at a time; one at a time took twice as long for 10 and for 40 modes, 12 a little longer
 

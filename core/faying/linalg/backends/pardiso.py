@@ -38,6 +38,7 @@ class PardisoFactor(FactorBackend):
 
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix."""
+        _library()  # before there is anything to release
         # Columns of a symmetric matrix are its rows.
         rows = sp.csr_matrix((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
         upper = sp.triu(rows, format="csr")
@@ -87,6 +88,8 @@ def _call(
     nothing = np.zeros(1)
     right, found = (nothing, nothing) if right is None or found is None else (right, found)
     values, pointers, indices = (_address(part) for part in matrix)
+    # Of this thread alone: a limit on dense algebra outside does not reach in, where it would stick to the factor.
+    _library().MKL_Set_Num_Threads_Local(physical_cores())
     one, columns = ctypes.byref(number(1)), right.shape[0] if right is not nothing else 1
     _library().pardiso(
         _address(handle), one, one, ctypes.byref(number(_POSITIVE_DEFINITE)), ctypes.byref(number(phase)),
@@ -108,8 +111,10 @@ def _address(array: np.ndarray) -> ctypes.c_void_p:
 def _library() -> Any:
     # Its threads would spin for 0.2 s after each call, and take the cores from those of other libraries.
     os.environ.setdefault("KMP_BLOCKTIME", "0")
-    library = ctypes.CDLL(str(_library_file()))
-    library.MKL_Set_Num_Threads(physical_cores())
+    try:
+        library = ctypes.CDLL(str(_library_file()))
+    except OSError as error:
+        raise RuntimeError(f"MKL cannot be loaded: {error}") from error
     return library
 
 

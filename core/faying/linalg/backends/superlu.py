@@ -1,5 +1,6 @@
 """SuperLU from SciPy: always there, one thread; the net under the first choice."""
 
+import importlib.util
 import threading
 
 import numpy as np
@@ -7,7 +8,6 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from faying.linalg.backends import FactorBackend, ZeroPivotError, factor_backends
-from faying.linalg.ordering import dissected_dofs, has_metis
 
 
 @factor_backends.register("superlu")
@@ -57,7 +57,13 @@ class SuperLUFactor(FactorBackend):
 
 
 def _nested_dissection(matrix: sp.csc_matrix) -> np.ndarray | None:
-    """Return METIS' ordering of the matrix, None without METIS or for a matrix too small to gain."""
-    if matrix.shape[0] < 1000 or not has_metis():
+    """Return METIS' ordering of the matrix' graph, None without METIS or for a matrix too small to gain."""
+    if matrix.shape[0] < 1000 or importlib.util.find_spec("pymetis") is None:
         return None
-    return dissected_dofs(matrix)
+    import pymetis
+
+    graph = matrix.copy()
+    graph.setdiag(0.0)
+    graph.eliminate_zeros()
+    order, _ = pymetis.nested_dissection(adjacency=pymetis.CSRAdjacency(graph.indptr, graph.indices))
+    return np.asarray(order, dtype=np.int64)
