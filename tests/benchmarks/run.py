@@ -12,8 +12,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from faying.cli import system
+from faying.linalg.freed_memory import keep_freed_memory
 
 system.use_physical_cores()
+keep_freed_memory()
 
 from _accuracy import report_accuracy, report_angle, report_many_derivatives  # noqa: E402
 from _bodies import BRICKS, Subject, brick_plates, friction_bar, tetrahedra_plates  # noqa: E402

@@ -10,6 +10,7 @@ from faying import __version__
 from faying.cli.commands import Command, commands
 from faying.cli.system import use_physical_cores
 from faying.errors import Cancelled, FayingError
+from faying.linalg.freed_memory import keep_freed_memory
 
 OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -21,6 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     usage. 130: interrupted.
     """
     use_physical_cores()
+    keep_freed_memory()
     try:
         words = _parser().parse_args(argv)
     except SystemExit as stop:  # argparse has said what is wrong, or printed the help

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.errors import Cancelled, FayingError, ModelError
+from faying.linalg.freed_memory import keep_freed_memory
 
 REAL_STAGES = "faying.project.stages:PIPELINE"
 _INTERVAL = 0.05  # s between progress messages
@@ -104,6 +105,7 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
         connection: to the process that starts runs.
         stages: where the `Pipeline` is, as "module:name".
     """
+    keep_freed_memory()
     post = _Post(connection)
     progress = PipeProgress(post)
     orders: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
