@@ -68,7 +68,7 @@ def test_friction_bar_vibrates_near_the_finer_mesh_of_another_code(bar):
     held = np.concatenate([_reference_dofs(model, matrices, name) for name in ("REF_MOUNT", "REF_LOAD")])
     free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), held)
     stiffness, mass = matrices.stiffness[free][:, free], matrices.mass[free][:, free]
-    values, _ = lowest_modes(stiffness, mass, 6, factorize(stiffness))
+    values, _ = lowest_modes(mass, 6, factorize(stiffness))
     frequencies = np.sqrt(values) / (2 * np.pi)
     finer = np.array([246.0, 413.0, 708.7, 1204.8, 1230.0, 1269.3])
     np.testing.assert_allclose(frequencies, finer, rtol=1e-2)

@@ -328,7 +328,7 @@ def test_clamped_bars_of_full_hexahedra_vibrate_as_in_another_code(counts, size,
     ends = np.concatenate([model.node_sets["XMIN"], model.node_sets["XMAX"]])
     free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), (3 * ends[:, None] + np.arange(3)).ravel())
     K, M = matrices.stiffness[free][:, free], matrices.mass[free][:, free]
-    values, _ = lowest_modes(K, M, len(frequencies), factorize(K))
+    values, _ = lowest_modes(M, len(frequencies), factorize(K))
     np.testing.assert_allclose(np.sqrt(values) / (2 * np.pi), frequencies, rtol=1e-6)
 
 

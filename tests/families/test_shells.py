@@ -178,7 +178,7 @@ def test_free_square_plate_vibrates_as_leissa_says(kind, count):
     scale = np.sqrt(rigidity / (STEEL.density * thickness)) / side**2 / (2 * np.pi)
     # A spring too weak to matter holds the six free motions.
     stiffness = matrices.stiffness + 1e-3 * scale**2 * matrices.mass
-    values, _ = lowest_modes(stiffness, matrices.mass, 9, factorize(stiffness))
+    values, _ = lowest_modes(matrices.mass, 9, factorize(stiffness))
     frequencies = np.sqrt(values) / (2 * np.pi)
     np.testing.assert_allclose(frequencies[6:9], scale * np.array([13.468, 19.596, 24.270]), rtol=0.02)
 

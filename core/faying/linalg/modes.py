@@ -15,11 +15,7 @@ _BLOCK = 8  # vectors at a time; one at a time took twice as long for 10 and for
 
 
 def lowest_modes(
-    stiffness: sp.csr_matrix,
-    mass: sp.csr_matrix,
-    count: int,
-    factor: Factor,
-    progress: Progress | None = None,
+    mass: sp.csr_matrix, count: int, factor: Factor, progress: Progress | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (count,) eigenvalues ω², ascending, and (n, count) modes with Vᵀ M V = I.
 
@@ -28,10 +24,9 @@ def lowest_modes(
     constraints.
 
     Args:
-        stiffness: K (n, n).
         mass: M (n, n), positive semidefinite.
         count: number of modes; less are returned when the body has not so many.
-        factor: of K, or of K with constraints.
+        factor: of the stiffness K, or of K with constraints.
         progress: asked at every block of solutions whether to stop.
 
     Raises:
@@ -39,9 +34,9 @@ def lowest_modes(
         Cancelled: when asked to stop.
     """
     progress = progress or Silent()
-    n = stiffness.shape[0]
+    n = mass.shape[0]
     if 4 * count + 2 * _BLOCK >= min(n, mass_rank_bound(mass)):
-        return _dense_modes(stiffness, mass, count, factor)
+        return _dense_modes(mass, count, factor)
     start = factor.solve(mass @ np.random.default_rng(3).standard_normal((n, _BLOCK)))
     # Blocks are too thin for threads to share; the factor has threads of its own.
     with one_thread():
@@ -62,11 +57,9 @@ def mass_rank_bound(mass: sp.csr_matrix) -> int:
     return int((mass.diagonal() > 0.0).sum())
 
 
-def _dense_modes(
-    stiffness: sp.csr_matrix, mass: sp.csr_matrix, count: int, factor: Factor
-) -> tuple[np.ndarray, np.ndarray]:
+def _dense_modes(mass: sp.csr_matrix, count: int, factor: Factor) -> tuple[np.ndarray, np.ndarray]:
     """Solve a body of few dofs through the full flexibility, which the factor gives with its constraints."""
-    n = stiffness.shape[0]
+    n = mass.shape[0]
     flexibility = factor.solve(np.eye(n))
     heavy = np.linalg.eigh(mass.toarray())
     root = heavy.eigenvectors * np.sqrt(np.maximum(heavy.eigenvalues, 0.0))

@@ -41,5 +41,5 @@ def free_free_modes(interior: InteriorProblem, count: int, progress: Progress) -
         SolveError: when Lanczos finds fewer modes than asked.
     """
     matrices = interior.matrices
-    _, modes = lowest_modes(matrices.stiffness, matrices.mass, count, _FreeFlexibility(interior), progress)
+    _, modes = lowest_modes(matrices.mass, count, _FreeFlexibility(interior), progress)
     return modes

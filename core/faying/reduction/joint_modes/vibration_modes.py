@@ -32,7 +32,6 @@ class VibrationModes(JointModeMethod):
         first = problem.components.modes.shape[1] + 6 - len(interior.interface_dofs)
         inner = interior.interior_dofs
         _, shapes = lowest_modes(
-            interior.matrices.stiffness[inner][:, inner],
             interior.matrices.mass[inner][:, inner],
             max(first, 0) + self.count,
             interior.factor,

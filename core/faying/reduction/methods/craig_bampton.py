@@ -34,7 +34,6 @@ class CraigBampton(ReductionMethod):
         if self.vibration_modes:
             inner = interior.interior_dofs
             _, shapes = lowest_modes(
-                interior.matrices.stiffness[inner][:, inner],
                 interior.matrices.mass[inner][:, inner],
                 self.vibration_modes,
                 interior.factor,
