@@ -7,6 +7,7 @@ from faying.results.results import Results
 from faying.units import unit_text
 
 _CLOSED, _SLIPPING, _DEEPEST = " closed share", " slipping share", " largest penetration"
+_STEP, _ENERGY = "step size", " energy"
 _FEW_FRAMES = 30  # are marked one by one
 
 
@@ -19,18 +20,23 @@ def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
     """
     names = results.curve_names
     joints = [name.removesuffix(_CLOSED) for name in names if name.endswith(_CLOSED)]
+    of_joints = [joint + part for joint in joints for part in (_CLOSED, _SLIPPING, _DEEPEST)]
+    with_energy = [name for name in names if name.endswith(_ENERGY)]
+    stepped = [_STEP] if _STEP in names else []
     over = Axis("Time", unit_text("time", units)) if results.axis == "time" else Axis("Load factor")
-    curves = {name: results.curve(name) for name in names}
+    # A system stores hundreds of curves; the window asks twice a second, so only these are read.
+    curves = {name: results.curve(name) for name in (*stepped, *with_energy, *of_joints)}
     # A frame may be written between the reading of two curves.
-    count = min((len(values) for values in (results.values, *curves.values())), default=0)
-    x = results.values[:count]
+    values = results.values
+    count = min(len(read) for read in (values, *curves.values()))
+    x = values[:count]
 
     def series(named: dict[str, np.ndarray]) -> tuple[Series, ...]:
         points = count < _FEW_FRAMES
         return tuple(Series(n, x, y[:count], i, points) for i, (n, y) in enumerate(named.items()))
 
-    steps = {"step size": curves["step size"]} if "step size" in names else {}
-    energies = {name.removesuffix(" energy"): curves[name] for name in names if name.endswith(" energy")}
+    steps = {name: curves[name] for name in stepped}
+    energies = {name.removesuffix(_ENERGY): curves[name] for name in with_energy}
     shares: dict[str, np.ndarray] = {}
     for joint in joints:
         closed, slipping = curves[joint + _CLOSED][:count], curves[joint + _SLIPPING][:count]

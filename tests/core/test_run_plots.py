@@ -1,0 +1,60 @@
+"""Plots of how a run goes: what they draw, and that they read nothing else."""
+
+import numpy as np
+import pytest
+
+from faying.analyses.run_plots import run_plots
+from faying.results.results import Results, ResultsWriter
+
+DRAWN = {
+    "step size": 1e-4,
+    "kinetic energy": 3.0,
+    "strain energy": 2.0,
+    "lap closed share": 0.5,
+    "lap slipping share": 0.125,
+    "lap largest penetration": 0.01,
+}
+OTHERS = tuple(f"load {component} {i}" for component in ("ux", "uy", "uz") for i in range(20))
+FRAMES = 40
+
+
+class Listening(Results):
+    """Results that remember which curves were read."""
+
+    def curve(self, name):
+        self.asked = [*getattr(self, "asked", []), name]
+        return super().curve(name)
+
+
+@pytest.fixture
+def results(tmp_path):
+    path = tmp_path / "run.h5"
+    curves = (*DRAWN, *OTHERS)
+    with ResultsWriter(path, axis="time", body="bar", frame="", sizes={}, joints={}, curves=curves) as writer:
+        for i in range(FRAMES):
+            values = {f"curves__{name}": (1.0 + i) * DRAWN.get(name, 7.0) for name in curves}
+            writer.append(0.1 * i, **values)
+        writer.close({})
+    found = Listening(path)
+    yield found
+    found.close()
+
+
+def test_steps_energies_contact_and_penetration_are_drawn(results):
+    plots = {plot.title: plot for plot in run_plots(results, "mm-t-s")}
+    assert list(plots) == ["Step size", "Energy", "Contact", "Penetration"]
+    course = np.arange(1.0, FRAMES + 1)
+    drawn = {series.name: series for plot in plots.values() for series in plot.series}
+    expected = {
+        "step size": 1e-4, "kinetic": 3.0, "strain": 2.0, "lap closed": 50.0, "lap sticking": 37.5, "lap": 0.01,
+    }  # fmt: skip
+    assert set(drawn) == set(expected)
+    for name, factor in expected.items():
+        np.testing.assert_allclose(drawn[name].y, factor * course)
+        np.testing.assert_allclose(drawn[name].x, 0.1 * (course - 1.0))
+
+
+def test_only_the_curves_that_are_drawn_are_read(results):
+    """The window asks twice a second while a run goes on, and systems store hundreds of curves."""
+    run_plots(results, "mm-t-s")
+    assert sorted(results.asked) == sorted(DRAWN)
