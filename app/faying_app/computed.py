@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
+from faying.fem.connectivity import connected_parts, part_name
 from faying.fem.facet_sets import facet_parts
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin, find_skin
@@ -161,6 +162,21 @@ class Computed(QObject):
             self._made[key] = facet_parts(model, skin)
         found: tuple[np.ndarray, int] = self._made[key]
         return found
+
+    def part_names(self, body: str) -> dict[int, str]:
+        """Return the size of each part of a body that can be seen, with the set that holds it; by number."""
+        model, parts = self.model(body), self.parts(body)
+        if model is None or parts is None:
+            return {}
+        key = ("part names", self.state(Target("model", body)).key)
+        if key not in self._made:
+            labels, _ = connected_parts(model, couplings=False)
+            self._made[key] = {
+                part: part_name(model, labels, part).removeprefix("the part of ")
+                for part in np.unique(parts[0]).tolist()
+            }
+        names: dict[int, str] = self._made[key]
+        return names
 
     def surface(self, body: str, joint: JointSpec, role: Literal["master", "slave"]) -> Surface | None:
         """Return a joint's surface; None when the model is not there or the selection does not fit it."""

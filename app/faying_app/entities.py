@@ -51,7 +51,7 @@ NAMED = (
 )  # fmt: skip
 
 # What a deck holds by name, as the last parts of a path call it.
-DECK_ITEMS = ("deck_surface", "node_set", "element_set", "material")
+DECK_ITEMS = ("deck_surface", "node_set", "element_set", "material", "connected_part")
 
 
 def kind_of(path: EntityPath) -> str:
@@ -153,7 +153,7 @@ def analysis_at(project: Project, path: EntityPath) -> Any:
 def title_of(project: Project, path: EntityPath) -> str:
     """Return an entity's name for a heading."""
     if is_deck_item(path):
-        return str(path[4])
+        return f"Part {path[4]}" if path[3] == "connected_part" else str(path[4])
     value = value_at(project, path) if exists(project, path) else None
     name = getattr(value, "name", "")
     return str(

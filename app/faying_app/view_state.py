@@ -111,6 +111,11 @@ class ViewState(QObject):
         """Switch a yes/no value."""
         self.set(**{name: not getattr(self.values, name)})
 
+    def show_part(self, body: str, part: int, *, shown: bool) -> None:
+        """Show or hide a part of a body; the picture and the search for joints leave hidden ones out."""
+        hidden = {*self.values.hidden_parts, (body, part)}
+        self.set(hidden_parts=tuple(sorted(hidden - {(body, part)} if shown else hidden)))
+
     def set_playing(self, playing: bool) -> None:
         """Start or stop the animation."""
         if playing != self.playing:

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from faying.fem.facet_sets import facets_of
+from faying_app.scene.visuals.triad import CORNER
 from faying_app.shell.lasso import Lasso
 from support.windows import choose, plates_in, settle, trigger, view_pixels
 
@@ -162,6 +163,43 @@ def test_hidden_parts_leave_the_picture_and_what_is_behind_can_be_picked(qtbot, 
     trigger(qtbot, window, "show_part_colours")
     settle(qtbot, 200)
     assert np.abs(view_pixels(window).astype(int) - whole).mean() > 2.0
+
+
+def test_the_eye_of_a_part_in_the_tree_hides_and_shows_it(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    context, tree = window.context, window.docks.panels["project"]
+    path = ("bodies", 0, "model", "connected_part", "1")
+    context.selection.select(path)
+    settle(qtbot, 200)
+    index = tree.model.find(path)
+    assert tree.model.node(index).path == path
+    assert window.presenter.scene.content.highlight.facets
+    eye = tree.view.visualRect(index.siblingAtColumn(1)).center()
+    for hidden in ((("plates", 0),), ()):
+        qtbot.mouseClick(tree.view.viewport(), Qt.MouseButton.LeftButton, pos=eye)
+        settle(qtbot, 200)
+        assert context.view.values.hidden_parts == hidden
+        said = index.siblingAtColumn(1).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert said == ("hidden" if hidden else "shown")
+    trigger(qtbot, window, "isolate_part")
+    assert context.view.values.hidden_parts == (("plates", 1),)
+
+
+def test_a_click_at_an_axis_in_the_corner_looks_along_it(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    view, scene = window.viewport.view, window.presenter.scene
+    window.context.view.turn("iso")
+    settle(qtbot, 200)
+    sheet = scene.stage.sheet()
+    for axis, sign in ((2, 1.0), (0, 1.0), (0, -1.0)):
+        seen = scene.stage.sheet().axes.T[axis, :2]
+        tip = np.array([sheet.width - CORNER * sheet.scale, CORNER * sheet.scale]) + 30.0 * sheet.scale * seen
+        at = tip / view.devicePixelRatioF()
+        pixel = QPoint(round(at[0]), round(view.height() - 1 - at[1]))
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=pixel)
+        settle(qtbot, 200)
+        away = np.subtract(scene.camera.position, scene.camera.focal_point)
+        assert away[axis] / np.linalg.norm(away) == pytest.approx(sign, abs=1e-3)
 
 
 def test_swap_by_one_key_and_normals_of_surfaces(qtbot, window, tmp_path):

@@ -2,21 +2,26 @@
 
 from faying_app.actions import Action, actions
 from faying_app.context import Context
+from faying_app.entities import body_at, kind_of
 
 
 class _PartAction(Action):
     menu = "View/Parts"
-    entities = ("body", "model")
+    entities = ("body", "model", "connected_part")
 
     def why_disabled(self, context: Context) -> str:
         """Say what to click."""
-        return "" if context.selection.faces else "Click a face of the part in the 3D view first."
+        if context.selection.faces or kind_of(context.entity) == "connected_part":
+            return ""
+        return "Click a face of the part in the 3D view, or the part in the tree, first."
 
     def picked_parts(self, context: Context) -> tuple[str, set[int], set[int]]:
-        """Return the body, the parts of the picked faces, and all of its parts."""
-        body = context.selection.faces[-1].body
+        """Return the body, the parts of the picked faces or the one picked in the tree, and all of its parts."""
+        faces, in_tree = context.selection.faces, body_at(context.project, context.entity)
+        body = faces[-1].body if faces or in_tree is None else in_tree.name
         labels, count = context.computed.parts(body) or ([], 0)
-        return body, {int(labels[face.facet]) for face in context.selection.faces}, set(range(count))
+        picked = {int(labels[face.facet]) for face in faces} or {int(context.entity[4]) - 1}
+        return body, picked, set(range(count))
 
 
 def hide(context: Context, body: str, parts: set[int]) -> None:
@@ -65,7 +70,7 @@ class ShowParts(Action):
     order = 342
     shortcut = "Ctrl+Alt+H"
     meaning = "Show the hidden parts again."
-    entities = ("body", "model")
+    entities = ("body", "model", "connected_part")
 
     def why_disabled(self, context: Context) -> str:
         """Say that there is nothing to do."""

@@ -52,6 +52,8 @@ def facts_of(context: Context, path: EntityPath) -> Facts:
         return []
     if kind in ("model", "body"):
         return _model(context, body.name)
+    if kind == "connected_part":
+        return [("Size", context.computed.part_names(body.name).get(int(path[4]) - 1, ""))]
     if kind in ("joint", "surface", "search"):
         joint = joint_at(context.project, path)
         roles = [path[4]] if kind == "surface" else ["master", "slave"] if kind == "joint" else []

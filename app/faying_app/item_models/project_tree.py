@@ -1,11 +1,12 @@
 """The project as a Qt tree model, with a state mark for everything that is computed."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from faying_app.computed import STATE_WORDS, Computed
-from faying_app.item_models.tree_nodes import Node, build_tree
+from faying_app.item_models.tree_nodes import HiddenParts, Node, build_tree
 from faying_app.look.icons import icon
 from faying_app.look.theme import current_theme
 from faying_app.selection import EntityPath
@@ -20,22 +21,26 @@ DetailRole = Qt.ItemDataRole.UserRole + 1
 
 
 class ProjectTreeModel(QAbstractItemModel):
-    """Two columns: what it is, and the state of what is computed for it.
+    """Two columns: what it is, and the state of what is computed for it, or an eye where it is shown.
+
+    Args:
+        computed: tells the states.
+        hidden: tells the parts of bodies that are hidden now.
 
     `renamed(path, name)` asks for a new name typed in the tree.
     """
 
     renamed = Signal(object, str)
 
-    def __init__(self, computed: Computed) -> None:
+    def __init__(self, computed: Computed, hidden: Callable[[], HiddenParts]) -> None:
         super().__init__()
-        self._computed = computed
+        self._computed, self._hidden = computed, hidden
         self._root = self._former = Node("", (), "")
         self._nodes: list[Node] = []
 
     def refresh(self) -> bool:
         """Show the project as it is now; return whether lines came or went (the view has to unfold again)."""
-        new = build_tree(self._computed.project, self._computed)
+        new = build_tree(self._computed.project, self._computed, self._hidden())
         if new.same_shape(self._root):
             self._root.take_over(new)
             self._tell_all(QModelIndex())
@@ -111,6 +116,8 @@ class ProjectTreeModel(QAbstractItemModel):
         return None
 
     def _state(self, node: Node, role: int) -> Any:
+        if node.shown is not None:
+            return _eye(node.shown, role)
         if node.target is None:
             return None
         state = self._computed.state(node.target)
@@ -138,6 +145,16 @@ class ProjectTreeModel(QAbstractItemModel):
             return False
         self.renamed.emit(self.node(index).path, name)
         return True
+
+
+def _eye(shown: bool, role: int) -> Any:
+    if role == Qt.ItemDataRole.DecorationRole:
+        return icon("eye" if shown else "eye_closed", "icon" if shown else "muted")
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return "Shown; click to hide it" if shown else "Hidden; click to show it"
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        return "shown" if shown else "hidden"
+    return None
 
 
 def _all_nodes(root: Node) -> list[Node]:

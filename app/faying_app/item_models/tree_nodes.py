@@ -12,6 +12,8 @@ from faying.project.stage import Target, target_of
 from faying_app.computed import Computed
 from faying_app.selection import EntityPath
 
+HiddenParts = tuple[tuple[str, int], ...]
+
 
 @dataclass
 class Node:
@@ -24,6 +26,7 @@ class Node:
         detail: short text beside it (a count, a kind).
         target: what is computed for it, whose state is marked; None for nothing.
         editable: whether it can be renamed in place.
+        shown: whether it is in the picture; None for what is not switched by itself.
         children: lines below it.
     """
 
@@ -34,6 +37,7 @@ class Node:
     target: Target | None = None
     editable: bool = False
     children: list["Node"] = field(default_factory=list)
+    shown: bool | None = None
     parent: "Node | None" = None
     row: int = 0
 
@@ -55,16 +59,16 @@ class Node:
     def take_over(self, other: "Node") -> None:
         """Say what another tree of the same shape says."""
         self.title, self.detail, self.icon = other.title, other.detail, other.icon
-        self.target, self.editable = other.target, other.editable
+        self.target, self.editable, self.shown = other.target, other.editable, other.shown
         for mine, new in zip(self.children, other.children, strict=True):
             mine.take_over(new)
 
 
-def build_tree(project: Project, computed: Computed) -> Node:
+def build_tree(project: Project, computed: Computed, hidden: HiddenParts) -> Node:
     """Return the tree of a project; its root is not shown, its only child is the project."""
     top = Node(project.name, (), "project", editable=True)
     for i, body in enumerate(project.bodies):
-        top.children.append(_body(body, ("bodies", i), computed))
+        top.children.append(_body(body, ("bodies", i), computed, hidden))
     for i, system in enumerate(project.systems):
         top.children.append(_system(system, ("systems", i), computed))
     if project.analyses or project.bodies or project.systems:
@@ -72,7 +76,7 @@ def build_tree(project: Project, computed: Computed) -> Node:
     return Node("", (), "", children=[top]).link()
 
 
-def _body(body: BodySpec, path: EntityPath, computed: Computed) -> Node:
+def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenParts) -> Node:
     model = computed.model(body.name)
     interfaces = Node("Interface nodes", (*path, "interfaces"), "interface", _count(len(body.interfaces)))
     for i, interface in enumerate(body.interfaces):
@@ -94,7 +98,9 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed) -> Node:
         f"{basis.modes.shape[1]} modes in all" if basis is not None else type(body.joint_modes).title,
         Target("body", body.name),
     )  # fmt: skip
-    children = [_model(body, (*path, "model"), model), interfaces, joints, reduction, extension]
+    shown = _model(body, (*path, "model"), model)
+    shown.children += _parts(body.name, (*path, "model", "connected_part"), computed, hidden)
+    children = [shown, interfaces, joints, reduction, extension]
     if body.couplings:
         couplings = Node("Couplings", (*path, "couplings"), "interface", _count(len(body.couplings)))
         for i, coupling in enumerate(body.couplings):
@@ -133,6 +139,18 @@ def _model(body: BodySpec, path: EntityPath, model: FeModel | None) -> Node:
             group.children.append(Node(name, (*path, kind, name), icon, _size(kind, thing)))
         node.children.append(group)
     return node
+
+
+def _parts(body: str, path: EntityPath, computed: Computed, hidden: HiddenParts) -> list[Node]:
+    """Return the list of connected parts, where there are several."""
+    names = computed.part_names(body)
+    if len(names) < 2:
+        return []
+    parts = Node("Parts", path, "part", str(len(names)))
+    for part, size in names.items():
+        at = (*path, str(part + 1))
+        parts.children.append(Node(f"Part {part + 1}", at, "part", size, shown=(body, part) not in hidden))
+    return [parts]
 
 
 def _size(kind: str, thing: Any) -> str:

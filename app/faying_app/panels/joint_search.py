@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying.fem.connectivity import connected_parts, part_name
 from faying.fem.model import FeModel
 from faying.joints.candidates import (
     LARGEST_ANGLE,
@@ -259,25 +258,17 @@ class JointSearchPanel(Panel):
     def _list_parts(self, name: str, model: FeModel | None) -> None:
         self.parts.blockSignals(True)
         self.parts.clear()
-        found = self.context.computed.parts(name) if model is not None else None
-        if found is not None and model is not None:
-            labels, _ = connected_parts(model, couplings=False)
-            for part in np.unique(found[0]).tolist():
-                item = QListWidgetItem(
-                    f"{part + 1}: {part_name(model, labels, part).removeprefix('the part of ')}"
-                )
-                item.setData(Qt.ItemDataRole.UserRole, part)
-                item.setToolTip(item.text())
-                item.setCheckState(Qt.CheckState.Checked)
-                self.parts.addItem(item)
+        for part, size in (self.context.computed.part_names(name) if model is not None else {}).items():
+            item = QListWidgetItem(f"{part + 1}: {size}")
+            item.setData(Qt.ItemDataRole.UserRole, part)
+            item.setToolTip(item.text())
+            item.setCheckState(Qt.CheckState.Checked)
+            self.parts.addItem(item)
         self.parts.blockSignals(False)
 
     def _part_ticked(self, item: QListWidgetItem) -> None:
         name, part = self._body()[0], int(item.data(Qt.ItemDataRole.UserRole))
-        hidden = set(self.context.view.values.hidden_parts) - {(name, part)}
-        if item.checkState() == Qt.CheckState.Unchecked:
-            hidden.add((name, part))
-        self.context.view.set(hidden_parts=tuple(sorted(hidden)))
+        self.context.view.show_part(name, part, shown=item.checkState() == Qt.CheckState.Checked)
 
     def _ticks_changed(self) -> None:
         n = len(self.table.ticked())

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLa
 
 from faying.project import edits
 from faying_app.context import Context
-from faying_app.entities import kind_of
+from faying_app.entities import body_at, kind_of
 from faying_app.item_models.detail_delegate import DetailDelegate
 from faying_app.item_models.project_tree import ProjectTreeModel
 from faying_app.panels import Panel, panels
@@ -37,7 +37,7 @@ class ProjectPanel(Panel):
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.model = ProjectTreeModel(context.computed)
+        self.model = ProjectTreeModel(context.computed, lambda: context.view.values.hidden_parts)
         self.view = QTreeView(self)
         self.view.setModel(self.model)
         self.view.setHeaderHidden(True)
@@ -64,6 +64,7 @@ class ProjectPanel(Panel):
         self.view.expanded.connect(lambda index: self._remember(index, open_=True))
         self.view.selectionModel().currentChanged.connect(self._selected)
         self.view.customContextMenuRequested.connect(self._menu)
+        self.view.clicked.connect(self._clicked)
         self.model.renamed.connect(self._rename)
         context.selection.entity_changed.connect(self._show_selected)
         context.changed.connect(self.refresh)
@@ -123,6 +124,13 @@ class ProjectPanel(Panel):
             self.context.apply(f"Rename project to {name!r}", edits.set_value(("name",), name))
         else:
             self.context.apply(f"Rename to {name!r}", edits.rename(path, name))
+
+    def _clicked(self, index: QModelIndex) -> None:
+        """Show or hide a part by its eye."""
+        node = self.model.node(index)
+        body = body_at(self.context.project, node.path)
+        if index.column() == 1 and node.shown is not None and body is not None:
+            self.context.view.show_part(body.name, int(node.path[-1]) - 1, shown=not node.shown)
 
     def _menu(self, position: QPoint) -> None:
         index = self.view.indexAt(position)

@@ -12,6 +12,7 @@ from faying_app.scene.picking import Picked, nearest_node, pick_facet, pick_in_s
 from faying_app.scene.stage import Stage
 from faying_app.scene.visuals.body import BodyVisual
 from faying_app.scene.visuals.system import RigidPartsVisual
+from faying_app.scene.visuals.triad import TriadVisual
 
 
 class SceneView:
@@ -84,6 +85,12 @@ class SceneView:
             if found is not None:
                 return found
         return pick_facet(self._body_visual(), self.stage.renderer, x, y)
+
+    def pick_axis(self, x: float, y: float) -> str:
+        """Return the direction "+x", "-y" … whose axis in the corner is at a device pixel, "" for none."""
+        triad = self.stage.visuals["triad"]
+        assert isinstance(triad, TriadVisual)
+        return triad.axis_at(x, y, self.stage.sheet()) if self.stage.is_shown("triad") else ""
 
     def _body_visual(self) -> BodyVisual:
         body = self.stage.visuals["body"]

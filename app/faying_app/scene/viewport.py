@@ -38,7 +38,7 @@ _NO_GL = (
 class Viewport(QWidget):
     """Shows a scene. Left click picks, left drag turns, middle drag moves, wheel zooms.
 
-    Keys: arrows turn, Shift and arrows move, + and − zoom, Home fits.
+    A click at an axis in the corner looks along it. Keys: arrows turn, Shift and arrows move, + and − zoom, Home fits.
 
     Attributes:
         scene: what is shown; it works, unseen, even where no 3D view can be made.
@@ -50,6 +50,7 @@ class Viewport(QWidget):
     pair_clicked = Signal(int, object)  # row of the contact pairs, keyboard modifiers
     member_clicked = Signal(str, int)  # "part", "constraint" or "force" of a system, and its number
     node_clicked = Signal(int)  # row of the node, while `probing`
+    axis_clicked = Signal(str)  # "+x", "-y" …: an axis in the corner
     nothing_clicked = Signal(object)  # keyboard modifiers
     hovered = Signal(object)  # what is under the pointer at rest: `picking.Picked` or None
     menu_wanted = Signal(QPoint)  # global position of a right click
@@ -158,6 +159,10 @@ class Viewport(QWidget):
             self._click(event.position(), event.modifiers())
 
     def _click(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        axis = self.scene.pick_axis(*self._device_pixel(position))
+        if axis:
+            self.axis_clicked.emit(axis)
+            return
         if self.probing:
             row = self.scene.pick_node(*self._device_pixel(position))
             if row is not None:

@@ -32,6 +32,7 @@ class Pointer(QObject):
         viewport.pair_clicked.connect(self.pair_clicked)
         viewport.member_clicked.connect(self.member_clicked)
         viewport.node_clicked.connect(self.node_clicked)
+        viewport.axis_clicked.connect(context.view.turn)
         viewport.nothing_clicked.connect(self.nothing_clicked)
         viewport.hovered.connect(self.hovered)
         presenter.refreshed.connect(self.highlight)
@@ -49,7 +50,9 @@ class Pointer(QObject):
             skin = shown[2]
             for face in selection.faces:
                 facets += skin.grow(face.facet, SMOOTH_ANGLE).tolist()
-            if not facets and is_deck_item(self._context.entity):
+            if not facets and kind_of(self._context.entity) == "connected_part":
+                facets = self._facets_of_part(shown[0])
+            elif not facets and is_deck_item(self._context.entity):
                 facets = facets_of_deck_item(self._context.entity, shown[1], skin)
             marked = selection.marked
             if not facets and marked is not None and marked.body == shown[0]:
@@ -60,6 +63,11 @@ class Pointer(QObject):
             facets = self._scene.facets_of_part(member[1])
         if Highlight(rows, tuple(facets), member) != self._scene.content.highlight:
             self._scene.set_highlight(pairs=rows, facets=facets, member=member)
+
+    def _facets_of_part(self, body: str) -> list[int]:
+        parts = self._context.computed.parts(body)
+        number = int(self._context.entity[4]) - 1
+        return [] if parts is None else np.flatnonzero(parts[0] == number).tolist()
 
     def _member(self) -> tuple[str, str]:
         """Return kind and name of the selected part, marker, constraint or force of a system."""

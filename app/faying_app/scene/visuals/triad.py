@@ -10,6 +10,9 @@ from faying_app.scene.visuals import Sheet, Visual, visuals
 
 _LENGTH = 36.0
 CORNER = 58.0
+_REACH = 8.0  # pixels from an axis or its name that still mean it
+_SHARED = 0.35  # of the length: where the axes meet, a click means none of them
+_ALONG = 0.999  # of an axis that points at the camera
 
 
 @visuals.register("triad")
@@ -37,6 +40,22 @@ class TriadVisual(Visual):
     def is_relevant(self, content: Content) -> bool:
         """Return whether there is a body."""
         return content.skin is not None
+
+    def axis_at(self, x: float, y: float, sheet: Sheet) -> str:
+        """Return the direction "+x", "-y" … to look from for a click at a device pixel, "" beside the axes.
+
+        An axis that one looks along already is meant from its other end.
+        """
+        seen, reach = sheet.axes.T, _REACH * sheet.scale
+        away = (
+            np.array([x, y]) - np.array([sheet.width - CORNER * sheet.scale, CORNER * sheet.scale])
+        ) / sheet.scale
+        for i in np.argsort(-seen[:, 2]):  # the one in front first
+            tip = _LENGTH * seen[i, :2]
+            share = np.clip(away @ tip / max(tip @ tip, 1e-9), _SHARED, 1.4)
+            if np.linalg.norm(away - share * tip) * sheet.scale < reach:
+                return f"{'-' if seen[i, 2] > _ALONG else '+'}{'xyz'[i]}"
+        return ""
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Turn the axes; the one farthest away is drawn first."""
