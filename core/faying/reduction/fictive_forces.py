@@ -3,9 +3,28 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import scipy.sparse as sp
 
-_NOISE = 1e-12  # forces smaller than this share of the largest are round-off of a symmetric mesh
+_NOISE = 1e-12  # forces smaller than this share of the largest are round-off
+_STILL = 1e-7  # gaps below this share of the motions that they are the difference of are round-off
 _COLUMNS = 256  # at a time: a decomposition's effort per column grows with their number
+
+
+def gaps_of(gap_rows: sp.csr_matrix, modes: np.ndarray) -> np.ndarray:
+    """Return (n_pairs, m) gaps of trial vectors; exactly zero for those that do not move the joint.
+
+    A body that is its own mirror image in the joint, meshed alike on both sides, has trial vectors that move both
+    faying surfaces in the same way. What is left of their gaps is round-off, which must close no pair.
+
+    Args:
+        gap_rows: (n_pairs, n_dofs) of all joints, stacked.
+        modes: (n_dofs, m).
+    """
+    gaps = np.asarray(gap_rows @ modes)
+    moved = np.asarray(abs(gap_rows) @ np.abs(modes))
+    still = np.abs(gaps).max(axis=0, initial=0.0) <= _STILL * moved.max(axis=0, initial=0.0)
+    gaps[:, still] = 0.0
+    return gaps
 
 
 class FictiveForces:

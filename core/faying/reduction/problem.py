@@ -11,6 +11,7 @@ from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.derivative_selections import DerivativeSelection, DerivativeSubject
 from faying.reduction.derivative_selections.all_derivatives import AllDerivatives
+from faying.reduction.fictive_forces import gaps_of
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.preload import PreloadModes
 from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives, trial_vector_derivatives
@@ -166,7 +167,7 @@ class JointModeProblem:
             m,
             modes.shape[1] - m,
             amplitudes,
-            (self.gap_rows @ modes) * scale,
+            gaps_of(self.gap_rows, modes) * scale,
             self.weights,
             self.initial_gaps,
         )

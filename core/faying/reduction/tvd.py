@@ -21,7 +21,7 @@ from faying.errors import ModelError
 from faying.linalg.compression import leading_directions
 from faying.progress import Part, Progress
 from faying.reduction.contact_responses import contact_compliance, contact_responses
-from faying.reduction.fictive_forces import FictiveForces
+from faying.reduction.fictive_forces import FictiveForces, gaps_of
 from faying.reduction.interior import InteriorProblem
 
 _RANK = 1e-8  # singular values of the normalised forces below this share are left out
@@ -108,7 +108,7 @@ def trial_vector_derivatives(
     """
     progress.report(0.0, "fictive forces")
     wanted = np.ones((modes.shape[1],) * 2, bool) if chosen is None else chosen
-    fictive = FictiveForces(gap_rows @ modes, weights, initial_gaps, wanted, amplitudes)
+    fictive = FictiveForces(gaps_of(gap_rows, modes), weights, initial_gaps, wanted, amplitudes)
     if not len(fictive.norms):
         raise ModelError(
             "No trial vector moves the joint's surfaces against each other, so there are no joint modes.",
