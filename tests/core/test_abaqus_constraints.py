@@ -151,7 +151,7 @@ def test_what_belongs_elsewhere_is_told_with_its_reason(tmp_path: Path) -> None:
     said = [text for _, text in read_model(written(tmp_path / "more.inp", two_boxes(cards))).unread]
     assert said[0].startswith("*BOUNDARY (1 line): supports are chosen in the analyses")
     assert "*PRE-TENSION SECTION" in said[1] and "no element behind them" in said[1]
-    assert said[2].endswith("it turns supports and loads, which are not read")
+    assert len(said) == 2
 
 
 def test_a_pre_tension_section_is_a_cut_bolt(tmp_path: Path) -> None:

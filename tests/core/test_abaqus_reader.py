@@ -341,6 +341,16 @@ def test_shells_with_thickness_offset_and_sides(tmp_path: Path) -> None:
     assert mass_properties(model).volume == pytest.approx(2.0)
 
 
+def test_layers_of_one_material_are_one_layer(tmp_path: Path) -> None:
+    path = tmp_path / "layers.inp"
+    layered = SHELLS.replace(
+        "MATERIAL=STEEL, OFFSET=SPOS\n0.5, 5", "COMPOSITE, OFFSET=SPOS\n.2,,Steel\n.3,3,STEEL"
+    )
+    path.write_text(layered)
+    plate, _ = read_model(path).blocks
+    assert plate.material == "STEEL" and vars(plate.section) == {"thickness": 0.5, "offset": -0.25}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -351,7 +361,11 @@ def test_shells_with_thickness_offset_and_sides(tmp_path: Path) -> None:
         ),
         ("PLATE, SPOS", "PLATE, S3", "expected SPOS or SNEG"),
         ("0.5, 5", "0., 5", "a positive thickness"),
-        ("OFFSET=SPOS", "COMPOSITE", "composite shells are not known"),
+        (
+            "OFFSET=SPOS\n0.5, 5",
+            "COMPOSITE\n0.2,3,STEEL\n0.3,3,GLUE",
+            "composite shells of several materials .* .GLUE, STEEL.",
+        ),
     ],
 )
 def test_wrong_shells_are_sentences(tmp_path: Path, old: str, new: str, words: str) -> None:

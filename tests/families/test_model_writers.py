@@ -109,19 +109,47 @@ def test_a_deck_holds_the_whole_model(tmp_path: Path) -> None:
         assert abs(a - b).max() <= 1e-9 * abs(a).max()
 
 
+def test_a_deck_holds_weights_and_masses_beside_their_nodes(tmp_path: Path) -> None:
+    model = full_model()
+    (point,) = model.point_masses
+    mean = model.couplings[1]
+    uneven = dataclasses.replace(
+        mean, weights=np.arange(1.0, 1 + len(mean.nodes)), components=(1, 2, 3, 4, 5, 6)
+    )
+    beside = dataclasses.replace(point, offset=np.array([0.5, -1.0, 2.0]))
+    model = dataclasses.replace(
+        model, point_masses=(beside,), couplings=(model.couplings[0], uneven), contacts=()
+    )
+    assert write_model(model, tmp_path / "again.inp") == ()
+    read = read_model(tmp_path / "again.inp")
+    again = next(c for c in read.couplings if c.kind == "distributing")
+    np.testing.assert_allclose(again.weights, uneven.weights)
+    assert again.reference == uneven.reference and len(read.nodes) == len(model.nodes) + 1
+    before, after = assemble(model), assemble(read)
+    for name in ("stiffness", "mass", "constraints"):
+        a, b = getattr(before, name), getattr(after, name)
+        assert abs(a - b).max() <= 1e-9 * abs(a).max()
+    # The arm is felt: without it the mass is another one.
+    plain = assemble(dataclasses.replace(model, point_masses=(point,)))
+    assert abs(plain.mass - before.mass).max() > 1.0
+
+
 def test_what_a_deck_cannot_hold_is_told(tmp_path: Path) -> None:
     model = full_model()
     (point,) = model.point_masses
     uneven = dataclasses.replace(
         model.couplings[1], weights=np.arange(1.0, 1 + len(model.couplings[1].nodes))
     )
-    changed = dataclasses.replace(
-        model, point_masses=(dataclasses.replace(point, offset=np.ones(3)),), couplings=(uneven,)
-    )
+    end = model.couplings[0]
+    turned = dataclasses.replace(end, components=(1,), directions=np.tile(np.eye(3), (len(end.nodes), 1, 1)))
+    beside = dataclasses.replace(point, node=int(model.node_sets["XMAX"][0]), offset=np.ones(3))
+    changed = dataclasses.replace(model, point_masses=(beside,), couplings=(uneven, turned))
     said = write_model(changed, tmp_path / "less.inp")
     assert [s.split(";")[0] for s in said] == [
-        "The weights of the coupling 'MEAN' differ", "MASS has an offset from its node",
-    ]  # fmt: skip
+        "The weights of the coupling 'MEAN' differ and it leaves rotations free: a deck can hold one of the two",
+        "The coupling 'END' holds directions of their own at its nodes",
+        "MASS has an offset from its node, which nothing turns",
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -37,12 +37,7 @@ def with_cut_bolt(
     Raises:
         ModelError: when the faces are no section, or the names are taken.
     """
-    sets = (f"{name} 1", f"{name} 2")
-    for taken in sets:
-        if taken in model.node_sets:
-            raise ModelError(
-                f"Bolt {name!r}: there is a node set called {taken!r} already.", "Choose another name for it."
-            )
+    sets = refuse_taken_sets(model, name)
     section = surface_of_faces(model.blocks, name, elements, faces)
     first = section.nodes
     second_side = _second_side(model, name, section, elements)
@@ -72,9 +67,24 @@ def with_cut_bolt(
                 weights / weights.sum(),
             ),
         ),
-        equations=(*model.equations, _slide(name, first, copies[first], centres, direction)),
+        equations=(*model.equations, slide(name, first, copies[first], centres, direction)),
         bolts=(*model.bolts, Bolt(name, (int(centres[0]), int(centres[1])), direction)),
     )
+
+
+def refuse_taken_sets(model: FeModel, name: str) -> tuple[str, str]:
+    """Return the names of the node sets of a bolt's two sides.
+
+    Raises:
+        ModelError: when the model has one of them already.
+    """
+    sets = f"{name} 1", f"{name} 2"
+    for taken in sets:
+        if taken in model.node_sets:
+            raise ModelError(
+                f"Bolt {name!r}: there is a node set called {taken!r} already.", "Choose another name for it."
+            )
+    return sets
 
 
 def _axis(model: FeModel, name: str, section: Surface, given: np.ndarray | None) -> np.ndarray:
@@ -90,7 +100,7 @@ def _axis(model: FeModel, name: str, section: Surface, given: np.ndarray | None)
     return np.asarray(given, float) / length
 
 
-def _slide(
+def slide(
     name: str, first: np.ndarray, second: np.ndarray, centres: np.ndarray, axis: np.ndarray
 ) -> Equations:
     """Return u_second = u_first + s a for all pairs and both centres, with s from the largest component of the axis.

@@ -117,10 +117,12 @@ def _kinematic_entries(
     reference = full_dofs(n, rotation_nodes, coupling.reference)
     nodes = np.setdiff1d(coupling.nodes, [coupling.reference])
     arms = cross_matrices(model.nodes[nodes] - model.nodes[coupling.reference])
+    chosen = [c for c in range(3) if c + 1 in coupling.components]
+    turned = [c for c in range(3) if c + 4 in coupling.components]
+    if coupling.directions is not None and (len(chosen) in (1, 2) or len(turned) in (1, 2)):
+        return _turned_entries(model, rotation_nodes, coupling, chosen, turned)
     rows, columns, values = [], [], []
-    for component in range(3):
-        if component + 1 not in coupling.components:
-            continue
+    for component in chosen:
         # u_c = u_ref,c + (θ_ref × r)_c
         for column, value in [(component, np.ones(len(nodes)))] + [
             (3 + j, arms[:, component, j]) for j in range(3) if j != component
@@ -129,11 +131,10 @@ def _kinematic_entries(
             columns.append(np.full(len(nodes), reference[column]))
             values.append(value)
     turning = nodes[np.isin(nodes, rotation_nodes)]
-    for component in range(3):
-        if component + 4 in coupling.components:
-            rows.append(3 * (n + np.searchsorted(rotation_nodes, turning)) + component)
-            columns.append(np.full(len(turning), reference[3 + component]))
-            values.append(np.ones(len(turning)))
+    for component in turned:
+        rows.append(3 * (n + np.searchsorted(rotation_nodes, turning)) + component)
+        columns.append(np.full(len(turning), reference[3 + component]))
+        values.append(np.ones(len(turning)))
     if not rows:
         empty = np.zeros(0, np.int64)
         return empty, empty, np.zeros(0)
@@ -141,6 +142,55 @@ def _kinematic_entries(
     # A zero arm takes no part; a unit coefficient always stays, so no dependent row is lost.
     keep = all_values != 0.0
     return all_rows[keep], all_columns[keep], all_values[keep]
+
+
+def _turned_entries(
+    model: FeModel, rotation_nodes: np.ndarray, coupling: Coupling, chosen: list[int], turned: list[int]
+) -> "_Entries":
+    """Return a kinematic coupling of some components in each node's own directions.
+
+    A (u - u_ref - θ_ref × r) = 0 with the coupled directions as rows of A; the same of the rotations.
+    """
+    n, reference = len(model.nodes), full_dofs(len(model.nodes), rotation_nodes, coupling.reference)
+    assert coupling.directions is not None
+    rows: list[int] = []
+    columns: list[int] = []
+    values: list[float] = []
+
+    def follow(dofs: np.ndarray, matrix: np.ndarray, others: np.ndarray, moved: np.ndarray) -> None:
+        pivots, solved = solved_for_some(matrix)
+        for pivot, row in zip(pivots, solved, strict=True):
+            rest = np.setdiff1d(np.arange(3), pivots)
+            columns.extend([*dofs[rest], *others])
+            values.extend([*-row[rest], *row @ moved])
+            rows.extend([dofs[pivot]] * (len(rest) + len(others)))
+
+    for node, axes in zip(coupling.nodes.tolist(), coupling.directions, strict=True):
+        dofs = full_dofs(n, rotation_nodes, node)
+        arm = cross_matrices(model.nodes[node] - model.nodes[coupling.reference])[0]
+        if chosen:
+            follow(dofs[:3], axes[chosen], reference, np.hstack([np.eye(3), arm]))
+        if turned and dofs[3] >= 0:
+            follow(dofs[3:], axes[turned], reference[3:], np.eye(3))
+    found = np.array(rows, np.int64), np.array(columns, np.int64), np.array(values, float)
+    keep = found[2] != 0.0
+    return found[0][keep], found[1][keep], found[2][keep]
+
+
+def solved_for_some(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (k,) columns and (k, 3) an equal system that has the unit matrix in them, of independent rows (k, 3).
+
+    The columns are those with the largest determinant.
+    """
+    count = len(matrix)
+    if count == 1:
+        pivots = np.array([int(np.argmax(np.abs(matrix[0])))])
+    elif count == 2:
+        # The determinant of two columns is a component of the rows' cross product.
+        pivots = np.delete(np.arange(3), int(np.argmax(np.abs(np.cross(matrix[0], matrix[1])))))
+    else:
+        pivots = np.arange(3)
+    return pivots, np.linalg.solve(matrix[:, pivots], matrix)
 
 
 def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: Equations) -> "_Entries":

@@ -77,6 +77,8 @@ class Coupling:
         nodes: (n,) rows of the coupled nodes, without the reference node.
         components: numbers 1 … 6 that are coupled (1-3 displacements, 4-6 rotations).
         weights: (n,) weights of a distributing coupling; ones otherwise.
+        directions: (n, 3, 3) of each node the directions, as rows, that the components of a kinematic coupling count
+            in; None for the global ones.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Coupling:
     nodes: np.ndarray
     components: tuple[int, ...]
     weights: np.ndarray
+    directions: np.ndarray | None = None
 
 
 @record("equations")
@@ -252,6 +255,8 @@ class FeModel:
             freeze(surface.elements, surface.faces, surface.nodes)
         for coupling in self.couplings:
             freeze(coupling.nodes, coupling.weights)
+            if coupling.directions is not None:
+                freeze(coupling.directions)
 
     @property
     def element_ids(self) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import get_args
 import numpy as np
 
 from faying.fem.model import FeModel, Material
-from faying.units import UnitSystemName, factor_to_si
+from faying.units import UnitSystemName, factor_to_si, unit_text
 
 # √(E/ρ) in m/s: of most materials of machines; and diagonal of a body in m.
 _SPEED_OF_SOUND = (300.0, 15e3)
@@ -37,6 +37,23 @@ def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
         for units in get_args(UnitSystemName)
         if has_usual_size(model, units) and all(_is_usual(material, units) for material in usable)
     )
+
+
+def as_written_in(model: FeModel, units: UnitSystemName) -> str:
+    """Return how large and how stiff a model is if it is written in a unit system: "120 mm long; STEEL: 210 GPa"."""
+    metres = size_in_metres(model, units)
+    said = [f"{metres:.4g} m long" if metres >= 1.0 else f"{1e3 * metres:.4g} mm long"]
+    for material in list(model.materials.values())[:1]:
+        modulus = material.youngs_modulus * factor_to_si("stress", units) / 1e9
+        density = material.density * factor_to_si("density", units)
+        said.append(f"{material.name}: {modulus:.4g} GPa" + (f", {density:.4g} kg/m³" if density else ""))
+    return "; ".join(said)
+
+
+def system_title(units: UnitSystemName) -> str:
+    """Return a unit system as people know it: "mm, t, s (N, N/mm²)"."""
+    base = ", ".join(unit_text(quantity, units) for quantity in ("length", "mass", "time"))
+    return f"{base} ({unit_text('force', units)}, {unit_text('stress', units)})"
 
 
 def _is_usual(material: Material, units: UnitSystemName) -> bool:

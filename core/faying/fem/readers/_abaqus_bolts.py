@@ -1,10 +1,11 @@
-"""Bolts: `*PRE-TENSION SECTION` on faces inside a solid, with the force that the deck gives its node."""
+"""Bolts: `*PRE-TENSION SECTION` on faces inside a solid or at a beam, with the force that the deck gives its node."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.beam_bolts import with_cut_beam
 from faying.fem.bolt_cuts import with_cut_bolt
 from faying.fem.model import FeModel
 from faying.fem.readers._abaqus_cards import Card, as_name
@@ -23,31 +24,40 @@ def with_deck_bolts(model: FeModel, parts: Parts) -> FeModel:
     """
     for scope in parts.deck.scopes:
         for card in scope.having("PRE-TENSIONSECTION"):
-            if "SURFACE" in card.parameters:
-                model = _cut(model, parts, scope, card)
-            else:
-                parts.deck.unread.card(
-                    card, "only bolts of solid elements are cut; put their force on two nodes"
-                )
+            model = _cut(model, parts, scope, card)
     return model
 
 
 def _cut(model: FeModel, parts: Parts, scope: Scope, card: Card) -> FeModel:
-    name = parts.surfaces.full_name(scope.name, card.needed("SURFACE"), card.place)
-    elements, faces = parts.surfaces.find(scope.name, card.needed("SURFACE"), card.place).elements_and_faces
-    if not len(elements):
-        parts.deck.unread.card(card, f"the surface {name} has no element faces")
-        return model
     axes = reals(card, "a component of the bolt's axis")
     # The axis may be given in the directions of the instance's part.
     axis = scope.rotation @ np.array([*axes[0][1], 0.0, 0.0][:3]) if axes else None
     try:
-        model = with_cut_bolt(model, name, elements, faces, axis)
+        if "ELEMENT" in card.parameters:
+            position = _beam(parts, scope, card)
+            model = with_cut_beam(model, f"BOLT {card.name('ELEMENT')}", position, axis)
+        else:
+            name = parts.surfaces.full_name(scope.name, card.needed("SURFACE"), card.place)
+            found = parts.surfaces.find(scope.name, card.needed("SURFACE"), card.place)
+            if not len(found.faces):
+                parts.deck.unread.card(card, f"the surface {name} has no element faces")
+                return model
+            model = with_cut_bolt(model, name, *found.elements_and_faces, axis)
     except ModelError as error:
         parts.deck.unread.card(card, error.message)
         return model
     bolt = replace(model.bolts[-1], force=_force(parts, scope, card))
     return replace(model, bolts=(*model.bolts[:-1], bolt))
+
+
+def _beam(parts: Parts, scope: Scope, card: Card) -> int:
+    """Return the running position of the single element that a card names."""
+    members = parts.element_sets.members(scope.name, card.name("ELEMENT"), card.place)
+    if len(members) != 1:
+        raise card.error(
+            f"ELEMENT={card.name('ELEMENT')} means {len(members)} elements, expected one beam.", "Name one."
+        )
+    return int(parts.positions[members[0]])
 
 
 def _force(parts: Parts, scope: Scope, card: Card) -> float:

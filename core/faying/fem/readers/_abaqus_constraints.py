@@ -1,4 +1,4 @@
-"""Ties (`*TIE`) and linear equations (`*EQUATION`) as equations between nodes.
+"""Ties (`*TIE`) as equations between nodes; linear equations (`*EQUATION`) are in `_abaqus_equations`.
 
 A tied node moves with the point of the master surface that it lies on (node to surface).
 """
@@ -10,9 +10,10 @@ from faying.fem.feet import find_feet
 from faying.fem.model import Equations
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_couplings import Parts
-from faying.fem.readers._abaqus_numbers import integer, real
+from faying.fem.readers._abaqus_directions import read_transforms
+from faying.fem.readers._abaqus_equations import in_global_directions, read_equation
+from faying.fem.readers._abaqus_numbers import real
 from faying.fem.readers._abaqus_scopes import Scope
-from faying.fem.readers._text_files import Place
 from faying.fem.skin import surface_of_faces
 
 _TOLERANCE = 0.05  # of the mean edge of the master's facets, as in Abaqus
@@ -29,12 +30,13 @@ def read_constraints(parts: Parts) -> tuple[tuple[Equations, ...], np.ndarray]:
     for scope in parts.deck.scopes:
         for card in scope.having("TIE", "EQUATION"):
             if card.keyword == "EQUATION":
-                found.append(_equation(parts, scope, card))
+                found.append(read_equation(parts.node_sets, scope, card))
             elif {"CYCLICSYMMETRY", "MULTISTAGE", "FLUIDPERIODIC"} & set(card.parameters):
                 parts.deck.unread.card(card, "only ties of two surfaces are read")
             else:
                 found += _ties(parts, scope, card, nodes)
-    return tuple(found), nodes
+    transforms = read_transforms(parts.deck, parts.node_sets, parts.mesh.nodes)
+    return in_global_directions(tuple(found), transforms, parts.deck.top.place.path), nodes
 
 
 def _ties(parts: Parts, scope: Scope, card: Card, nodes: np.ndarray) -> list[Equations]:
@@ -92,45 +94,4 @@ def _interpolations(
     return Equations(
         name, np.cumsum([0, *counts]), np.array(rows, np.int64), np.array(components, np.int64),
         np.array(coefficients, float), yields=True,
-    )  # fmt: skip
-
-
-def _equation(parts: Parts, scope: Scope, card: Card) -> Equations:
-    rows, components, coefficients, starts = [], [], [], [0]
-    dependents: dict[tuple[int, int], Place] = {}
-    lines = iter(list(card.rows()))
-    for place, fields in lines:
-        count = integer(fields[0], place, "the number of terms")
-        terms: list[tuple[np.ndarray, int, float]] = []
-        while len(terms) < count:
-            at, texts = next(lines, (place, []))
-            if len(texts) < 3:
-                raise at.error(
-                    f"expected {count} terms of node, component, coefficient.", "Mend the equation."
-                )
-            for k in range(0, len(texts) - 2, 3):
-                nodes = parts.node_sets.members(scope.name, texts[k], at)
-                component = integer(texts[k + 1], at, "a component 1 to 6")
-                terms.append((nodes, component, real(texts[k + 2], at, "a coefficient")))
-        # A term may be a set: the equation holds for its nodes one by one.
-        size = max(len(nodes) for nodes, _, _ in terms)
-        if terms[0][2] == 0.0 or any(len(nodes) not in (1, size) for nodes, _, _ in terms):
-            raise place.error(
-                "the first coefficient is zero, or its sets differ in size.", "Mend the equation."
-            )
-        for i in range(size):
-            for nodes, component, coefficient in terms:
-                rows.append(int(nodes[min(i, len(nodes) - 1)]))
-                components.append(component)
-                coefficients.append(coefficient)
-            first = rows[starts[-1]], components[starts[-1]]
-            if dependents.setdefault(first, place) is not place:
-                raise place.error(
-                    f"its first term is that of line {dependents[first].line} too.",
-                    "Begin with another term.",
-                )
-            starts.append(len(rows))
-    return Equations(
-        f"EQUATION of line {card.place.line}", np.array(starts), np.array(rows, np.int64),
-        np.array(components, np.int64), np.array(coefficients, float),
     )  # fmt: skip

@@ -1,16 +1,20 @@
 """Couplings of reference nodes: `*COUPLING`, `*KINEMATIC COUPLING`, `*RIGID BODY` and `*MPC` BEAM.
 
+The older `*DISTRIBUTING COUPLING` is in `_abaqus_distributing`.
+
 Weights of a distributing coupling: on an element surface the area that each node stands for, on a node
 surface one for each node, as in Abaqus (Analysis Guide, "Coupling constraints").
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from faying.fem.facets import facet_kind
 from faying.fem.model import Coupling, ElementBlock
 from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_directions import find_orientation
+from faying.fem.readers._abaqus_distributing import read_distributing_coupling
 from faying.fem.readers._abaqus_numbers import integer
 from faying.fem.readers._abaqus_scopes import Deck, Scope
 from faying.fem.readers._abaqus_sets import NamedSets, nodes_of_elements
@@ -24,11 +28,12 @@ ALL = (1, 2, 3, 4, 5, 6)
 
 @dataclass(frozen=True)
 class Parts:
-    """What couplings are made of."""
+    """What couplings are made of; `positions` are those of the elements, in the order of reading, in the blocks."""
 
     deck: Deck
     mesh: Mesh
     blocks: tuple[ElementBlock, ...]
+    positions: np.ndarray
     node_sets: NamedSets
     element_sets: NamedSets
     surfaces: NamedSurfaces
@@ -43,8 +48,16 @@ def read_couplings(parts: Parts) -> tuple[Coupling, ...]:
     found: list[Coupling] = []
     for scope in parts.deck.scopes:
         cards = list(
-            scope.having("COUPLING", "KINEMATIC", "DISTRIBUTING", "KINEMATICCOUPLING", "RIGIDBODY", "MPC")
-        )
+            scope.having(
+                "COUPLING",
+                "KINEMATIC",
+                "DISTRIBUTING",
+                "KINEMATICCOUPLING",
+                "RIGIDBODY",
+                "MPC",
+                "DISTRIBUTINGCOUPLING",
+            )
+        )  # fmt: skip
         for at, card in enumerate(cards):
             match card.keyword:
                 case "COUPLING":
@@ -56,6 +69,10 @@ def read_couplings(parts: Parts) -> tuple[Coupling, ...]:
                         raise card.error(f"{card.title} stands alone, expected *COUPLING before it.")
                 case "KINEMATICCOUPLING":
                     found += _kinematic_coupling(parts, scope, card)
+                case "DISTRIBUTINGCOUPLING":
+                    found.append(
+                        read_distributing_coupling(parts.deck, parts.mesh, parts.node_sets, scope, card)
+                    )
                 case "RIGIDBODY":
                     found += _rigid_body(parts, scope, card)
                 case "MPC":
@@ -76,12 +93,24 @@ def _coupling(parts: Parts, scope: Scope, card: Card, kind: Card | None) -> Coup
         raise card.error(f"the coupling {name} couples no nodes.", "Name a surface that has some.")
     components = _components(kind)
     if kind.keyword == "KINEMATIC":
-        return Coupling(name, "kinematic", reference, nodes, components, np.ones(len(nodes)))
+        own = _own_directions(parts, scope, card, nodes, components)
+        return Coupling(name, "kinematic", reference, nodes, components, np.ones(len(nodes)), own)
     _note_unless(parts, kind, "COUPLING", "CONTINUUM")
     _note_unless(parts, kind, "WEIGHTINGMETHOD", "UNIFORM")
     # Translations are always coupled; only rotations can be released.
     components = tuple(sorted({1, 2, 3, *components}))
+    if "ORIENTATION" in card.parameters and components not in (ALL, ALL[:3]):
+        parts.deck.unread.parameter(card, "ORIENTATION")
     return Coupling(name, "distributing", reference, nodes, components, weights)
+
+
+def _own_directions(
+    parts: Parts, scope: Scope, card: Card, nodes: np.ndarray, components: tuple[int, ...]
+) -> np.ndarray | None:
+    """Return (n, 3, 3) the directions that a kinematic coupling's components count in; None where any will do."""
+    orientation = find_orientation(parts.deck, scope, card)
+    partial = any(len({*components} & {*group}) in (1, 2) for group in (ALL[:3], ALL[3:]))
+    return orientation.at(parts.mesh.nodes[nodes]) if orientation is not None and partial else None
 
 
 def _surface_rows(parts: Parts, scope: Scope, card: Card) -> tuple[np.ndarray, np.ndarray]:
@@ -133,10 +162,11 @@ def _kinematic_coupling(parts: Parts, scope: Scope, card: Card) -> list[Coupling
         components = tuple(sorted(_span(fields[1:], place))) if len(fields) > 1 else ALL
         nodes = parts.node_sets.members(scope.name, fields[0], place)
         by_components.setdefault(components, []).append(nodes)
-    return [
+    made = [
         _rigid("KINEMATIC COUPLING", card, reference, np.concatenate(nodes), components)
         for components, nodes in by_components.items()
     ]
+    return [replace(c, directions=_own_directions(parts, scope, card, c.nodes, c.components)) for c in made]
 
 
 def _rigid_body(parts: Parts, scope: Scope, card: Card) -> list[Coupling]:
@@ -214,5 +244,5 @@ def _with_names(couplings: list[Coupling]) -> list[Coupling]:
     for c in couplings:
         counts[c.name] = counts.get(c.name, 0) + 1
         name = f"{c.name} {counts[c.name]}" if names.count(c.name) > 1 else c.name
-        made.append(Coupling(name, c.kind, c.reference, c.nodes, c.components, c.weights))
+        made.append(replace(c, name=name))
     return made

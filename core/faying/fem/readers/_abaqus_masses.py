@@ -1,27 +1,16 @@
 """Point masses: elements MASS and ROTARYI with `*MASS` and `*ROTARY INERTIA`."""
 
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 
 from faying.fem.model import PointMass
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_mesh import POINT_ELEMENTS, read_elements
+from faying.fem.readers._abaqus_mesh import MASS_ELEMENTS
 from faying.fem.readers._abaqus_numbers import reals
+from faying.fem.readers._abaqus_point_elements import read_point_elements
 from faying.fem.readers._abaqus_scopes import Deck, Scope
-from faying.fem.readers._abaqus_sets import NamedSets, add_listed_sets
 from faying.fem.readers._abaqus_tables import Mesh
-from faying.fem.readers._number_table import NumberTable
-
-
-@dataclass(frozen=True)
-class _PointElement:
-    """An element of one node that carries mass or inertia."""
-
-    label: str
-    number: int
-    node: int
 
 
 def read_point_masses(deck: Deck, mesh: Mesh) -> tuple[PointMass, ...]:
@@ -32,7 +21,7 @@ def read_point_masses(deck: Deck, mesh: Mesh) -> tuple[PointMass, ...]:
     Raises:
         ReadError: for nodes, sets or values that are not there.
     """
-    elements, sets = _point_elements(deck, mesh)
+    elements, sets = read_point_elements(deck, mesh, MASS_ELEMENTS)
     if not elements:
         return ()
     found: dict[int, PointMass] = {}
@@ -62,47 +51,3 @@ def _values(card: Card, scope: Scope) -> tuple[float, np.ndarray]:
     i11, i22, i33, i12, i13, i23 = [*numbers, 0.0, 0.0, 0.0, 0.0, 0.0][:6]
     tensor = np.array([[i11, i12, i13], [i12, i22, i23], [i13, i23, i33]])
     return 0.0, scope.rotation @ tensor @ scope.rotation.T
-
-
-def _point_elements(deck: Deck, mesh: Mesh) -> tuple[list[_PointElement], NamedSets]:
-    """Return the elements, and the sets of them; all other elements are passed over in these sets."""
-    elements: list[_PointElement] = []
-    tables, others, named = {}, {}, []
-    for scope in deck.scopes:
-        numbers = [np.zeros(0, np.int64)]
-        first = len(elements)
-        for card in scope.having("ELEMENT"):
-            label = card.needed("TYPE")
-            if label not in POINT_ELEMENTS:
-                continue
-            ids, nodes = read_elements(card, 1)
-            rows = mesh.node_tables[scope.name].find(nodes[:, 0])
-            if (rows < 0).any():
-                at = int(np.flatnonzero(rows < 0)[0])
-                raise card.error(
-                    f"element {ids[at]} uses node {nodes[at, 0]}, which does not exist.", "Add the node."
-                )
-            members = len(elements) + np.arange(len(ids))
-            elements += [_PointElement(label, int(i), int(r)) for i, r in zip(ids, rows, strict=True)]
-            numbers.append(ids)
-            if card.name("ELSET"):
-                named.append((scope.name, card, members))
-        tables[scope.name] = NumberTable.of(np.concatenate(numbers), first)
-        others[scope.name] = np.concatenate(
-            [
-                mesh.element_tables[scope.name].numbers,
-                *(ids for s, _, ids in mesh.left_out if s == scope.name),
-            ]
-        )
-    sets = NamedSets("element", tables, others)
-    for owner, card, members in named:
-        sets.add(owner, card.name("ELSET"), card.place, partial(np.asarray, members))
-    # Sets of other elements may be parts of listed sets.
-    for owner, card in [
-        *((run.scope, run.card) for run in mesh.elements),
-        *((owner, card) for owner, card, _ in mesh.left_out),
-    ]:
-        if card.name("ELSET"):
-            sets.add(owner, card.name("ELSET"), card.place, partial(np.zeros, 0, np.int64))
-    add_listed_sets(deck, mesh, None, sets)
-    return elements, sets

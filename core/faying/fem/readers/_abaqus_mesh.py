@@ -12,9 +12,28 @@ from faying.fem.readers._text_files import Place
 _SHAPES = {  # by the number of nodes
     "4": "tet4", "5": "pyramid5", "6": "wedge6", "8": "hex8", "10": "tet10", "15": "wedge15", "20": "hex20"
 }  # fmt: skip
-POINT_ELEMENTS = ("MASS", "ROTARYI")  # read by `_abaqus_masses`
+MASS_ELEMENTS = ("MASS", "ROTARYI")
+COUPLING_ELEMENTS = ("DCOUP3D",)
+POINT_ELEMENTS = (*MASS_ELEMENTS, *COUPLING_ELEMENTS)  # have readers of their own
 # Elements that join nodes without being part of the body, and those that only stand for a surface.
-_LEFT_OUT = ("SPRING", "DASHPOT", "GAP", "CONN", "JOINT", "SFM3D", "DCOUP", "DISTCOUP", "ITS", "R3D", "RB3D")
+_LEFT_OUT = (
+    "SPRING",
+    "DASHPOT",
+    "GAP",
+    "CONN",
+    "JOINT",
+    "SFM3D",
+    "DCOUP2D",
+    "DISTCOUP",
+    "ITS",
+    "R3D",
+    "RB3D",
+)
+_NO_BODIES = {
+    "CAX": "axisymmetric", "CGAX": "axisymmetric", "SAX": "axisymmetric", "MAX": "axisymmetric",
+    "CPS": "plane", "CPE": "plane", "M3D": "membranes", "T2D": "plane trusses", "T3D": "trusses", "B2": "plane beams",
+    "F3D": "of a fluid", "AC": "acoustic", "DC": "thermal", "COH": "cohesive",
+}  # fmt: skip
 Frame = tuple[np.ndarray, np.ndarray]  # origin (3,), rows are the axes (3, 3)
 
 
@@ -131,6 +150,12 @@ def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementK
         shape = re.fullmatch(r"C3D(\d+)[A-Z]*", label)
         kind = _SHAPES.get(shape[1], "") if shape else ""
         return (kind, element_kinds[kind], label) if kind else None
+    why = next((words for start, words in _NO_BODIES.items() if label.startswith(start)), "")
+    if why:
+        raise card.error(
+            f"elements of type {label!r} are {why}; bodies are three-dimensional solids, shells and beams here.",
+            "Model the part in three dimensions, or remove the elements from the deck.",
+        )
     known = ", ".join(sorted(label for _, member in element_kinds.items() for label in member.labels))
     raise card.error(
         f"elements of type {label!r} are not known here, expected one of {known}.",

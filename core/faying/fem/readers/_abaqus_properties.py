@@ -9,7 +9,7 @@ from faying.fem.model import BeamSection, ElementBlock, Material, Section, Shell
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
-from faying.fem.readers._abaqus_sections import read_beam_section, read_shell_section, refuse_composite
+from faying.fem.readers._abaqus_sections import material_of_layers, read_beam_section, read_shell_section
 from faying.fem.readers._abaqus_sets import NamedSets, shortened
 from faying.fem.readers._abaqus_tables import Mesh
 from faying.fem.readers._text_files import Place
@@ -88,7 +88,7 @@ def assign_properties(
                     properties[-1] = _with_shear(deck, card, properties[-1], materials)
                 continue
             target = card.needed("ELSET")
-            properties.append(_read_property(card, target, materials))
+            properties.append(_read_property(deck, card, target, materials))
             members = elements.members(scope.name, target, card.place)
             again = chosen[members] >= 0
             if again.any():
@@ -100,18 +100,20 @@ def assign_properties(
     return properties, chosen
 
 
-def _read_property(card: Card, target: str, materials: dict[str, Material]) -> Property:
-    if card.keyword == "BEAMGENERALSECTION":
+def _read_property(deck: Deck, card: Card, target: str, materials: dict[str, Material]) -> Property:
+    # With a material CalculiX' general section is a plain one.
+    if card.keyword == "BEAMGENERALSECTION" and not card.name("MATERIAL"):
         section = read_beam_section(card)  # says first when it does not know the shape
         material = _material_of_section(card, target)
         materials[material.name] = material
         return Property(card.place, material.name, section)
-    refuse_composite(card)
-    name = as_name(card.needed("MATERIAL"))
+    name = material_of_layers(card) if "COMPOSITE" in card.parameters else as_name(card.needed("MATERIAL"))
     if name not in materials:
         known = shortened(", ".join(materials)) or "none"
         raise card.error(f"there is no material {name}.", f"Known are: {known}.")
-    if card.keyword == "BEAMSECTION":
+    if "ORIENTATION" in card.parameters and not materials[name].youngs_modulus:
+        deck.unread.parameter(card, "ORIENTATION")
+    if card.keyword.startswith("BEAM"):
         return Property(card.place, name, read_beam_section(card))
     return Property(card.place, name, read_shell_section(card) if card.keyword == "SHELLSECTION" else None)
 

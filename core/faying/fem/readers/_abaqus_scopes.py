@@ -21,16 +21,20 @@ _KNOWN = {
     "MATERIAL": "NAME",
     "ELASTIC": "TYPE",
     "DENSITY": "",
-    "SOLIDSECTION": "ELSET MATERIAL",
-    "SHELLSECTION": "ELSET MATERIAL OFFSET COMPOSITE",
+    # Directions of materials do not matter: only isotropic ones are read.
+    "SOLIDSECTION": "ELSET MATERIAL ORIENTATION",
+    "SHELLSECTION": "ELSET MATERIAL OFFSET COMPOSITE ORIENTATION",
     # The last two change stresses under heat and large strains only.
     "BEAMSECTION": "ELSET MATERIAL SECTION TEMPERATURE POISSON",
-    "BEAMGENERALSECTION": "ELSET SECTION DENSITY POISSON",
+    "BEAMGENERALSECTION": "ELSET SECTION DENSITY POISSON MATERIAL",
     "TRANSVERSESHEARSTIFFNESS": "",
-    "COUPLING": "CONSTRAINTNAME REFNODE SURFACE",
+    "TRANSFORM": "NSET TYPE",
+    "ORIENTATION": "NAME SYSTEM DEFINITION LOCALDIRECTIONS",
+    "COUPLING": "CONSTRAINTNAME REFNODE SURFACE ORIENTATION",
     "KINEMATIC": "",
     "DISTRIBUTING": "COUPLING WEIGHTINGMETHOD",
-    "KINEMATICCOUPLING": "REFNODE",
+    "KINEMATICCOUPLING": "REFNODE ORIENTATION",
+    "DISTRIBUTINGCOUPLING": "ELSET",
     "RIGIDBODY": "REFNODE NSET TIENSET ELSET PINNSET POSITION",
     "MPC": "",
     "TIE": "NAME POSITIONTOLERANCE ADJUST TYPE CYCLICSYMMETRY MULTISTAGE FLUIDPERIODIC",
@@ -41,7 +45,7 @@ _KNOWN = {
     "SURFACEBEHAVIOR": "PRESSURE-OVERCLOSURE",
     "MASS": "ELSET",
     "ROTARYINERTIA": "ELSET",
-    "PRE-TENSIONSECTION": "SURFACE NODE",
+    "PRE-TENSIONSECTION": "SURFACE ELEMENT NODE",
 }
 
 # What is defined here instead of in the deck, or does not matter for a linear elastic body.
@@ -49,11 +53,8 @@ _REASONS = {
     "BOUNDARY": "supports are chosen in the analyses; held faces are proposed as interface nodes",
     "CLOAD": "loads are chosen in the analyses; the tension of bolts is proposed as a preload case",
     "DLOAD": "loads are chosen in the analyses",
-    "TRANSFORM": "it turns supports and loads, which are not read",
-    "ORIENTATION": "materials are isotropic; components of couplings are global",
     "CONTACT": "choose joints by the search for faying surfaces",
     "CONTACTINCLUSIONS": "choose joints by the search for faying surfaces",
-    "DISTRIBUTINGCOUPLING": "write it as *COUPLING with *DISTRIBUTING",
     "DAMPING": "damping is chosen in the analyses",
     "PLASTIC": "bodies are linear elastic",
     "EXPANSION": "there is no temperature",
@@ -230,17 +231,17 @@ def _place_instance(scope: Scope, card: Card, parts: dict[str, Scope], unread: U
             )
         # The instance is moved first, then turned about the axis through the two points.
         start, end, angle = np.array(numbers[:3]), np.array(numbers[3:6]), np.radians(numbers[6])
-        scope.rotation = _rotation(end - start, angle, place)
+        if not np.linalg.norm(end - start) > 0.0:
+            raise place.error("the two points of the axis coincide.", "Give two different points.")
+        scope.rotation = rotation_about(end - start, float(angle))
         scope.translation = scope.rotation @ (scope.translation - start) + start
     for place, _ in rows[2:]:
         unread.note(place, "a third line below *INSTANCE")
 
 
-def _rotation(axis: np.ndarray, angle: float, place: Place) -> np.ndarray:
-    length = np.linalg.norm(axis)
-    if not length > 0.0:
-        raise place.error("the two points of the axis coincide.", "Give two different points.")
-    x, y, z = axis / length
+def rotation_about(axis: np.ndarray, angle: float) -> np.ndarray:
+    """Return (3, 3) the rotation about an axis other than zero by an angle in radians."""
+    x, y, z = axis / np.linalg.norm(axis)
     # Rodrigues' formula.
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.asarray(np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross))

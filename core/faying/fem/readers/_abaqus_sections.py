@@ -6,12 +6,12 @@ Shear factors are those that Abaqus takes by default (Abaqus Theory Guide, "Beam
 from math import pi
 
 from faying.fem.model import BeamSection, ShellSection
-from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import real, reals
-from faying.fem.readers._rectangle import rectangle_torsion
+from faying.fem.readers._profiles import Profile, box_profile, i_profile, rectangle_torsion
 from faying.fem.readers._text_files import Place
 
-SHAPES = ("CIRC", "RECT", "PIPE", "GENERAL")
+SHAPES = ("CIRC", "RECT", "PIPE", "BOX", "I", "GENERAL")
 _DEFAULT_DIRECTION = (0.0, 0.0, -1.0)
 
 
@@ -35,7 +35,8 @@ def read_beam_section(card: Card) -> BeamSection:
     place, numbers = rows[0]
     direction = _direction(rows[1]) if len(rows) > 1 else _DEFAULT_DIRECTION
     if shape == "GENERAL":
-        return _general(place, numbers, direction, card.keyword == "BEAMSECTION")
+        of_calculix = card.keyword == "BEAMSECTION" or bool(card.name("MATERIAL"))
+        return _general(place, numbers, direction, of_calculix)
     if min(numbers) <= 0.0:
         raise place.error(f"found the dimension {min(numbers):g}, expected positive ones.", "Mend this line.")
     match shape, numbers:
@@ -52,29 +53,63 @@ def read_beam_section(card: Card) -> BeamSection:
             inner = radius - thickness
             area, inertia = pi * (radius**2 - inner**2), pi / 4.0 * (radius**4 - inner**4)
             return BeamSection(area, inertia, inertia, 2.0 * inertia, direction, 0.53)
-    wanted = {"CIRC": "the radius", "RECT": "two widths", "PIPE": "outer radius and a smaller thickness"}
+        case "BOX", [width, height, *walls] if len(walls) == 4 and max(width, height) > 2.0 * min(walls):
+            _refuse_uneven(place, walls[0] == walls[2] and walls[1] == walls[3], "walls")
+            return _thin(box_profile(width, height, walls[0], walls[1]), place, direction)
+        case "I", [origin, height, lower, upper, bottom, top, web] if height > bottom + top:
+            even = lower == upper and bottom == top and abs(origin - 0.5 * height) <= 1e-6 * height
+            _refuse_uneven(place, even, "flanges, or the node beside the middle of the height")
+            return _thin(i_profile(height, lower, upper, web, bottom, top), place, direction)
+    wanted = {
+        "CIRC": "the radius", "RECT": "two widths", "PIPE": "outer radius and a smaller thickness",
+        "BOX": "two widths and four thicknesses", "I": "height of the node, height, two widths and three thicknesses",
+    }  # fmt: skip
     raise place.error(
         f"found {', '.join(f'{n:g}' for n in numbers)}, expected {wanted[shape]} of a {shape} section.",
         "Mend this line.",
     )
 
 
-def refuse_composite(card: Card) -> None:
-    """Raise a ReadError for a section of several layers."""
-    if "COMPOSITE" in card.parameters:
-        raise card.error("composite shells are not known here.", "Give one thickness and material.")
+def _thin(profile: Profile, place: Place, direction: tuple[float, float, float]) -> BeamSection:
+    if not min(profile.area, profile.inertia_11, profile.inertia_22) > 0.0:
+        raise place.error("the dimensions make no section.", "Mend this line.")
+    return BeamSection(profile.area, profile.inertia_11, profile.inertia_22, profile.torsion, direction, 0.44)
+
+
+def _refuse_uneven(place: Place, is_even: bool, what: str) -> None:
+    if not is_even:
+        raise place.error(
+            f"the section has unequal {what}, expected the node in the section's middle.",
+            "Give area and moments with *BEAM GENERAL SECTION, SECTION=GENERAL.",
+        )
+
+
+def material_of_layers(card: Card) -> str:
+    """Return the one material of all layers of a composite shell; with one material they are like a single layer.
+
+    Raises:
+        ReadError: for layers of different materials.
+    """
+    names = {as_name(fields[2]) if len(fields) > 2 else "" for _, fields in card.rows()}
+    if len(names) != 1 or "" in names:
+        raise card.error(
+            f"composite shells of several materials are not known here ({', '.join(sorted(names - {''})) or 'none'}).",
+            "Give one thickness and material.",
+        )
+    return names.pop()
 
 
 def read_shell_section(card: Card) -> ShellSection:
     """Return the section of a shell card.
 
     Raises:
-        ReadError: for a thickness that is not there or not positive.
+        ReadError: for a thickness that is not there or not positive; of a composite the layers' sum counts.
     """
-    rows = reals(card, "the thickness")
-    if not rows or not rows[0][1][0] > 0.0:
+    lines = [(place, fields[0] if fields else "") for place, fields in card.rows()]
+    layers = [real(text, place, "the thickness") for place, text in lines]
+    if not layers or not min(layers) > 0.0:
         raise card.error("expected a positive thickness of the shells.", "Add or mend the line below.")
-    thickness = rows[0][1][0]
+    thickness = sum(layers) if "COMPOSITE" in card.parameters else layers[0]
     # OFFSET says where in the thickness the nodes lie: 0.5 or SPOS on the side of the normal.
     text = card.name("OFFSET")
     share = {"SPOS": 0.5, "SNEG": -0.5}.get(text)

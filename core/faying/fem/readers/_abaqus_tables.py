@@ -91,9 +91,10 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
     if not n_nodes or not n_elements:
         types = ", ".join(dict.fromkeys(card.name("TYPE") for _, card, _ in left_out))
         if n_nodes and types:
+            networks = " (D: CalculiX' networks of fluids)" if types == "D" else ""
             raise deck.top.place.error(
-                f"the deck holds no elements but those of type {types}, which make no body.",
-                "Read these as parts of a system, or mesh the body.",
+                f"the deck holds no elements but those of type {types}{networks}, which make no body.",
+                "Mesh the body with solids, shells or beams; springs and the like are parts of a system.",
             )
         what, card = ("nodes", "*NODE") if not n_nodes else ("elements", "*ELEMENT")
         raise deck.top.place.error(

@@ -1,11 +1,9 @@
 """Materials (MAT1) and properties (PSOLID, PSHELL, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
 
-from math import pi
-
 from faying.fem.model import BeamSection, Material, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, real
-from faying.fem.readers._rectangle import rectangle_torsion
+from faying.fem.readers._nastran_shapes import is_uneven, read_shaped_section
 
 PROPERTY_CARDS = ("PSOLID", "PSHELL", "PBAR", "PBARL", "PBEAM", "PBEAML")
 _RIGID_IN_SHEAR = 1e6  # a PBAR without shear factors has no shear flexibility
@@ -77,7 +75,7 @@ class Properties:
         return ShellSection(thickness, offset)
 
     def remarks(self) -> list[tuple[BulkCard, str]]:
-        """Return what is not taken over of shell properties."""
+        """Return what is not taken over of properties of shells and beams."""
         found = []
         for card in self._cards.values():
             if card.name == "PSHELL":
@@ -85,6 +83,8 @@ class Properties:
                     found.append((card, "no or another bending stiffness; it is that of the full thickness"))
                 if real(card, 7, "a mass per area"):
                     found.append((card, "its non-structural mass"))
+            if card.name == "PBEAML" and is_uneven(card):
+                found.append((card, "the arm of its shear centre; it is taken to be at the centroid"))
         return found
 
     def _card(self, user: BulkCard, number: int) -> BulkCard:
@@ -98,7 +98,7 @@ class Properties:
 
 def _beam_section(card: BulkCard, direction: tuple[float, float, float]) -> BeamSection:
     if card.name in ("PBARL", "PBEAML"):
-        return _shaped(card, direction)
+        return read_shaped_section(card, direction)
     is_bar = card.name == "PBAR"
     area, first, second = (real(card, i, "a section constant") for i in (2, 3, 4))
     product = real(card, 18 if is_bar else 5, "I12")
@@ -126,27 +126,3 @@ def _material(card: BulkCard) -> Material:
         ratio = modulus / (2.0 * shear) - 1.0
     number = integer(card, 0, "a material number")
     return Material(f"MAT1 {number}", modulus, ratio, real(card, 4, "a density"))
-
-
-def _shaped(card: BulkCard, direction: tuple[float, float, float]) -> BeamSection:
-    shape = card.text(3).upper()
-    wanted = {"ROD": 1, "TUBE": 2, "BAR": 2}
-    if shape not in wanted:
-        raise card.place.error(
-            f"the section {shape or '(none)'} is not known here, expected one of {', '.join(wanted)}.",
-            "Give its area and moments with PBAR.",
-        )
-    dimensions = [real(card, 8 + i, "a dimension") for i in range(wanted[shape])]
-    if min(dimensions) < 0.0 or not dimensions[0] > 0.0:
-        raise card.place.error("a dimension of the section is not positive.", "Mend this card.")
-    if shape == "BAR":
-        # Its height lies in plane 1, along the first local axis.
-        width, height = dimensions
-        area, torsion = width * height, rectangle_torsion(width, height)
-        return BeamSection(
-            area, height * width**3 / 12.0, width * height**3 / 12.0, torsion, direction, 5.0 / 6.0
-        )
-    outer, inner = dimensions[0], dimensions[1] if shape == "TUBE" else 0.0
-    inertia = pi / 4.0 * (outer**4 - inner**4)
-    factor = 0.9 if shape == "ROD" else 0.5
-    return BeamSection(pi * (outer**2 - inner**2), inertia, inertia, 2.0 * inertia, direction, factor)

@@ -3,10 +3,11 @@
 Taken over: *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of the
 family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC and
 *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
-*DISTRIBUTING, *KINEMATIC COUPLING, *RIGID BODY, *MPC BEAM, *TIE, *EQUATION, *MASS, *ROTARY INERTIA, *CONTACT PAIR
-with *SURFACE INTERACTION, *PRE-TENSION SECTION, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY and *CLOAD what
-proposals are made of. All else, down to single parameters, is in `FeModel.unread` with its line, and with the reason
-where there is one to tell.
+*DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING of DCOUP3D, *RIGID BODY, *MPC BEAM,
+*TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION
+of solids and beams, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY and *CLOAD what proposals are made of (what is
+held in all directions is so in any directions). All else, down to single parameters, is in `FeModel.unread` with its
+line, and with the reason where there is one to tell.
 """
 
 from dataclasses import replace
@@ -57,7 +58,7 @@ class AbaqusReader(ModelReader):
         surfaces = NamedSurfaces(deck, node_sets, element_sets, blocks, positions)
         deck_surfaces = surfaces.resolved()
         progress.report(0.8, "reading couplings")
-        parts = Parts(deck, mesh, blocks, node_sets, element_sets, surfaces)
+        parts = Parts(deck, mesh, blocks, positions, node_sets, element_sets, surfaces)
         couplings = read_couplings(parts)
         equations, nodes = read_constraints(parts)
         progress.report(0.9, "building the model")

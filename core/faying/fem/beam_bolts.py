@@ -1,0 +1,71 @@
+"""A bolt that is a beam, cut at one of its ends: the end can move along the beam against the node that it hung on."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.bolt_cuts import refuse_taken_sets, slide
+from faying.fem.elements import element_kinds
+from faying.fem.model import Bolt, Equations, FeModel
+
+
+def with_cut_beam(model: FeModel, name: str, element: int, axis: np.ndarray | None = None) -> FeModel:
+    """Return the model with a beam cut from its first node, a node set of each side, and the bolt.
+
+    The beam gets a node of its own at the same place. It turns and moves with the first node, apart from one motion
+    along the axis: the elongation by which the bolt is tightened.
+
+    Args:
+        model: the body's model.
+        name: of the bolt; the node sets are called "name 1" and "name 2".
+        element: running position of the beam.
+        axis: (3,) of the bolt, whichever way; without it from end to end of the beam.
+
+    Raises:
+        ModelError: when the element is no beam, the axis is across it, or the names are taken.
+    """
+    refuse_taken_sets(model, name)
+    at = int(np.searchsorted(model.block_starts, element, side="right")) - 1
+    block, row = model.blocks[at], element - int(model.block_starts[at])
+    kind = element_kinds[block.element]
+    if not kind.rotations or kind.is_shell:
+        raise ModelError(
+            f"Bolt {name!r}: element {block.ids[row]} ({block.label}) is no beam.",
+            "Name a beam, or a surface inside the shank of a solid bolt.",
+        )
+    own = block.connectivity[row]
+    ends = own[[0, 1]] if len(own) == 2 else own[[0, -1]]
+    along = model.nodes[ends[1]] - model.nodes[ends[0]]
+    given = along if axis is None else np.asarray(axis, float)
+    share = float(given @ along)
+    if not abs(share) > 1e-6 * float(np.linalg.norm(given) * np.linalg.norm(along)):
+        raise ModelError(
+            f"The axis of bolt {name!r} is across its beam.", "Give the direction from end to end."
+        )
+    direction = given * np.sign(share) / np.linalg.norm(given)
+    first, second = int(ends[0]), len(model.nodes)
+    connectivity = np.array(block.connectivity)
+    connectivity[row, own == first] = second
+    blocks = (*model.blocks[:at], replace(block, connectivity=connectivity), *model.blocks[at + 1 :])
+    none = np.zeros(0, np.int64)
+    return replace(
+        model,
+        node_ids=np.append(model.node_ids, int(model.node_ids.max()) + 1),
+        nodes=np.vstack([model.nodes, model.nodes[first]]),
+        blocks=blocks,
+        node_sets={**model.node_sets, f"{name} 1": np.array([first]), f"{name} 2": np.array([second])},
+        equations=(
+            *model.equations,
+            slide(name, none, none, np.array([first, second]), direction),
+            _turning_alike(name, first, second),
+        ),
+        bolts=(*model.bolts, Bolt(name, (first, second), direction)),
+    )
+
+
+def _turning_alike(name: str, first: int, second: int) -> Equations:
+    return Equations(
+        f"bolt {name}, rotations", np.array([0, 2, 4, 6]), np.tile([second, first], 3),
+        np.repeat([4, 5, 6], 2), np.tile([-1.0, 1.0], 3),
+    )  # fmt: skip

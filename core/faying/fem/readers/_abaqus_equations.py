@@ -1,0 +1,159 @@
+"""Linear equations (`*EQUATION`), also between nodes with directions of their own (`*TRANSFORM`)."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ReadError
+from faying.fem.couplings import solved_for_some
+from faying.fem.model import Equations
+from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_numbers import integer, real
+from faying.fem.readers._abaqus_scopes import Scope
+from faying.fem.readers._abaqus_sets import NamedSets
+from faying.fem.readers._text_files import Place
+
+_Terms = dict[tuple[int, int], float]  # coefficient by node row and component 1 to 6
+
+
+def read_equation(node_sets: NamedSets, scope: Scope, card: Card) -> Equations:
+    """Return the equations of one card, each in the directions of the deck.
+
+    Raises:
+        ReadError: for nodes that do not exist, or equations that are none.
+    """
+    rows, components, coefficients, starts = [], [], [], [0]
+    dependents: dict[tuple[int, int], Place] = {}
+    lines = iter(list(card.rows()))
+    for place, fields in lines:
+        count = integer(fields[0], place, "the number of terms")
+        terms: list[tuple[np.ndarray, int, float]] = []
+        while len(terms) < count:
+            at, texts = next(lines, (place, []))
+            if len(texts) < 3:
+                raise at.error(
+                    f"expected {count} terms of node, component, coefficient.", "Mend the equation."
+                )
+            for k in range(0, len(texts) - 2, 3):
+                nodes = node_sets.members(scope.name, texts[k], at)
+                component = integer(texts[k + 1], at, "a component 1 to 6")
+                terms.append((nodes, component, real(texts[k + 2], at, "a coefficient")))
+        # A term may be a set: the equation holds for its nodes one by one.
+        size = max(len(nodes) for nodes, _, _ in terms)
+        if terms[0][2] == 0.0 or any(len(nodes) not in (1, size) for nodes, _, _ in terms):
+            raise place.error(
+                "the first coefficient is zero, or its sets differ in size.", "Mend the equation."
+            )
+        for i in range(size):
+            for nodes, component, coefficient in terms:
+                rows.append(int(nodes[min(i, len(nodes) - 1)]))
+                components.append(component)
+                coefficients.append(coefficient)
+            first = rows[starts[-1]], components[starts[-1]]
+            if dependents.setdefault(first, place) is not place:
+                raise place.error(
+                    f"its first term is that of line {dependents[first].line} too.",
+                    "Begin with another term.",
+                )
+            starts.append(len(rows))
+    return Equations(
+        f"EQUATION of line {card.place.line}", np.array(starts), np.array(rows, np.int64),
+        np.array(components, np.int64), np.array(coefficients, float),
+    )  # fmt: skip
+
+
+def in_global_directions(
+    equations: tuple[Equations, ...], transforms: dict[int, np.ndarray], deck: Path
+) -> tuple[Equations, ...]:
+    """Return equations in global components, from those in which some nodes have their own directions.
+
+    An own component is a sum of global ones. Where the first term of an equation is such a component, the equations
+    whose first terms belong to that node are solved for as many of its global components.
+
+    Args:
+        equations: components of the nodes in `transforms` count in these nodes' directions; equations that yield to
+            others are left as they are.
+        transforms: (3, 3) the directions as rows, by node row.
+        deck: for sentences.
+
+    Raises:
+        ReadError: when the equations of a node contradict each other.
+    """
+    if not transforms:
+        return equations
+    made = []
+    for of_card in equations:
+        if of_card.yields or not np.isin(of_card.nodes, list(transforms)).any():
+            made.append(of_card)
+            continue
+        groups: dict[tuple[int, bool, int], list[_Terms]] = {}
+        for number, (start, stop) in enumerate(zip(of_card.starts[:-1], of_card.starts[1:], strict=True)):
+            first, turns = int(of_card.nodes[start]), bool(of_card.components[start] > 3)
+            # Equations of other nodes stay alone.
+            key = (first, turns, -1 if first in transforms else number)
+            groups.setdefault(key, []).append(_turned(of_card, slice(int(start), int(stop)), transforms))
+        rows: list[tuple[tuple[int, int], float]] = []
+        counts = []
+        for (node, turns, _), terms in groups.items():
+            try:
+                solved = _solved(node, turns, terms) if node in transforms else terms
+            except np.linalg.LinAlgError:
+                raise ReadError(
+                    deck, None,
+                    f"{of_card.name}: the equations that move one node in its own directions contradict each other.",
+                    "Begin them with other terms.",
+                ) from None  # fmt: skip
+            for equation in solved:
+                rows += equation.items()
+                counts.append(len(equation))
+        made.append(
+            replace(
+                of_card, starts=np.cumsum([0, *counts]),
+                nodes=np.array([key[0] for key, _ in rows], np.int64),
+                components=np.array([key[1] for key, _ in rows], np.int64),
+                coefficients=np.array([value for _, value in rows], float),
+            )
+        )  # fmt: skip
+    return tuple(made)
+
+
+def _turned(equations: Equations, part: slice, transforms: dict[int, np.ndarray]) -> _Terms:
+    """Return the terms of one equation in global components."""
+    found: _Terms = {}
+    for node, component, value in zip(
+        equations.nodes[part].tolist(),
+        equations.components[part].tolist(),
+        equations.coefficients[part].tolist(),
+        strict=True,
+    ):
+        axes = transforms.get(node, np.eye(3))
+        rotation = 3 if component > 3 else 0
+        for j, share in enumerate(axes[component - 1 - rotation].tolist()):
+            if share:
+                key = (node, rotation + j + 1)
+                found[key] = found.get(key, 0.0) + value * share
+    return found
+
+
+def _solved(node: int, turns: bool, equations: list[_Terms]) -> list[_Terms]:
+    """Return the equations of one node, each beginning with another global component of it."""
+    own = [(node, c + (3 if turns else 0)) for c in (1, 2, 3)]
+    matrix = np.array([[terms.get(key, 0.0) for key in own] for terms in equations])
+    if np.linalg.matrix_rank(matrix) < len(equations):
+        raise np.linalg.LinAlgError
+    pivots, solved = solved_for_some(matrix)
+    # The same combination of equations for all other terms.
+    shares = np.linalg.inv(matrix[:, pivots])
+    found = []
+    for pivot, row, share in zip(pivots, solved, shares, strict=True):
+        terms: _Terms = {own[pivot]: 1.0}
+        for j in range(3):
+            if j not in pivots and row[j]:
+                terms[own[j]] = float(row[j])
+        for weight, equation in zip(share.tolist(), equations, strict=True):
+            for key, value in equation.items():
+                if key not in own and weight:
+                    terms[key] = terms.get(key, 0.0) + weight * value
+        found.append(terms)
+    return found

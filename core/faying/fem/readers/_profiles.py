@@ -1,0 +1,92 @@
+"""Cross sections made of rectangles: area, second moments, torsion constant."""
+
+from dataclasses import dataclass
+from math import pi, tanh
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A cross section in its axes 1 and 2.
+
+    `inertia_11` and `inertia_22` are the second moments about axes 1 and 2 through the centroid, `product` their
+    product moment, `centroid` where the centroid lies.
+    """
+
+    area: float
+    inertia_11: float
+    inertia_22: float
+    product: float
+    torsion: float
+    centroid: tuple[float, float]
+
+
+Rectangle = tuple[float, float, float, float]  # middle along 1 and 2, size along 1 and 2
+
+
+def of_rectangles(parts: list[Rectangle], torsion: float | None = None) -> Profile:
+    """Return the section of rectangles that do not overlap; negative sizes along 1 cut out.
+
+    Args:
+        parts: the rectangles.
+        torsion: of closed sections; that of open ones is the sum of their rectangles'.
+    """
+    areas = [w * h for _, _, w, h in parts]
+    total = sum(areas)
+    first = sum(a * x for a, (x, _, _, _) in zip(areas, parts, strict=True)) / total
+    second = sum(a * y for a, (_, y, _, _) in zip(areas, parts, strict=True)) / total
+    i11 = sum(a * (h**2 / 12.0 + (y - second) ** 2) for a, (_, y, _, h) in zip(areas, parts, strict=True))
+    i22 = sum(a * (w**2 / 12.0 + (x - first) ** 2) for a, (x, _, w, _) in zip(areas, parts, strict=True))
+    i12 = sum(a * (x - first) * (y - second) for a, (x, y, _, _) in zip(areas, parts, strict=True))
+    if torsion is None:
+        torsion = sum(rectangle_torsion(w, h) for _, _, w, h in parts)
+    return Profile(total, i11, i22, i12, torsion, (first, second))
+
+
+def box_profile(width: float, height: float, across_1: float, across_2: float) -> Profile:
+    """Return a hollow rectangle; walls across axis 1 and across axis 2 have these thicknesses.
+
+    Torsion by Bredt's formula, 4 A² / Σ (s / t) with A within the walls' middle lines.
+    """
+    inner, inner_height = width - 2.0 * across_1, height - 2.0 * across_2
+    a, b = width - across_1, height - across_2
+    torsion = 4.0 * (a * b) ** 2 / (2.0 * a / across_2 + 2.0 * b / across_1)
+    return of_rectangles([(0.0, 0.0, width, height), (0.0, 0.0, -inner, inner_height)], torsion)
+
+
+def i_profile(
+    height: float, lower: float, upper: float, web: float, lower_flange: float, upper_flange: float
+) -> Profile:
+    """Return an I that stands along axis 2: its height, widths of both flanges, thicknesses of web and flanges."""
+    free = height - lower_flange - upper_flange
+    return of_rectangles(
+        [
+            (0.0, 0.5 * (lower_flange - height), lower, lower_flange),
+            (0.0, 0.5 * (lower_flange - upper_flange), web, free),
+            (0.0, 0.5 * (height - upper_flange), upper, upper_flange),
+        ]
+    )
+
+
+def t_profile(width: float, height: float, flange: float, web: float) -> Profile:
+    """Return a T whose flange lies along axis 1 at the top of its web."""
+    return of_rectangles(
+        [(0.0, 0.5 * (height - flange), width, flange), (0.0, -0.5 * flange, web, height - flange)]
+    )
+
+
+def channel_profile(width: float, height: float, web: float, flange: float) -> Profile:
+    """Return a channel whose web stands along axis 2, with two flanges along axis 1."""
+    return of_rectangles(
+        [
+            (0.0, 0.5 * (height - flange), width, flange),
+            (0.5 * (web - width), 0.0, web, height - 2.0 * flange),
+            (0.0, 0.5 * (flange - height), width, flange),
+        ]
+    )
+
+
+def rectangle_torsion(width: float, height: float) -> float:
+    """Return the torsion constant by Saint-Venant's series, whose terms fall with the fifth power."""
+    long, short = max(width, height), min(width, height)
+    series = sum(tanh(k * pi * long / (2.0 * short)) / k**5 for k in range(1, 40, 2))
+    return long * short**3 * (1.0 / 3.0 - 64.0 / pi**5 * short / long * series)

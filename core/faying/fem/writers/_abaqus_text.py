@@ -1,0 +1,24 @@
+"""Numbers and names as Abaqus and CalculiX decks have them."""
+
+from collections.abc import Iterable, Iterator
+
+_PER_LINE = 12
+
+
+def lines(numbers: Iterable[int]) -> Iterator[str]:
+    """Yield lines of numbers; all but the last end in a comma."""
+    texts = [str(number) for number in numbers]
+    for i in range(0, len(texts), _PER_LINE):
+        end = "," if i + _PER_LINE < len(texts) else ""
+        yield ", ".join(texts[i : i + _PER_LINE]) + end
+
+
+def real(value: float) -> str:
+    """Return a number in at most twenty characters."""
+    return f"{value:.12e}" if value != int(value) or abs(value) > 1e9 else f"{int(value)}."
+
+
+def name_of(name: str) -> str:
+    """Return a name as a deck may have it: quoted where it holds blanks or commas, no dots of instances."""
+    plain = name.replace(".", "_")
+    return f'"{plain}"' if any(c in plain for c in ' ,="') else plain

@@ -1,0 +1,92 @@
+"""Bolts that are beams: `*PRE-TENSION SECTION, ELEMENT=` and the tension that it takes."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.errors import ModelError
+from faying.fem.assembly import assemble
+from faying.fem.beam_bolts import with_cut_beam
+from faying.fem.readers import read_model
+from faying.fem.skin import Skin
+from faying.reduction.preload_loads import PreloadSubject
+from faying.reduction.preload_loads.bolt_force import BoltForce
+
+DECK = """*NODE
+1,0.,0.,0.
+2,0.,20.,0.
+3,0.,40.,0.
+99,0.,0.,0.
+*ELEMENT, TYPE=B31, ELSET=SCREW
+1,1,2
+2,2,3
+*BEAM SECTION, ELSET=SCREW, MATERIAL=STEEL, SECTION=RECT
+2.,3.
+1.,0.,0.
+*MATERIAL, NAME=STEEL
+*ELASTIC
+200000.,.25
+*DENSITY
+7.85E-9
+*PRE-TENSION SECTION, ELEMENT=2, NODE=99
+0.,-1.,0.
+*STEP
+*STATIC
+*CLOAD
+99,1,600.
+*END STEP
+"""
+
+
+def test_the_beam_elongates_by_force_over_stiffness_and_carries_the_force(tmp_path: Path) -> None:
+    path = tmp_path / "screw.inp"
+    path.write_text(DECK)
+    model = read_model(path)
+    (bolt,) = model.bolts
+    assert (bolt.name, bolt.force, bolt.axis.tolist()) == ("BOLT 2", 600.0, [0.0, 1.0, 0.0])
+    np.testing.assert_array_equal(model.nodes[list(bolt.centres)], [[0.0, 20.0, 0.0]] * 2)
+    assert [model.node_sets[f"BOLT 2 {i}"].tolist() for i in (1, 2)] == [[c] for c in bolt.centres]
+    matrices = assemble(model)
+    # Nodes 1, 2, 3 with six dofs each, and the one elongation.
+    assert matrices.dofs.n_dofs == 19
+    load = BoltForce(bolt=bolt.name, force=600.0).act(_subject(model, matrices.dofs)).forces
+    transformation = matrices.dofs.transformation
+    held = np.unique(
+        np.concatenate([transformation[matrices.dofs.node_rows(model.node_row(n))].indices for n in (1, 3)])
+    )
+    free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), held)
+    x = np.zeros(matrices.dofs.n_dofs)
+    stiffness = matrices.stiffness.toarray()
+    x[free] = np.linalg.solve(stiffness[np.ix_(free, free)], load[free])
+    u = (transformation @ x)[: 3 * len(model.nodes)].reshape(-1, 3)
+    rate = 200000.0 * 6.0 / 20.0
+    # Both halves stretch by F / k, so their ends at the cut overlap by twice that.
+    first, second = bolt.centres
+    assert u[first, 1] == pytest.approx(600.0 / rate) and u[second, 1] == pytest.approx(-600.0 / rate)
+    # The supports hold the force.
+    reaction = stiffness[held] @ x
+    assert abs(reaction).max() == pytest.approx(600.0)
+
+
+def _subject(model, dofs):
+    return PreloadSubject(model, _no_skin(), dofs, {}, ())
+
+
+def _no_skin() -> Skin:
+    from faying.fem.surface import Surface
+
+    none = np.zeros(0)
+    return Skin(Surface("", ()), none, none.reshape(0, 3), none.reshape(0, 3), np.zeros((0, 2), np.int64))
+
+
+def test_what_cannot_be_cut_stays_whole_and_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "across.inp"
+    path.write_text(DECK.replace("0.,-1.,0.\n*STEP", "1.,0.,0.\n*STEP"))
+    model = read_model(path)
+    assert model.bolts == () and len(model.nodes) == 4
+    assert any("axis of bolt 'BOLT 2' is across its beam" in text for _, text in model.unread)
+    path.write_text(DECK)
+    cut = read_model(path)
+    with pytest.raises(ModelError, match="there is a node set called 'BOLT 2 1'"):
+        with_cut_beam(cut, "BOLT 2", 0)
