@@ -11,7 +11,16 @@ from faying.project import edits
 from faying_app.look.theme import theme
 from faying_app.tasks import opening
 from support.plate_deck import write_plate_deck
-from support.windows import drop, plates_in, settle, trigger, view_pixels, wait_idle
+from support.windows import (
+    drop,
+    heights,
+    plates_in,
+    settle,
+    trigger,
+    view_pixels,
+    wait_for_frames,
+    wait_idle,
+)
 
 pytestmark = pytest.mark.window
 JOINT = ("bodies", 0, "joints", 0)
@@ -210,8 +219,8 @@ def test_save_and_reopen_gives_the_same_picture(qtbot, make_window, tmp_path, mo
     wait_idle(qtbot, window)
     window.context.view.turn("+y")
     window.context.view.set(field="gap", scale=50.0)
-    settle(qtbot, 200)
-    before = view_pixels(window).astype(int)
+    wait_for_frames(qtbot, window)
+    before, shared = view_pixels(window).astype(int), heights(window)
     target = tmp_path / "saved"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(target), ""))
     window.keep_view()
@@ -224,14 +233,13 @@ def test_save_and_reopen_gives_the_same_picture(qtbot, make_window, tmp_path, mo
     window.close()
     again = make_window()
     again.open_path(file)
-    settle(qtbot, 300)
-    wait_idle(qtbot, again)
-    settle(qtbot, 200)
+    wait_for_frames(qtbot, again)
     assert again.context.entity == ("analyses", 0)
     assert again.context.view.values.field == "gap"
     assert again.presenter.scale == 50.0
     assert again.runner.log == []  # nothing had to be computed
     after = view_pixels(again).astype(int)
+    assert heights(again) == shared
     assert after.shape == before.shape
     assert np.abs(after - before).mean() < 1.0
 

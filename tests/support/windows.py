@@ -22,6 +22,25 @@ def wait_idle(qtbot, window, seconds=60):
     settle(qtbot)
 
 
+def wait_for_frames(qtbot, window, seconds=60):
+    """Wait until the view shows frames, has made room for the time bar, and was drawn."""
+    qtbot.waitUntil(
+        lambda: window.context.n_frames > 0 and window.time_bar.isVisible(), timeout=1000 * seconds
+    )
+    settle(qtbot, 200)
+
+
+def heights(window):
+    """Return how the height of the window is shared out, for messages of tests."""
+    docks = {
+        kind: dock.height()
+        for kind, dock in window.docks.docks.items()
+        if not window.docks.panels[kind].visibleRegion().isEmpty()  # those behind keep an old size
+    }
+    bar = window.time_bar.height() if window.time_bar.isVisible() else 0
+    return {"window": window.height(), "view": window.viewport.height(), "time bar": bar, **docks}
+
+
 def drop(window, path):
     """Drop a file on the window as a file manager does."""
     mime = QMimeData()
@@ -59,6 +78,7 @@ def plates_in(qtbot, window, folder: Path, *, joint=True, analysis=False):
     drop(window, deck)
     qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
     wait_idle(qtbot, window)
+    window.units_question.take.click()
     context = window.context
     if joint:
         words = {
@@ -90,9 +110,9 @@ def pixels(image: QImage) -> np.ndarray:
 
 def view_pixels(window) -> np.ndarray:
     """Return what the window shows where the 3D view is."""
+    whole = window.grab()  # lays out what is still to be laid out, so the view is measured afterwards
     place = window.viewport.mapTo(window, window.viewport.rect().topLeft())
     size = window.viewport.size()
-    whole = window.grab()
     ratio = whole.devicePixelRatio()
     part = whole.copy(
         round(place.x() * ratio), round(place.y() * ratio),
