@@ -6,6 +6,7 @@ from faying.fem.selections.grown import GrownSelection
 from faying.fem.skin import surface_area
 from faying.project import edits
 from faying.units import unit_text
+from faying_app.actions._body_at_hand import why_no_model
 from faying_app.context import Context
 from faying_app.entities import kind_of
 from faying_app.selection import SMOOTH_ANGLE, EntityPath
@@ -15,9 +16,7 @@ def why_no_surface(context: Context) -> str:
     """Return why no surface can be edited now, "" when one can."""
     if kind_of(context.entity) != "surface":
         return "Select the master or slave surface of a joint in the tree."
-    body = context.selected_body()
-    read = body is not None and context.computed.model(body.name) is not None
-    return "" if read else "The model has not been read yet."
+    return why_no_model(context)
 
 
 def picked(context: Context, angle: float = SMOOTH_ANGLE) -> GrownSelection:

@@ -5,6 +5,7 @@ from functools import partial
 from faying.project import edits
 from faying.project.specs import InterfaceSpec
 from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.actions._body_at_hand import why_no_model
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -22,10 +23,7 @@ class AddInterface(ChoosingAction):
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        body = context.selected_body()
-        if body is None:
-            return "Import a deck first."
-        return "" if context.computed.model(body.name) is not None else "The model has not been read yet."
+        return why_no_model(context)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer the deck's sets of one node that are no interface yet, and a node by its number."""

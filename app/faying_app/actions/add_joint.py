@@ -6,6 +6,7 @@ from typing import Any
 from faying.project import edits
 from faying.project.specs import BodySpec
 from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.actions._body_at_hand import why_no_model
 from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.selection import SMOOTH_ANGLE
@@ -28,10 +29,7 @@ class AddJoint(ChoosingAction):
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        body = context.selected_body()
-        if body is None:
-            return "Import a deck first."
-        return "" if context.computed.model(body.name) is not None else "The model has not been read yet."
+        return why_no_model(context)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer what is picked, and pairs of the deck's surfaces that are named alike."""

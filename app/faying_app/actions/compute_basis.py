@@ -2,6 +2,7 @@
 
 from faying.project.stage import Target
 from faying_app.actions import Action, actions
+from faying_app.actions._body_at_hand import why_no_body
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -21,7 +22,7 @@ class ComputeBasis(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        return "" if context.selected_body() is not None else "Import a deck first."
+        return why_no_body(context)
 
     def trigger(self, context: Context) -> None:
         """Compute it in the background and then show the modes."""

@@ -1,6 +1,7 @@
 """Model ▸ Search joints."""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._body_at_hand import why_no_model
 from faying_app.context import Context
 
 
@@ -18,10 +19,7 @@ class SearchJoints(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        body = context.selected_body()
-        if body is None:
-            return "Import a deck first."
-        return "" if context.computed.model(body.name) is not None else "The model has not been read yet."
+        return why_no_model(context)
 
     def trigger(self, context: Context) -> None:
         """Show the panel and search."""

@@ -2,6 +2,7 @@
 
 from faying.project.stage import Target
 from faying_app.actions import Action, actions
+from faying_app.actions._body_at_hand import why_no_body
 from faying_app.context import Context
 
 
@@ -22,7 +23,7 @@ class UpdatePairs(Action):
         """Say what is missing."""
         body = context.selected_body()
         if body is None:
-            return "Import a deck first."
+            return why_no_body(context)
         return "" if body.joints else f"Body {body.name!r} has no joint yet."
 
     def trigger(self, context: Context) -> None:

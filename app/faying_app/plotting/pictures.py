@@ -14,6 +14,8 @@ from faying.exporters.plots import PictureSettings, PlotWriter, plot_writers
 from faying.plot import Plot
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintDevice
+
     from faying_app.plotting.view import PlotView
 
 _CANNOT = "The picture cannot be written to {}."
@@ -42,7 +44,6 @@ class PlotDrawing(PlotWriter):
     def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
         """Draw the plot as the window does."""
         from PySide6.QtCore import QRect, QSize
-        from PySide6.QtGui import QPainter
         from PySide6.QtSvg import QSvgGenerator
 
         view = _drawn(plot, settings)
@@ -53,11 +54,7 @@ class PlotDrawing(PlotWriter):
             drawing.setResolution(view.logicalDpiX())  # axes are replayed from pictures of this resolution
             drawing.setViewBox(QRect(0, 0, *settings.size))
             drawing.setTitle(plot.title)
-            painter = QPainter()
-            if not painter.begin(drawing):
-                raise FayingError(_CANNOT.format(path), "Choose another place.")
-            view.widget.render(painter)
-            painter.end()
+            _paint(view, drawing, path)
 
 
 @plot_writers.register("pdf")
@@ -69,7 +66,7 @@ class PlotPage(PlotWriter):
     def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
         """Draw the plot as the window does."""
         from PySide6.QtCore import QMarginsF, QSizeF
-        from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
+        from PySide6.QtGui import QPageSize, QPdfWriter
 
         view = _drawn(plot, settings)
         with replacing(path) as beside:
@@ -80,11 +77,7 @@ class PlotPage(PlotWriter):
             page.setPageSize(QPageSize(size, QPageSize.Unit.Point))
             page.setPageMargins(QMarginsF(0, 0, 0, 0))
             page.setTitle(plot.title)
-            painter = QPainter()
-            if not painter.begin(page):
-                raise FayingError(_CANNOT.format(path), "Choose another place.")
-            view.widget.render(painter)
-            painter.end()
+            _paint(view, page, path)
 
 
 def _drawn(plot: Plot, settings: PictureSettings) -> "PlotView":
@@ -103,6 +96,17 @@ def _drawn(plot: Plot, settings: PictureSettings) -> "PlotView":
         view.grab()
         QApplication.processEvents()
     return view
+
+
+def _paint(view: "PlotView", device: "QPaintDevice", path: Path) -> None:
+    """Draw a plot on a device that writes the file."""
+    from PySide6.QtGui import QPainter
+
+    painter = QPainter()
+    if not painter.begin(device):
+        raise FayingError(_CANNOT.format(path), "Choose another place.")
+    view.widget.render(painter)
+    painter.end()
 
 
 def _start_qt() -> None:
