@@ -137,6 +137,8 @@ class Context(QObject):
         n_frames: frames of what the 3D view shows; 0 when it shows the model.
         shown_field: kind of the joint field that is shown, "" for none; `shown_values` its values by joint.
         tasks, questions, window: set by the shell when they are there.
+
+    `first_deck(file name, model)` tells of a deck that begins a project: its units are still to be asked for.
     """
 
     changed = Signal()
@@ -144,6 +146,7 @@ class Context(QObject):
     values_changed = Signal()
     said = Signal(str)
     failed = Signal(object, str)
+    first_deck = Signal(str, object)
 
     tasks: TaskPort
     questions: QuestionPort

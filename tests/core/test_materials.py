@@ -15,7 +15,7 @@ from faying.fem.materials import material_choices
 from faying.fem.materials.library import LIBRARY, FromLibrary
 from faying.fem.model import BeamSection, DeckSurface, ElementBlock, Material, PointMass
 from faying.fem.skin import surface_area, surface_from_deck
-from faying.fem.unit_guess import likely_units
+from faying.fem.unit_guess import as_written_in, likely_units, system_title
 from faying.project.findings import find_findings
 from faying.project.pipeline import Pipeline
 from faying.project.stage import Target
@@ -153,6 +153,13 @@ def test_mass_counts_beams_point_masses_and_elements_without_material() -> None:
 def test_units_are_guessed_from_modulus_density_and_size(size, modulus, density, expected) -> None:
     model = box("hex8", (1, 1, 1), (size, size, size), Material("M", modulus, 0.3, density))
     assert likely_units(model) == expected
+
+
+def test_what_a_unit_system_would_mean_is_said_in_words() -> None:
+    model = box("hex8", (1, 1, 1), (30.0, 40.0, 120.0), Material("STEEL", 210e3, 0.3, 7.85e-9))
+    assert as_written_in(model, "mm-t-s") == "130 mm long; STEEL: 210 GPa, 7850 kg/m³"
+    assert as_written_in(model, "m-kg-s") == "130 m long; STEEL: 0.00021 GPa, 7.85e-09 kg/m³"
+    assert system_title("mm-t-s") == "mm, t, s (N, N/mm²)"
 
 
 def test_a_deck_in_other_units_is_a_finding(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from faying_app.shell.recovery_dialog import RecoveryDialog
 from faying_app.shell.start_page import StartPage
 from faying_app.shell.status_bar import StatusBar
 from faying_app.shell.time_bar import TimeBar
+from faying_app.shell.units_question import UnitsQuestion
 from faying_app.tasks import opening
 from faying_app.tasks.questions import Questions
 from faying_app.tasks.runner import Task, TaskRunner
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self.player = Player(self.context, self)
         self.player.swung.connect(self.presenter.swing)
         self.time_bar = TimeBar(self.context, self.presenter, self.player, self.questions, self)
+        self.units_question = UnitsQuestion(self.context, self)
         self.start_page = StartPage(self.context, self)
         self._pages = QStackedWidget(self)
         self.views = QSplitter(Qt.Orientation.Horizontal, self)
@@ -268,6 +270,7 @@ class MainWindow(QMainWindow):
         self.menus.apply_theme()
         self.docks.apply_theme()
         self.time_bar.apply_theme()
+        self.units_question.apply_theme()
         self.status.apply_theme()
         self.start_page.refresh()
 
@@ -295,13 +298,14 @@ class MainWindow(QMainWindow):
 
 
 def _middle(window: MainWindow) -> QWidget:
-    """Return the 3D views with the bar below them."""
+    """Return the 3D views with what is asked above and the bar below them."""
     middle = QWidget(window)
     column = QVBoxLayout(middle)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     window.views.setChildrenCollapsible(False)
     window.views.addWidget(window.viewport)
+    column.addWidget(window.units_question)
     column.addWidget(window.views, 1)
     column.addWidget(window.time_bar)
     return middle

@@ -143,8 +143,9 @@ def import_deck(context: Context, path: Path) -> None:
                 f"Imported {path.name}: {len(guessed.interfaces)} interface nodes and "
                 f"{len(guessed.joints)} joints guessed."
             )
-            if isinstance(model, FeModel):
+            if isinstance(model, FeModel) and len(context.project.bodies) == 1:
                 _guess_units(context, model)
+                context.first_deck.emit(path.name, model)
 
     context.tasks.run(f"Import {path.name}", [Target("model", name)], trial, read)
 
@@ -152,7 +153,7 @@ def import_deck(context: Context, path: Path) -> None:
 def _guess_units(context: Context, model: FeModel) -> None:
     """Let the project count in the units of its first deck, if materials and size tell them; one undo takes it back."""
     likely = likely_units(model)
-    if len(context.project.bodies) == 1 and len(likely) == 1 and context.project.units not in likely:
+    if len(likely) == 1 and context.project.units not in likely:
         edit = edits.set_value(("units",), likely[0])
         if context.apply(f"Count in {likely[0]} like the deck", edit):
             context.say(f"Materials and size look like {likely[0]}: the project counts in these units now.")
