@@ -146,7 +146,7 @@ class JointSearch:
         slave = self._skin.chosen(candidate.facets[1], "slave")
         search = SearchSpec(distance=candidate.slave.distance, angle=candidate.slave.angle)
         try:
-            pairs = find_contact_pairs(self._model.nodes, master, slave, search)
+            pairs = find_contact_pairs(self._model.nodes, master, slave, search, blocks=self._model.blocks)
         except FayingError:
             return None
         gaps = pairs.initial_gaps

@@ -1,5 +1,7 @@
 """Gap and slip of contact pairs as linear functions of the independent degrees of freedom.
 
+Contact of shells is at their outside; rotations move it sideways, but not along the normal.
+
 The normal of each pair stays that of the undeformed body (small sliding, thesis eqs. 3.25 and 3.79), with the
 sign of `ContactPairs`: the gap grows when the slave node moves along the master normal. (The thesis prints
 u_M − u_S there, which would let contact attract.)
@@ -77,7 +79,37 @@ def slip_rows(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix:
         pairs: contact pairs.
         dofs: how nodal displacements follow from the independent dofs x.
     """
-    return _relative_rows(pairs, np.stack([pairs.tangents_1, pairs.tangents_2], axis=1), dofs)
+    plain = _relative_rows(pairs, np.stack([pairs.tangents_1, pairs.tangents_2], axis=1), dofs)
+    turning = _slip_by_turning(pairs, dofs)
+    return plain if turning is None else sp.csr_matrix(plain + turning)
+
+
+def _slip_by_turning(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix | None:
+    """Return what rotations of shells add to the slip of their outsides, CSR (2 n, n_dofs); None without shells.
+
+    The outside lies at h n from the nodes of the master and at -h n from the slave node, so that a rotation θ moves it
+    by h θ × n: along t1 that is h θ · t2, along t2 it is -h θ · t1.
+    """
+    if pairs.master_heights is None or pairs.slave_heights is None or not len(dofs.rotation_nodes):
+        return None
+    n = len(pairs)
+    nodes = np.column_stack([pairs.slave_nodes, pairs.master_nodes])
+    # The slave's height counts against the normal, and the master's motion against the slave's.
+    shares = -np.column_stack([pairs.slave_heights, pairs.master_heights[:, None] * pairs.shape_values])
+    at = np.minimum(np.searchsorted(dofs.rotation_nodes, nodes), len(dofs.rotation_nodes) - 1)
+    turns = (dofs.rotation_nodes[at] == nodes) & (shares != 0.0)
+    if not turns.any():
+        return None
+    across = np.stack([pairs.tangents_2, -pairs.tangents_1], axis=1)
+    pair, column = np.nonzero(turns)
+    values = across[pair] * shares[pair, column, None, None]  # (k, 2, 3)
+    rows = np.broadcast_to((2 * pair[:, None] + np.arange(2))[:, :, None], values.shape)
+    places = 3 * (dofs.n_nodes + at[pair, column])[:, None, None] + np.arange(3)
+    columns = np.broadcast_to(places, values.shape)
+    full = sp.csr_matrix(
+        (values.ravel(), (rows.ravel(), columns.ravel())), shape=(2 * n, dofs.transformation.shape[0])
+    )
+    return sp.csr_matrix(full @ dofs.transformation)
 
 
 def sparse_rows(pairs: ContactPairs, dofs: DofMap) -> SparseRows:

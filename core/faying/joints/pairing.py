@@ -1,12 +1,16 @@
 """Finding contact pairs: every slave node's intersection point on the master surface."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
 from faying.fem.facet_index import FacetIndex, build_facet_index
 from faying.fem.feet import TOO_FAR, Feet, find_feet
+from faying.fem.model import ElementBlock
 from faying.fem.nodal_areas import nodal_areas
+from faying.fem.shell_heights import facet_heights, nodal_heights
 from faying.fem.skin import nodal_normals
 from faying.fem.surface import Surface
 from faying.joints.frames import local_frames
@@ -18,7 +22,12 @@ _SHARP = 30.0  # degrees; over a sharper edge normals are not smoothed
 
 
 def find_contact_pairs(
-    nodes: np.ndarray, master: Surface, slave: Surface, search: SearchSpec, progress: Progress | None = None
+    nodes: np.ndarray,
+    master: Surface,
+    slave: Surface,
+    search: SearchSpec,
+    progress: Progress | None = None,
+    blocks: Sequence[ElementBlock] = (),
 ) -> ContactPairs:
     """Return the contact pairs of two surfaces.
 
@@ -32,8 +41,9 @@ def find_contact_pairs(
     Args:
         nodes: (n, 3) coordinates of the model's nodes.
         master, slave: surfaces with outward normals.
-        search: how far to look and what to accept.
+        search: how far to look and what to accept; distances count from the outside of shells.
         progress: reports and cancels.
+        blocks: of the model; without them shells have no thickness.
 
     Raises:
         ModelError: when a surface has no facet, when the surfaces share nodes or facets, or when no pair is found.
@@ -42,14 +52,25 @@ def find_contact_pairs(
     _check_surfaces(master, slave)
     facets = build_facet_index(nodes, master)
     slave_nodes, weights, slave_normals = _slave_points(nodes, slave)
-    distance = search.distance or 2.0 * facets.mean_edge
+    heights = _heights(nodes, master, slave, blocks if search.shell_thickness else ())
+    thickest = sum(float(side.max(initial=0.0)) for side in heights)
+    distance = (search.distance or 2.0 * facets.mean_edge) + thickest
     points = nodes[slave_nodes]
     feet = find_feet(points, slave_normals, facets, distance, search.angle, search.edge_tolerance, progress)
     paired = feet.facets >= 0
     if not paired.any():
         raise _no_pairs(nodes, master, slave, feet.reasons, distance)
     progress.report(1.0, f"{int(paired.sum())} contact pairs")
-    return _contact_pairs(nodes, master, facets, slave_nodes, weights, feet, search)
+    return _contact_pairs(nodes, master, facets, slave_nodes, weights, feet, search, heights)
+
+
+def _heights(
+    nodes: np.ndarray, master: Surface, slave: Surface, blocks: Sequence[ElementBlock]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far the body's outside lies over the master's facets (n,) and over the slave's nodes (m,)."""
+    if not blocks:
+        return np.zeros(master.n_facets), np.zeros(len(slave.nodes))
+    return facet_heights(blocks, master), nodal_heights(slave, facet_heights(blocks, slave), nodes)
 
 
 def _check_surfaces(master: Surface, slave: Surface) -> None:
@@ -86,6 +107,7 @@ def _contact_pairs(
     weights: np.ndarray,
     feet: Feet,
     search: SearchSpec,
+    heights: tuple[np.ndarray, np.ndarray],
 ) -> ContactPairs:
     paired = np.flatnonzero(feet.facets >= 0)
     unpaired = np.flatnonzero(feet.facets < 0)
@@ -103,7 +125,10 @@ def _contact_pairs(
     points = np.einsum("nk,nkc->nc", shape_values, nodes[master_nodes])
     if search.smooth_normals:
         normals = _smooth_normals(nodes, master, master_nodes, shape_values, normals)
-    gaps = np.einsum("nc,nc->n", normals, nodes[slave_nodes[paired]] - points)
+    # What is over the nodes is taken off the gap between them.
+    master_heights, slave_heights = heights[0][numbers], heights[1][paired]
+    between = np.einsum("nc,nc->n", normals, nodes[slave_nodes[paired]] - points)
+    gaps = between - master_heights - slave_heights
     tangents_1, tangents_2 = local_frames(normals, nodes[master.nodes])
     return ContactPairs(
         slave_nodes=slave_nodes[paired],
@@ -120,6 +145,8 @@ def _contact_pairs(
         unpaired_nodes=slave_nodes[unpaired],
         unpaired_reasons=feet.reasons[unpaired],
         unpaired_weights=weights[unpaired],
+        master_heights=master_heights,
+        slave_heights=slave_heights,
     )
 
 

@@ -27,6 +27,8 @@ class ContactPairs:
         unpaired_nodes: (m,) slave node rows without an intersection point.
         unpaired_reasons: (m,) index into `REASONS` for each.
         unpaired_weights: (m,) area that each unpaired slave node stands for.
+        master_heights, slave_heights: (n,) how far the outside of shells lies over the intersection point and the
+            slave node, towards each other; None for zero. Initial gaps are between the outsides.
     """
 
     slave_nodes: np.ndarray
@@ -43,6 +45,8 @@ class ContactPairs:
     unpaired_nodes: np.ndarray
     unpaired_reasons: np.ndarray
     unpaired_weights: np.ndarray
+    master_heights: np.ndarray | None = None
+    slave_heights: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

@@ -38,6 +38,11 @@ class SearchSpec(Spec):
         meaning="Added to every initial gap after that: positive for a layer that the mesh has and the joint has not, "
         "negative for an interference fit.",
     )  # fmt: skip
+    shell_thickness: bool = parameter(
+        True, title="Thickness of shells", advanced=True,
+        meaning="Contact is at the outside of shells: half of their thickness, and their offset, are taken off the "
+        "gaps. Without it contact is where their nodes are.",
+    )  # fmt: skip
     smooth_normals: bool = parameter(
         False, title="Smooth master normals", advanced=True,
         meaning="Interpolate the normals between the nodes of the master surface, over edges up to 30°, so that they "

@@ -75,7 +75,9 @@ def _find_pairs(context: Context, progress: Progress) -> Any:
         except ModelError as error:
             raise ModelError(f"Joint {joint.name!r}, {role} surface: {error.message}", error.hint) from None
     try:
-        return find_contact_pairs(model.nodes, surfaces[0], surfaces[1], joint.search, progress)
+        return find_contact_pairs(
+            model.nodes, surfaces[0], surfaces[1], joint.search, progress, model.blocks
+        )
     except ModelError as error:
         raise ModelError(f"Joint {joint.name!r}: {error.message}", error.hint) from None
 
@@ -127,7 +129,7 @@ def _interface_nodes(project: Project, target: Target, base: Path) -> Any:
 
 MODEL_STAGES = (
     Stage(
-        "model", "model", 3, "body", "artifact",
+        "model", "model", 4, "body", "artifact",
         _deck, lambda project, target: {}, _read_deck, 0.6,
     ),
     Stage(
@@ -139,7 +141,7 @@ MODEL_STAGES = (
         _matrix_files_and_ties, _matrices_needs, _matrices, 1.8,
     ),
     Stage(
-        "pairs", "contact pairs", 1, "joint", "artifact",
+        "pairs", "contact pairs", 2, "joint", "artifact",
         _surfaces_and_search, same_body("model", "skin"), _find_pairs, 0.3,
     ),
     Stage(
