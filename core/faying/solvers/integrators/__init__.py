@@ -190,6 +190,12 @@ class State:
     contact_a: np.ndarray | None = None
     contact_multipliers: np.ndarray | None = None
     closed: Pairs | None = None
+    followed_v: np.ndarray | None = None
+
+    @property
+    def slope(self) -> np.ndarray:
+        """(n,) velocity of a curve that is drawn through the steps."""
+        return self.v if self.followed_v is None else self.followed_v
 
     @property
     def all_accelerations(self) -> np.ndarray:
@@ -325,19 +331,19 @@ class ConstrainedInertia:
 
 
 def interpolate(before: State, after: State, time: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return (q, v) between two states by cubic Hermite interpolation."""
+    """Return (q, v) between two states by cubic Hermite interpolation with their slopes."""
     h = after.time - before.time
     s = (time - before.time) / h
     q = (
         (1 + 2 * s) * (1 - s) ** 2 * before.q
-        + s * (1 - s) ** 2 * h * before.v
+        + s * (1 - s) ** 2 * h * before.slope
         + s**2 * (3 - 2 * s) * after.q
-        + s**2 * (s - 1) * h * after.v
+        + s**2 * (s - 1) * h * after.slope
     )
     v = (
         6 * s * (s - 1) / h * before.q
-        + (1 - s) * (1 - 3 * s) * before.v
+        + (1 - s) * (1 - 3 * s) * before.slope
         + 6 * s * (1 - s) / h * after.q
-        + s * (3 * s - 2) * after.v
+        + s * (3 * s - 2) * after.slope
     )
     return q, v

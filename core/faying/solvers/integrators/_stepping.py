@@ -1,6 +1,7 @@
 """Step control, the same for every scheme."""
 
 from abc import abstractmethod
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from faying.solvers.integrators import (
     consistent_start,
 )
 from faying.solvers.integrators._contact_inertia import ContactInertia
+from faying.solvers.integrators._followed import followed_velocity
 from faying.solvers.integrators._newton import StepNewton
 from faying.solvers.integrators._scheme import Scheme
 from faying.solvers.integrators._step import Step
@@ -105,6 +107,7 @@ class SteppedIntegrator(Integrator):
                 )
                 order = scheme.error_order
                 if error <= 1.0:
+                    after = _drawn(step, after, newton)
                     report.steps += 1
                     report.smallest_step = min(report.smallest_step, length)
                     report.largest_step = max(report.largest_step, length)
@@ -128,3 +131,10 @@ class SteppedIntegrator(Integrator):
         progress.report(1.0, f"t = {state.time:.5g}", steps=report.steps)
         laps.end("iteration")
         return report
+
+
+def _drawn(step: Step, after: State, newton: StepNewton) -> State:
+    """Return an accepted state with the velocity that curves through the steps have there."""
+    if not step.touches or newton.jacobian is None:
+        return after
+    return replace(after, followed_v=followed_velocity(step, after, newton.jacobian))
