@@ -5,13 +5,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from faying.fem.writers import write_model
+from faying.project import edits
 from support.shanks import LENGTH, shank
 from support.windows import drop, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
 
 
-def test_a_picked_shank_becomes_a_bolt_with_a_preload_case(qtbot, window, tmp_path):
+def test_a_picked_shank_becomes_a_bolt_with_a_preload_case(qtbot, window, tmp_path, shoot):
     write_model(shank("hex8_incompatible", turned=False, roundness=1.0), tmp_path / "shank.inp")
     drop(window, tmp_path / "shank.inp")
     context, view = window.context, window.viewport.view
@@ -39,6 +40,31 @@ def test_a_picked_shank_becomes_a_bolt_with_a_preload_case(qtbot, window, tmp_pa
     assert context.computed.model("shank").nodes[cut.centres[0], 2] == pytest.approx(
         0.5 * LENGTH, abs=0.11 * LENGTH
     )
+    first, second = arrows(window)
+    assert np.allclose(first.vector, np.negative(second.vector)) and second.text == "bolt 1"
+    force = ("bodies", 0, "preloads", 0, "loads", 0, "force")
+    context.apply("Tighten", edits.set_value(force, 500.0))
+    settle(qtbot)
+    assert arrows(window)[1].text == "bolt 1: 500"
+    seen = {}
+    for theme in ("light", "dark"):
+        window.choose_theme(theme)
+        for shown in (True, False):
+            context.view.set(symbols=shown)
+            seen[shown] = shoot(window, f"bolt-symbols-{shown}", theme, (1280, 800))
+        changed = np.argwhere(np.abs(seen[True] - seen[False]).max(axis=2) > 60)
+        ratio = view.devicePixelRatioF()
+        x, y = window.presenter.scene.pixels(context.computed.model("shank").nodes[[first.node]])[0] / ratio
+        middle = np.array([view.height() - 1 - y, x])
+        # Both arrows end at the cut, so what they cover lies round it, on either side along the shank (upwards here).
+        assert np.linalg.norm(np.median(changed, axis=0) - middle) < 60
+        assert (changed[:, 0] < middle[0] - 20).any() and (changed[:, 0] > middle[0] + 20).any()
+    trigger(qtbot, window, "undo")
     trigger(qtbot, window, "undo")
     settle(qtbot)
     assert context.project == before
+
+
+def arrows(window):
+    """Return the loads that the view draws."""
+    return window.presenter.scene.content.symbols.loads

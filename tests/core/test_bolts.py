@@ -11,7 +11,7 @@ from scipy.sparse.linalg import spsolve
 from faying.errors import ModelError
 from faying.fem.added_bolts import BoltSpec, find_shank, with_bolts
 from faying.fem.assembly import assemble, rigid_body_modes
-from faying.fem.bolt_cuts import with_cut_bolt
+from faying.fem.bolt_cuts import nodes_of_cuts, with_cut_bolt
 from faying.fem.connectivity import connected_parts
 from faying.fem.mass_properties import mass_properties
 from faying.fem.matrices import StructuralMatrices
@@ -20,6 +20,7 @@ from faying.fem.selections.grown import GrownSelection
 from faying.fem.skin import find_skin
 from faying.fem.stress import StressRecovery
 from faying.fem.writers import write_model
+from faying.joints.candidates import JointSearch
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
@@ -173,3 +174,15 @@ def test_a_bolt_of_a_study_is_tightened_by_a_preload_case(tmp_path: Path) -> Non
     assert overlap > 2.0 * 100.0 * 4.0 / 210000.0
     in_bolt = np.isclose(model.nodes[:, 2], 3.0) & (model.nodes[:, 0] < 1.5)
     assert np.nanmean(StressRecovery(model).at_nodes(u)[in_bolt, 2]) == pytest.approx(100.0, rel=0.02)
+
+
+@pytest.mark.parametrize("kind", ["tet10", "hex20"])
+def test_the_faces_of_a_cut_are_no_joint(kind: str) -> None:
+    whole = shank(kind)
+    cut = with_bolts(whole, [BoltSpec(name="M4", shank=outside(whole), position=0.4)])
+    skin = find_skin(cut)
+    assert nodes_of_cuts(cut).sum() == 2 * len(cut.couplings[0].nodes) + 2
+    assert JointSearch.of(cut, skin, 1.0).candidates(1.0) == ()
+    # The same halves without a bolt that holds them do face each other.
+    loose = replace(cut, bolts=())
+    assert len(JointSearch.of(loose, skin, 1.0).candidates(1.0)) == 1

@@ -1,4 +1,4 @@
-"""What is marked on the body: interface nodes, and support and loads of the selected analysis."""
+"""What is marked on the body: interface nodes, bolts, and support and loads of the selected analysis."""
 
 import numpy as np
 
@@ -6,6 +6,7 @@ from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.project.bodies import interface_rows
 from faying.project.specs import BodySpec
+from faying.reduction.preload_loads.bolt_force import BoltForce
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.scene.content import Load
@@ -14,14 +15,14 @@ from faying_app.scene.content import Load
 def symbols_of(
     context: Context, body: BodySpec, model: FeModel
 ) -> tuple[dict[str, int], list[int], list[Load]]:
-    """Return node rows of interfaces by name, rows that are held, and loads."""
+    """Return node rows of interfaces by name, rows that are held, and loads, among them the forces of bolts."""
     try:
         rows = interface_rows(body, model)
     except FayingError:
         rows = {}  # a finding says what is wrong with it
     analysis = analysis_at(context.project, context.entity)
     support = rows.get(getattr(analysis, "support", ""))
-    loads = []
+    loads = _bolts(context, body, model)
     for load in getattr(analysis, "loads", ()):
         if load.interface not in rows:
             continue
@@ -31,3 +32,19 @@ def symbols_of(
         if any(load.moment):
             loads.append(Load(row, load.moment, f"{np.linalg.norm(load.moment):g}", "moment"))
     return rows, [] if support is None else [support], loads
+
+
+def _bolts(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
+    """Return two arrows for each bolt that pull both sides of its cut together, with the force that it is given."""
+    analysis, loads = analysis_at(context.project, context.entity), []
+    wanted = getattr(analysis, "preloads", tuple(case.name for case in body.preloads))
+    forces = {bolt.name: bolt.force for bolt in model.bolts}
+    for case in body.preloads:
+        if case.name in wanted:
+            forces |= {load.bolt: load.force for load in case.loads if isinstance(load, BoltForce)}
+    for bolt in model.bolts:
+        text = f"{bolt.name}: {forces[bolt.name]:g}" if forces[bolt.name] else bolt.name
+        first, second = bolt.centres
+        x, y, z = bolt.axis.tolist()
+        loads += [Load(first, (x, y, z)), Load(second, (-x, -y, -z), text)]
+    return loads

@@ -72,6 +72,16 @@ def with_cut_bolt(
     )
 
 
+def nodes_of_cuts(model: FeModel) -> np.ndarray:
+    """Return (n_nodes,) which nodes lie on the cuts of bolts, on either side."""
+    found = np.zeros(len(model.nodes), bool)
+    names = {f"bolt {bolt.name}" for bolt in model.bolts}
+    for equations in model.equations:
+        if equations.name in names:
+            found[equations.nodes] = True
+    return found
+
+
 def refuse_taken_sets(model: FeModel, name: str) -> tuple[str, str]:
     """Return the names of the node sets of a bolt's two sides.
 

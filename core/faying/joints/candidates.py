@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from faying.errors import FayingError
+from faying.fem.bolt_cuts import nodes_of_cuts
 from faying.fem.facet_names import names_of_facets
 from faying.fem.facet_sets import enlarged, facet_parts
 from faying.fem.facing import FacingFacets, FacingRegion, facing_regions, find_facing
@@ -81,7 +82,14 @@ def facing_parts(
     progress = progress or Silent()
     progress.report(0.0, "parts")
     labels, _ = facet_parts(model, skin)
-    parts = {int(p): np.flatnonzero(labels == p) for p in np.unique(labels) if int(p) not in hidden}
+    # The faces of a cut bolt are no joint: the bolt itself holds them together.
+    cut = nodes_of_cuts(model)
+    outside = ~np.concatenate([cut[b.connectivity].all(axis=1) for b in skin.surface.blocks])
+    parts = {
+        int(p): np.flatnonzero((labels == p) & outside)
+        for p in np.unique(labels[outside])
+        if int(p) not in hidden
+    }
     boxes = {}
     for part, facets in parts.items():
         corners = model.nodes[skin.chosen(facets, "part").nodes]
