@@ -1,10 +1,12 @@
 """Rigid elements of a Nastran deck: RBE2 and RBAR as kinematic, RBE3 as distributing couplings."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from faying.fem.model import Coupling
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
-from faying.fem.readers._nastran_fields import components, numbers, real
+from faying.fem.readers._nastran_fields import components, integer, numbers, real
 from faying.fem.readers._nastran_frames import GridPoints
 
 _ALL = (1, 2, 3, 4, 5, 6)
@@ -15,29 +17,59 @@ def read_couplings(
 ) -> tuple[Coupling, ...]:
     """Return all couplings; what is not taken over of a card is added to `remarks`.
 
+    Components of an RBE2 count in its grid points' own directions (CD).
+
     Raises:
         ReadError: for grid points that do not exist, components or weights that are none.
     """
-    turned = {
-        card.text(0)
-        for card in deck.having("GRID")
-        if len(card.fields) > 5 and card.fields[5] not in ("", "0", "-1")
-    }
+    turned = _systems_of_displacements(deck)
     found = []
     for card in deck.having("RBE2"):
         chosen = components(card, 2)
         nodes = grid.rows(card, numbers((t for t in card.fields[3:] if not _is_real(t)), card.place))
-        found.append(_kinematic(card, grid.row(card, 1), nodes, chosen))
-        if len(chosen) not in (3, 6) and turned & set(map(str, grid.ids[nodes].tolist())):
-            remarks.append((card, "its grid points' own directions (CD); the components are taken as global"))
+        coupling = _kinematic(card, grid.row(card, 1), nodes, chosen)
+        found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
     for card in deck.having("RBAR"):
         if card.text(3) not in ("", "123456") or card.text(4) not in ("", "0"):
             remarks.append((card, "RBAR with other independent components than those of its first end"))
             continue
         found.append(_kinematic(card, grid.row(card, 1), np.array([grid.row(card, 2)]), _ALL))
     for card in deck.having("RBE3"):
-        found.append(_distributing(card, grid, remarks))
+        coupling = _distributing(card, grid, remarks)
+        if coupling.components not in (_ALL, _ALL[:3]) and int(grid.ids[coupling.reference]) in turned:
+            remarks.append(
+                (card, "its reference point's own directions (CD); the components are taken as global")
+            )
+        found.append(coupling)
     return tuple(found)
+
+
+def _systems_of_displacements(deck: NastranDeck) -> dict[int, int]:
+    """Return the system of displacements (CD) by number of those grid points whose is not the basic one."""
+    preset = next(deck.having("GRDSET"), None)
+    common = preset.text(5) if preset else ""
+    found = {}
+    for card in deck.having("GRID"):
+        system = card.text(5) or common
+        if system not in ("", "0", "-1"):
+            found[integer(card, 0, "a grid point's number")] = integer(
+                card if card.text(5) else preset or card, 5, "a coordinate system"
+            )
+    return found
+
+
+def _own_directions(
+    card: BulkCard, grid: GridPoints, coupling: Coupling, turned: dict[int, int]
+) -> np.ndarray | None:
+    """Return (n, 3, 3) the directions of a coupling's nodes; None where any will do or all are global."""
+    partial = any(len({*coupling.components} & {*group}) in (1, 2) for group in (_ALL[:3], _ALL[3:]))
+    systems = [turned.get(int(number), 0) for number in grid.ids[coupling.nodes]]
+    if not partial or not any(systems):
+        return None
+    points = grid.coordinates[coupling.nodes]
+    return np.concatenate(
+        [grid.frame(card, system).directions(points[at : at + 1]) for at, system in enumerate(systems)]
+    )
 
 
 def _kinematic(card: BulkCard, reference: int, nodes: np.ndarray, chosen: tuple[int, ...]) -> Coupling:
@@ -55,9 +87,11 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
     weight, rotations = 0.0, False
     index = 4
     while index < len(card.fields):
-        text = card.text(index)
-        if text.upper() in ("UM", "ALPHA"):
-            remarks.append((card, f"{text.upper()} and what follows it"))
+        text = card.text(index).upper()
+        if text == "ALPHA":
+            break  # thermal expansion
+        if text == "UM":
+            _check_dependents(card, grid, index)
             break
         if _is_real(text):
             # A weight, the components that it is for, then grid points.
@@ -75,19 +109,32 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
         )
     if rotations:
         remarks.append((card, "components other than 123 of its grid points; they are taken as 123"))
-    # Only rotations of the reference point can be free.
-    chosen = tuple(sorted({1, 2, 3, *components(card, 3)}))
-    if set(chosen) != set(components(card, 3)):
-        remarks.append((card, "its free translations; they are coupled"))
     nodes = np.array(sorted(weights), np.int64)
-    return Coupling(
-        f"RBE3 {card.text(0)}",
-        "distributing",
-        reference,
-        nodes,
-        chosen,
-        np.array([weights[n] for n in nodes]),
-    )
+    values = np.array([weights[n] for n in nodes.tolist()])
+    return Coupling(f"RBE3 {card.text(0)}", "distributing", reference, nodes, components(card, 3), values)
+
+
+def _check_dependents(card: BulkCard, grid: GridPoints, at: int) -> None:
+    """Look through the pairs of grid point and components behind UM, which Nastran eliminates.
+
+    They say how the equations are solved, not what they say: here it is chosen by the solver.
+
+    Raises:
+        ReadError: for grid points that do not exist, other components, or more or fewer of them than the equations.
+    """
+    count, index = 0, at + 1
+    while index < len(card.fields) and card.text(index).upper() != "ALPHA":
+        if card.text(index):
+            grid.row(card, index)
+            count += len(components(card, index + 1))
+            index += 1
+        index += 1
+    if count != len(components(card, 3)):
+        raise card.place.error(
+            f"RBE3 {card.text(0)} names {count} components behind UM, expected {len(components(card, 3))}, "
+            "as many as its reference point has.",
+            "Mend the list.",
+        )
 
 
 def _is_real(text: str) -> bool:

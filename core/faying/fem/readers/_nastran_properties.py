@@ -1,11 +1,12 @@
-"""Materials (MAT1) and properties (PSOLID, PSHELL, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
+"""Materials (MAT1) and properties (PSOLID, PSHELL, PCOMP, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
 
 from faying.fem.model import BeamSection, Material, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, real
+from faying.fem.readers._nastran_layers import read_layers
 from faying.fem.readers._nastran_shapes import is_uneven, read_shaped_section
 
-PROPERTY_CARDS = ("PSOLID", "PSHELL", "PBAR", "PBARL", "PBEAM", "PBEAML")
+PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PBAR", "PBARL", "PBEAM", "PBEAML")
 _RIGID_IN_SHEAR = 1e6  # a PBAR without shear factors has no shear flexibility
 
 
@@ -34,10 +35,13 @@ class Properties:
             ReadError: when the property or the material is not there, or is of another kind.
         """
         card = self._card(user, number)
-        name = f"MAT1 {integer(card, 1, 'a material number')}"
+        material = (
+            read_layers(card).material if card.name == "PCOMP" else integer(card, 1, "a material number")
+        )
+        name = f"MAT1 {material}"
         if name not in self.materials:
             raise card.place.error(
-                f"{card.name} {number} names the material {card.text(1)}, which has no MAT1 card.",
+                f"{card.name} {number} names the material {material}, which has no MAT1 card.",
                 "Give it an isotropic material (MAT1).",
             )
         return name
@@ -56,7 +60,7 @@ class Properties:
         card = self._card(user, number)
         if isinstance(placed, float):
             return self._shell_section(card, user, placed)
-        if card.name in ("PSOLID", "PSHELL"):
+        if card.name in ("PSOLID", "PSHELL", "PCOMP"):
             raise user.place.error(
                 f"{user.name} {user.text(0)} has the property of a solid or shell ({card.name}).",
                 "Give it a PBAR.",
@@ -65,6 +69,9 @@ class Properties:
 
     @staticmethod
     def _shell_section(card: BulkCard, user: BulkCard, offset: float) -> ShellSection:
+        if card.name == "PCOMP":
+            layers = read_layers(card)
+            return ShellSection(layers.thickness, layers.offset + offset)
         if card.name != "PSHELL":
             raise user.place.error(
                 f"{user.name} {user.text(0)} is a shell with the property {card.name}.", "Give it a PSHELL."
@@ -83,6 +90,8 @@ class Properties:
                     found.append((card, "no or another bending stiffness; it is that of the full thickness"))
                 if real(card, 7, "a mass per area"):
                     found.append((card, "its non-structural mass"))
+            if card.name == "PCOMP" and real(card, 2, "a mass per area"):
+                found.append((card, "its non-structural mass"))
             if card.name == "PBEAML" and is_uneven(card):
                 found.append((card, "the arm of its shear centre; it is taken to be at the centroid"))
         return found

@@ -91,7 +91,7 @@ class VtkXml:
                     found = np.frombuffer(self._bytes(rest) if self._raw else self._encoded(rest), dtype)
                 case other:
                     raise self._error(name, f"has the format {other}")
-            components = int(element.get("NumberOfComponents", "1"))
+            components = int(element.get("NumberOfComponents") or "1")
             return np.asarray(found.reshape(-1, components) if components > 1 else found)
         except (ValueError, binascii.Error, zlib.error) as error:
             raise self._error(name, f"is damaged ({error})") from error

@@ -20,6 +20,11 @@ def write_couplings(model: FeModel, left_out: list[str]) -> Iterator[str]:
                 f"The coupling {coupling.name!r} holds directions of their own at its nodes; it is left out."
             )
             continue
+        if coupling.kind == "distributing" and not {1, 2, 3} <= set(coupling.components):
+            left_out.append(
+                f"The coupling {coupling.name!r} leaves translations free; a deck couples them, so it is left out."
+            )
+            continue
         if _is_uneven(coupling):
             element += 1
             if coupling.components == _ALL:

@@ -1,0 +1,122 @@
+"""Rigid elements in their points' own directions, RBE3 with UM, and layered shells of Nastran decks."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.errors import ReadError
+from faying.fem.assembly import assemble
+from faying.fem.model import FeModel, ShellSection
+from faying.fem.readers import read_model
+
+BRICK = (
+    "GRID,1,,1.,0.,0.\nGRID,2,,2.,0.,0.\nGRID,3,,2.,1.,0.\nGRID,4,,1.,1.,0.\n"
+    "GRID,5,,1.,0.,1.{cd}\nGRID,6,,2.,0.,1.{cd}\nGRID,7,,2.,1.,1.{cd}\nGRID,8,,1.,1.,1.\n"
+    "CHEXA,1,3,1,2,3,4,5,6\n,7,8\nMAT1,7,210000.,,0.3,7.85-9\nPSOLID,3,7\nGRID,50,,0.,0.,2.\n"
+    "CORD2C,4,,0.,0.,0.,0.,0.,1.\n,1.,0.,0.\nCORD2S,5,,0.,0.,0.,0.,0.,1.\n,1.,0.,0.\n"
+    "CORD2R,6,,0.,0.,0.,0.,0.,1.\n,1.,1.,0.\n"
+)
+
+
+def read(path: Path, extra: str, system: str = "") -> FeModel:
+    path.write_text(BRICK.format(cd=f",{system}" if system else "") + extra)
+    return read_model(path)
+
+
+def motion(model: FeModel) -> tuple[np.ndarray, np.ndarray]:
+    dofs = assemble(model).dofs
+    u = dofs.transformation @ np.random.default_rng(8).standard_normal(dofs.n_dofs)
+    return u[: 3 * dofs.n_nodes].reshape(-1, 3), u[3 * dofs.n_nodes :].reshape(-1, 3)
+
+
+@pytest.mark.parametrize("system", ["", "4", "5", "6"])
+def test_components_of_an_rbe2_count_in_each_points_directions(tmp_path: Path, system: str) -> None:
+    model = read(tmp_path / "radial.bdf", "RBE2,9,50,1,5,6,7\n", system)
+    (coupling,) = model.couplings
+    assert model.unread == () and (coupling.directions is None) == (not system)
+    u, theta = motion(model)
+    points = model.nodes[coupling.nodes]
+    # The first directions: x; away from the axis; away from the origin; between x and y.
+    first = {
+        "": np.tile([1.0, 0.0, 0.0], (3, 1)), "4": points * [1.0, 1.0, 0.0], "5": points,
+        "6": np.tile([1.0, 1.0, 0.0], (3, 1)),
+    }[system]  # fmt: skip
+    slip = (
+        u[coupling.nodes]
+        - u[coupling.reference]
+        - np.cross(theta[0], points - model.nodes[coupling.reference])
+    )
+    np.testing.assert_allclose(np.einsum("ij,ij->i", slip, first), 0.0, atol=1e-12)
+    assert np.linalg.norm(slip, axis=1).min() > 1e-3
+
+
+def test_second_and_third_directions_of_curved_systems(tmp_path: Path) -> None:
+    for system, second in (("4", [0.0, 1.0, 0.0]), ("5", np.array([1.0, 0.0, -2.0]) / np.sqrt(5.0))):
+        model = read(tmp_path / "second.bdf", "RBE2,9,50,2,6\n", system)
+        directions = model.couplings[0].directions
+        assert directions is not None
+        # At (2, 0, 1): round the axis it is y; from the axis down it is away from z.
+        np.testing.assert_allclose(directions[0, 1], second, atol=1e-12)
+        np.testing.assert_allclose(directions @ directions.transpose(0, 2, 1), np.eye(3)[None], atol=1e-12)
+        assert np.linalg.det(directions[0]) == pytest.approx(1.0)
+
+
+def test_um_says_how_an_rbe3_is_solved_and_changes_nothing(tmp_path: Path) -> None:
+    plain = "RBE3,9,,50,123456,1.,123,5,6\n,7,8{}\n"
+    first = read(tmp_path / "plain.bdf", plain.format(""))
+    second = read(tmp_path / "um.bdf", plain.format(",UM,5,123,6,23\n,7,3,ALPHA,1.2-5"))
+    assert second.unread == ()
+    one, other = assemble(first), assemble(second)
+    assert abs(one.constraints - other.constraints).max() == 0.0
+    assert abs(one.stiffness - other.stiffness).max() == 0.0
+
+
+def test_an_rbe3_may_leave_any_component_free(tmp_path: Path) -> None:
+    model = read(tmp_path / "free.bdf", "RBE3,9,,50,12,1.,123,5,6\n,7,8\n")
+    assert model.unread == () and model.couplings[0].components == (1, 2)
+    assert assemble(model).constraints.shape[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("card", "words"),
+    [
+        ("RBE3,9,,50,123456,1.,123,5,6\n,7,8,UM,5,123\n", "names 3 components behind UM, expected 6"),
+        ("RBE3,9,,50,123,1.,123,5,6\n,7,8,UM,77,123\n", "uses grid point 77, which does not exist"),
+        ("RBE3,9,,50,123,1.,123,5,6\n,7,8,UM,5,789\n", "some of the components 1 to 6"),
+    ],
+)
+def test_mistakes_are_sentences(tmp_path: Path, card: str, words: str) -> None:
+    with pytest.raises(ReadError, match=words):
+        read(tmp_path / "wrong.bdf", card)
+
+
+@pytest.mark.parametrize(
+    ("cards", "thickness", "offset"),
+    [
+        ("PCOMP,2\n,7,.1,,,7,.2\n,,.3\n", 0.6, 0.0),
+        ("PCOMP,2,0.\n,7,.1,45.,YES,,,90.,YES\n", 0.2, 0.1),
+        ("PCOMP,2,,,,,,,SYM\n,7,.1,,,,.3\n", 0.8, 0.0),
+    ],
+)
+def test_layers_of_one_isotropic_material_are_one_layer(
+    tmp_path: Path, cards: str, thickness: float, offset: float
+) -> None:
+    model = read(tmp_path / "layers.bdf", "CQUAD4,2,2,5,6,7,8\n" + cards)
+    shell = model.blocks[1]
+    assert isinstance(shell.section, ShellSection) and shell.material == "MAT1 7"
+    assert (shell.section.thickness, shell.section.offset) == pytest.approx((thickness, offset))
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("PCOMP,2\n,7,.1,,,8,.2\nMAT1,8,7.+4,,.3\n", "layers of the materials 7, 8, expected one"),
+        ("PCOMP,2\n,7\n", "has no thickness"),
+        ("PCOMP,2\n,9,.1\n", "names the material 9, which has no MAT1 card"),
+        ("PCOMP,2,,,,,,,MEM\n,7,.1\n", "LAM=MEM, expected blank or SYM"),
+    ],
+)
+def test_other_layers_are_refused(tmp_path: Path, cards: str, words: str) -> None:
+    with pytest.raises(ReadError, match=words):
+        read(tmp_path / "layers.bdf", "CQUAD4,2,2,5,6,7,8\n" + cards)
