@@ -7,7 +7,7 @@ import pytest
 
 from faying.errors import ReadError
 from faying.fem.assembly import assemble
-from faying.fem.model import FeModel, ShellSection
+from faying.fem.model import BeamSection, FeModel, ShellSection
 from faying.fem.readers import read_model
 
 BRICK = (
@@ -49,6 +49,22 @@ def test_components_of_an_rbe2_count_in_each_points_directions(tmp_path: Path, s
     )
     np.testing.assert_allclose(np.einsum("ij,ij->i", slip, first), 0.0, atol=1e-12)
     assert np.linalg.norm(slip, axis=1).min() > 1e-3
+
+
+def test_orientation_vectors_count_in_the_first_points_directions_unless_basic(tmp_path: Path) -> None:
+    bar = "PBARL,4,7,,BAR\n,.1,.2\nCBAR,8,4,7,3,1.,0.,0.{}\n"
+    away = np.array([2.0, 1.0, 0.0]) / np.sqrt(5.0)
+    for flag, wanted in (("", away), (",GGG", away), (",BGG", [1.0, 0.0, 0.0])):
+        section = read(tmp_path / "bar.bdf", bar.format(flag), "4").blocks[1].section
+        assert isinstance(section, BeamSection)
+        np.testing.assert_allclose(section.direction, wanted, atol=1e-12)
+
+
+def test_properties_of_no_known_kind_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="has the property PCOMPG 2, which is of no known kind"):
+        read(tmp_path / "kind.bdf", "CQUAD4,2,2,5,6,7,8\nPCOMPG,2\n,1,7,.1\n")
+    with pytest.raises(ReadError, match="has the property 2, which is not there"):
+        read(tmp_path / "gone.bdf", "CQUAD4,2,2,5,6,7,8\n")
 
 
 def test_second_and_third_directions_of_curved_systems(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.fem.model import Coupling
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
-from faying.fem.readers._nastran_fields import components, integer, numbers, real
+from faying.fem.readers._nastran_fields import components, numbers, real
 from faying.fem.readers._nastran_frames import GridPoints
 
 _ALL = (1, 2, 3, 4, 5, 6)
@@ -22,7 +22,7 @@ def read_couplings(
     Raises:
         ReadError: for grid points that do not exist, components or weights that are none.
     """
-    turned = _systems_of_displacements(deck)
+    turned = grid.displacement_systems
     found = []
     for card in deck.having("RBE2"):
         chosen = components(card, 2)
@@ -42,20 +42,6 @@ def read_couplings(
             )
         found.append(coupling)
     return tuple(found)
-
-
-def _systems_of_displacements(deck: NastranDeck) -> dict[int, int]:
-    """Return the system of displacements (CD) by number of those grid points whose is not the basic one."""
-    preset = next(deck.having("GRDSET"), None)
-    common = preset.text(5) if preset else ""
-    found = {}
-    for card in deck.having("GRID"):
-        system = card.text(5) or common
-        if system not in ("", "0", "-1"):
-            found[integer(card, 0, "a grid point's number")] = integer(
-                card if card.text(5) else preset or card, 5, "a coordinate system"
-            )
-    return found
 
 
 def _own_directions(

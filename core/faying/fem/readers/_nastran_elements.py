@@ -98,6 +98,11 @@ def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:
         vector = grid.coordinates[grid.row(card, 4)] - grid.coordinates[grid.row(card, 2)]
     else:
         vector = np.array([real(card, i, "a direction") for i in (4, 5, 6)])
+        first = grid.row(card, 2)
+        system = grid.displacement_systems.get(int(grid.ids[first]), 0)
+        # Components count in the first point's own directions, unless the card says B, for basic.
+        if system and not card.text(7).upper().startswith("B"):
+            vector = vector @ grid.frame(card, system).directions(grid.coordinates[[first]])[0]
     if not np.linalg.norm(vector) > 0.0:
         raise card.place.error(
             f"{card.name} {card.text(0)} has no orientation vector.", "Give its components or a grid point."

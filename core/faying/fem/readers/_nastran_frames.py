@@ -65,6 +65,7 @@ class GridPoints:
         ids: (n,) numbers.
         coordinates: (n, 3).
         table: finds the row of a number.
+        displacement_systems: the system of displacements (CD) by number of the points whose is not the basic one.
 
     Raises:
         ReadError: for duplicate numbers, unknown coordinate systems or ones that go round in a circle.
@@ -76,6 +77,13 @@ class GridPoints:
         common = integer(preset, 1, "a coordinate system", 0) if preset else 0
         self.ids = integers(cards, range(1), "a grid point's number")[:, 0]
         self._systems = integers(cards, range(1, 2), "a coordinate system", common)[:, 0]
+        self.displacement_systems = {
+            integer(card, 0, "a grid point's number"): integer(
+                card if card.text(5) else preset or card, 5, "a system"
+            )
+            for card in cards
+            if (card.text(5) or (preset.text(5) if preset else "")) not in ("", "0", "-1")
+        }
         self._own = reals(cards, range(2, 5), "a coordinate")
         self.table = NumberTable.of(self.ids, 0)
         twice = self.table.duplicate()

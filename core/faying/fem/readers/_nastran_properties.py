@@ -23,6 +23,11 @@ class Properties:
     def __init__(self, deck: NastranDeck) -> None:
         self.materials = {m.name: m for m in (_material(card) for card in deck.having("MAT1"))}
         self._cards = {integer(card, 0, "a property's number"): card for card in deck.having(*PROPERTY_CARDS)}
+        self._others = {
+            card.text(0): f"{card.name} {card.text(0)}"
+            for name in deck.cards if name.startswith("P") and name not in PROPERTY_CARDS
+            for card in deck.having(name)
+        }  # fmt: skip
 
     def name_of(self, number: int) -> str:
         """Return the name of the set of a property's elements: "PSOLID 3"."""
@@ -98,9 +103,13 @@ class Properties:
 
     def _card(self, user: BulkCard, number: int) -> BulkCard:
         if number not in self._cards:
+            other = self._others.get(str(number), "")
             raise user.place.error(
-                f"{user.name} {user.text(0)} has the property {number}, which is not there or of no known kind.",
-                f"Known kinds are {', '.join(PROPERTY_CARDS)}.",
+                f"{user.name} {user.text(0)} has the property {other or number}, "
+                f"which is {'of no known kind' if other else 'not there'}.",
+                f"Known kinds are {', '.join(PROPERTY_CARDS)}."
+                if other
+                else "Add its card, or the file with it.",
             )
         return self._cards[number]
 
