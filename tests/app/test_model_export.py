@@ -1,6 +1,10 @@
 """The window's model: exported, weighed, and given materials through the form."""
 
+import csv
+
+import numpy as np
 import pytest
+import pyvista
 from PySide6.QtWidgets import QFileDialog
 
 from faying.fem.mass_properties import mass_properties
@@ -23,6 +27,36 @@ def test_the_model_is_exported_as_deck_and_grid(qtbot, window, tmp_path, monkeyp
         assert len(read_model(tmp_path / name).element_ids) == len(model.element_ids)
     read = read_model(tmp_path / "again.inp")
     assert mass_properties(read).mass == mass_properties(model).mass
+
+
+def test_contact_pairs_are_exported_as_table_and_grid(qtbot, window, tmp_path, monkeypatch):
+    plates_in(qtbot, window, tmp_path)
+    action = window.menus.actions["export_pairs"]
+    assert "Update contact pairs" in action.why_disabled(window.context)
+    trigger(qtbot, window, "update_pairs")
+    wait_idle(qtbot, window)
+    pairs = window.context.computed.pairs("plates", "lap")
+    model = window.context.computed.model("plates")
+    for name in ("lap.csv", "lap.vtu", "lap.txt"):
+        monkeypatch.setattr(
+            QFileDialog, "getSaveFileName", lambda *args, name=name: (str(tmp_path / name), "")
+        )
+        trigger(qtbot, window, "export_pairs")
+    assert "Choose one of .csv, .vtu" in window.problems[-1].informativeText()
+    with (tmp_path / "lap.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [int(row["slave node"]) for row in rows[: len(pairs)]] == model.node_ids[
+        pairs.slave_nodes
+    ].tolist()
+    assert len(rows) == len(pairs) + len(pairs.unpaired_nodes)
+    grid = pyvista.read(tmp_path / "lap.vtu")
+    lines = grid.extract_cells(grid.celltypes == 3)
+    np.testing.assert_array_equal(lines["slave node"], model.node_ids[pairs.slave_nodes])
+    np.testing.assert_allclose(lines["initial gap"], pairs.initial_gaps)
+    ends = grid.points[grid.cell_connectivity[: 2 * len(pairs)]].reshape(-1, 2, 3)
+    np.testing.assert_allclose(ends[:, 0], model.nodes[pairs.slave_nodes])
+    np.testing.assert_allclose(ends[:, 1], pairs.points)
+    assert (grid["reason"] > 0).sum() == len(pairs.unpaired_nodes)
 
 
 def test_materials_of_the_library_are_chosen_in_the_window(qtbot, window, tmp_path):

@@ -8,7 +8,7 @@ from faying.joints.pairs import REASONS, ContactPairs
 from faying.units import unit_text
 
 
-def write_pairs(path: Path, pairs: ContactPairs, model: FeModel, units: str) -> None:
+def write_pairs_table(path: Path, pairs: ContactPairs, model: FeModel, units: str) -> None:
     """Write one row for each slave node: its pair, or the reason why it has none.
 
     Args:

@@ -45,7 +45,7 @@ class Export(Command):
             metavar="JOINT",
             nargs="?",
             const="",
-            help="write the contact pairs of a joint as a table (.csv)",
+            help="write the contact pairs of a joint as a table or grid (.csv, .vtu)",
         )
         add(
             "--field",
@@ -214,8 +214,8 @@ def _export_model(session: Any, words: argparse.Namespace) -> None:
 
 
 def _export_pairs(session: Any, words: argparse.Namespace) -> None:
-    from faying.errors import FayingError, ModelError
-    from faying.joints.pairs_table import write_pairs
+    from faying.errors import ModelError
+    from faying.joints.pairs_file import write_pairs
 
     joints = [(body.name, joint.name) for body in session.project.bodies for joint in body.joints]
     chosen = [found for found in joints if words.pairs in ("", found[1])]
@@ -224,12 +224,7 @@ def _export_pairs(session: Any, words: argparse.Namespace) -> None:
         raise ModelError(f"There is no joint called {words.pairs!r}.", f"There are: {known}.")
     body, joint = chosen[0]
     pairs, model = _value(session, "pairs", body, joint), _value(session, "model", body)
-    try:
-        write_pairs(words.to, pairs, model, session.project.units)
-    except OSError as error:
-        raise FayingError(
-            f"{words.to} cannot be written: {error.strerror}.", "Choose another place."
-        ) from error
+    write_pairs(words.to, pairs, model, session.project.units)
 
 
 def _body(session: Any, name: str) -> Any:

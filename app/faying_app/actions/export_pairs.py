@@ -1,0 +1,63 @@
+"""File ▸ Export contact pairs."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from faying.errors import FayingError
+from faying.joints.pairs import ContactPairs
+from faying.joints.pairs_file import PAIRS_FILES, write_pairs
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+from faying_app.entities import body_at, joint_at
+
+
+@actions.register("export_pairs")
+class ExportPairs(Action):
+    """Write the contact pairs of a joint, and its slave nodes without one, as a table or a grid."""
+
+    title = "Export contact pairs…"
+    menu = "File"
+    order = 326
+    icon = "pairs"
+    meaning = (
+        "Write the contact pairs of the joint as a table (.csv), or as lines in space for ParaView (.vtu)."
+    )
+    entities = ("joint",)
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what is missing."""
+        joint = joint_at(context.project, context.entity)
+        if joint is None:
+            return "There is no joint yet: Model ▸ Add joint."
+        missing = (
+            f"The contact pairs of joint {joint.name!r} have not been found yet: Run ▸ Update contact pairs."
+        )
+        return "" if _pairs(context) is not None else missing
+
+    def trigger(self, context: Context) -> None:
+        """Ask for the file and write it."""
+        body, joint = body_at(context.project, context.entity), joint_at(context.project, context.entity)
+        pairs, model = _pairs(context), context.computed.model(body.name) if body is not None else None
+        if pairs is None or model is None:
+            return
+        kinds = ";;".join(f"{title} (*{ending})" for ending, (title, _) in PAIRS_FILES.items())
+        proposed = context.folder() / f"{joint.name}.csv"
+        chosen, kind = QFileDialog.getSaveFileName(
+            context.window.widget, "Export contact pairs", str(proposed), kinds
+        )
+        if not chosen:
+            return
+        path = Path(chosen)
+        path = path if path.suffix else path.with_suffix(kind.rpartition("*")[2].rstrip(")") or ".csv")
+        try:
+            write_pairs(path, pairs, model, context.project.units)
+        except FayingError as error:
+            context.show_error(error)
+        else:
+            context.say(f"Wrote {path.name}: {len(pairs)} contact pairs.")
+
+
+def _pairs(context: Context) -> ContactPairs | None:
+    body, joint = body_at(context.project, context.entity), joint_at(context.project, context.entity)
+    return None if body is None or joint is None else context.computed.pairs(body.name, joint.name)

@@ -1,0 +1,64 @@
+"""VTK's unstructured grids (.vtu) as XML with binary arrays, as ParaView and others read them."""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+
+_TYPES = {"f8": "Float64", "i8": "Int64", "i4": "Int32", "i1": "Int8", "u1": "UInt8"}
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Cells of a grid.
+
+    Attributes:
+        points: numbers of the points of all cells, one after the other.
+        sizes: (n,) number of points of each cell.
+        types: (n,) VTK's number of each cell's kind.
+    """
+
+    points: np.ndarray
+    sizes: np.ndarray
+    types: np.ndarray
+
+
+def write_grid(
+    path: Path, points: np.ndarray, cells: Cells, at_points: Mapping[str, np.ndarray],
+    in_cells: Mapping[str, np.ndarray],
+) -> None:  # fmt: skip
+    """Write points (n, 3) and cells, with values at the points and in the cells by name, (n,) or (n, components).
+
+    Raises:
+        OSError: when the file cannot be written.
+    """
+    root = ElementTree.Element(
+        "VTKFile", type="UnstructuredGrid", version="1.0", byte_order="LittleEndian", header_type="UInt64"
+    )
+    grid = ElementTree.SubElement(root, "UnstructuredGrid")
+    piece = ElementTree.SubElement(
+        grid, "Piece", NumberOfPoints=str(len(points)), NumberOfCells=str(len(cells.sizes))
+    )
+    for place, values in (("PointData", at_points), ("CellData", in_cells)):
+        group = ElementTree.SubElement(piece, place)
+        for name, array in values.items():
+            _array(group, name, array)
+    _array(ElementTree.SubElement(piece, "Points"), "Points", np.asarray(points, float))
+    topology = ElementTree.SubElement(piece, "Cells")
+    _array(topology, "connectivity", cells.points.astype(np.int64))
+    _array(topology, "offsets", np.cumsum(cells.sizes).astype(np.int64))
+    _array(topology, "types", cells.types.astype(np.uint8))
+    ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def _array(parent: ElementTree.Element, name: str, values: np.ndarray) -> None:
+    """Add an array as base64 behind its length."""
+    content = np.ascontiguousarray(values).tobytes()
+    element = ElementTree.SubElement(
+        parent, "DataArray", type=_TYPES[values.dtype.str[1:]], Name=name, format="binary",
+        NumberOfComponents=str(values.shape[1] if values.ndim > 1 else 1),
+    )  # fmt: skip
+    element.text = base64.b64encode(np.uint64(len(content)).tobytes() + content).decode("ascii")
