@@ -163,8 +163,10 @@ def _refuse_duplicate(table: NumberTable, cards: list[Card], what: str, scope: S
     number = table.duplicate()
     if number is not None:
         first, second = place_of_number(cards, number), place_of_number(cards, number, 2)
+        elsewhere = f" of {first.path.name}" if first and second and first.path != second.path else ""
         raise (second or scope.place).error(
-            f"{what} {number} is there twice" + (f", first on line {first.line}." if first else "."),
+            f"{what} {number} is there twice"
+            + (f", first on line {first.line}{elsewhere}." if first else "."),
             f"Renumber one of the two {what}s.",
         )
 

@@ -31,7 +31,8 @@ _SHAPES: dict[str, tuple[int, _Shape]] = {
     "H": (4, lambda free, legs, h, web: _lying_h(free, 0.5 * legs, h, web)),
     "T": (4, lambda w, h, flange, web: (t_profile(w, h, flange, web), web * (h - flange))),
     "T2": (4, lambda w, h, flange, web: (t_profile(w, h, flange, web), web * (h - flange))),
-    "CHAN": (4, lambda w, h, web, flange: (channel_profile(w, h, web, flange), web * (h - 2.0 * flange))),
+    "CHAN": (4, lambda w, h, web, flange: _channel(w, h, web, flange)),
+    "CHAN1": (4, lambda free, web, inner, h: _channel(free + web, h, web, 0.5 * (h - inner))),
     "HAT": (4, lambda h, t, top, foot: _hat(h, t, top, foot)),
 }
 
@@ -72,7 +73,7 @@ def is_uneven(card: BulkCard) -> bool:
     """Return whether a shape's shear centre and centroid differ, which matters for a PBEAML."""
     shape = card.text(3).upper()
     flanges = [(card.text(9), card.text(10)), (card.text(12), card.text(13))]
-    return shape in ("T", "T2", "CHAN", "HAT") or (shape == "I" and any(a != b for a, b in flanges))
+    return shape in ("T", "T2", "CHAN", "CHAN1", "HAT") or (shape == "I" and any(a != b for a, b in flanges))
 
 
 def _tube(outer: float, inner: float, factor: float) -> tuple[Profile, float]:
@@ -82,6 +83,10 @@ def _tube(outer: float, inner: float, factor: float) -> tuple[Profile, float]:
 
 def _even_i(height: float, width: float, web: float, flange: float) -> tuple[Profile, float]:
     return i_profile(height, width, width, web, flange, flange), web * (height - 2.0 * flange)
+
+
+def _channel(width: float, height: float, web: float, flange: float) -> tuple[Profile, float]:
+    return channel_profile(width, height, web, flange), web * (height - 2.0 * flange)
 
 
 def _lying_h(free: float, leg: float, height: float, web: float) -> tuple[Profile, float]:
