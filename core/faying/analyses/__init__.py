@@ -17,6 +17,7 @@ from faying.multibody.bodies import FlexibleBody
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Member, parameter
 from faying.progress import Progress
+from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
 from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
@@ -47,8 +48,9 @@ class BodyModel:
 
     What of it is there depends on what the analysis says that it needs: `reduced`, the free body in the Buckens
     frame, by `needs_reduced`; `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body) by
-    `needs_matrices`; `joint_problem`, from which any joint modes of the body can be computed, by
-    `needs_joint_problem`; and the results of its `references`, in their order.
+    `needs_matrices`; `basis`, the trial vectors over all dofs, by `needs_basis`; `joint_problem`, from which any joint
+    modes of the body can be computed, by `needs_joint_problem`; the results of its `references`, in their order; and
+    `start`, those of its `predecessor`.
     """
 
     name: str
@@ -60,6 +62,8 @@ class BodyModel:
     preloads: PreloadModes | None = None
     joint_problem: JointModeProblem | None = None
     references: tuple[Results, ...] = ()
+    basis: ReductionBasis | None = None
+    start: Results | None = None
 
     def acting_preloads(self, cases: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return (n_dofs,) forces of preload cases on the unreduced body, (n_joints,) how much they close the joints.
@@ -109,7 +113,8 @@ class Analysis(Member):
     needs_matrices: ClassVar[bool] = False
     needs_joint_problem: ClassVar[bool] = False
     has_friction: ClassVar[bool] = True
-    follows: ClassVar[str] = ""  # kind of another analysis whose result may start this one
+    needs_basis: ClassVar[bool] = False
+    follows: ClassVar[tuple[str, ...]] = ()  # kinds of analyses on whose results it builds
 
     name: str = parameter(
         title="Name", meaning="Name of the analysis in the tree and in files.", min_length=1
@@ -119,6 +124,10 @@ class Analysis(Member):
     @abstractmethod
     def subject(self) -> str:
         """Name of the body or system that is analysed."""
+
+    def predecessor(self) -> str:
+        """Return the name of the analysis of the same subject on whose results it builds; "" for none."""
+        return ""
 
 
 class BodyAnalysis(Analysis):
@@ -160,10 +169,6 @@ class SystemAnalysis(Analysis):
     def subject(self) -> str:
         """Name of the system."""
         return self.system
-
-    def predecessor(self) -> str:
-        """Return the name of the analysis of the same system that this one goes on from; "" for none."""
-        return ""
 
     @abstractmethod
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:

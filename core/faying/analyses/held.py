@@ -53,6 +53,10 @@ class HeldAnalysis(BodyAnalysis):
         """Return (r, n_loads) generalised forces of the loads at full size."""
         return load_vectors(self.loads, held.interfaces)
 
+    def load_factors(self, value: float) -> np.ndarray:
+        """Return (n_loads,) how much of each load acts where the axis of the results has a value: a load number."""
+        return np.full(len(self.loads), value)
+
 
 class HeldStatics(HeldAnalysis):
     """Static analyses of a held body; contact is as soft as its law, or hard."""

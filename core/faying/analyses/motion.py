@@ -31,6 +31,7 @@ class Motion(SystemAnalysis):
 
     kind: ClassVar[str] = "motion"
     title: ClassVar[str] = "Motion"
+    follows: ClassVar[tuple[str, ...]] = ("motion",)
 
     duration: float = parameter(1.0, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
     frames: int = parameter(

@@ -52,18 +52,12 @@ class Transient(HeldAnalysis):
         """Integrate from rest and stream frames."""
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
-        rows = {r.name: r for r in held.joints}
-        forces = [JointForce(rows[j.name], j.contact_law, j.friction_law) for j in body.joints]
-        vectors, preload = self.load_columns(held), held.preload_force(self.preloads)
-
-        def load(time: float) -> np.ndarray:
-            return np.asarray(preload + vectors @ np.array([item.course.factor(time) for item in self.loads]))
-
-        system = HeldBody(held, forces, load, self.stiffness_damping)
+        forces = self._joint_forces(body, held)
+        system = self._system(held, forces)
         rest = np.zeros(held.n_coordinates)
         position, history = rest, system.initial_history()
         if self.preloads:
-            part = Part(progress, 0.0, 0.0, "preload")
+            part, preload = Part(progress, 0.0, 0.0, "preload"), held.preload_force(self.preloads)
             position, answers, _ = solve_equilibrium(held.stiffness, preload, forces, history, rest, part)
             history = tuple(answer.history for answer in answers)
         start = consistent_start(system, 0.0, position, rest, history)
@@ -79,6 +73,40 @@ class Transient(HeldAnalysis):
             }
             recorder.writer.close(summary)
         return summary
+
+    def load_factors(self, value: float) -> np.ndarray:
+        """Return (n_loads,) the factor of each load's course at a time."""
+        return np.array([item.course.factor(value) for item in self.loads])
+
+    def accelerations(
+        self, body: BodyModel, time: float, q: np.ndarray, v: np.ndarray, histories: tuple[np.ndarray, ...]
+    ) -> np.ndarray:
+        """Return (r,) accelerations that the equations of motion give for a stored frame.
+
+        Args:
+            body: the body.
+            time: of the frame.
+            q, v: (r,) its coordinates and their rates.
+            histories: committed friction histories of the joints.
+        """
+        assert body.reduced is not None  # it says that it needs it
+        held = self.held_body(body.reduced)
+        system = self._system(held, self._joint_forces(body, held))
+        force = system.forces(time, q, v, jacobian=False).force
+        contact = system.contact(q, histories, 0.0, jacobian=False)
+        return np.linalg.solve(held.mass, force if contact is None else force + contact.force)
+
+    def _joint_forces(self, body: BodyModel, held: ReducedBody) -> list[JointForce]:
+        rows = {r.name: r for r in held.joints}
+        return [JointForce(rows[j.name], j.contact_law, j.friction_law) for j in body.joints]
+
+    def _system(self, held: ReducedBody, forces: list[JointForce]) -> HeldBody:
+        vectors, preload = self.load_columns(held), held.preload_force(self.preloads)
+
+        def load(time: float) -> np.ndarray:
+            return np.asarray(preload + vectors @ self.load_factors(time))
+
+        return HeldBody(held, forces, load, self.stiffness_damping)
 
 
 class _Recorder:

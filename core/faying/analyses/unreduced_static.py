@@ -1,46 +1,19 @@
 """Static equilibrium of the unreduced FE model with the same pairs and laws: the check of every reduction."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.curves import joint_curves
 from faying.analyses.held import HeldStatics, support_rows
 from faying.analyses.loads import load_vectors
-from faying.fem.matrices import StructuralMatrices
-from faying.joints.interface import JointResponse
+from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
 from faying.joints.kinematics import sparse_rows
 from faying.progress import Part, Progress
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
-from faying.results.results import ResultsWriter
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import solve_hard_contact
-
-_COMPONENTS = ("ux", "uy", "uz", "rx", "ry", "rz")
-
-
-@dataclass(frozen=True, eq=False)
-class UnreducedSolution:
-    """An equilibrium of the FE model.
-
-    Attributes:
-        displacement: (3 n_nodes,).
-        motions: (6,) or (3,) of each interface node by name.
-        responses: of the joints.
-        slips: (n_pairs, 2) of the joints.
-        offsets: (n_pairs,) of the joints, by how much the laws see less than the true gaps; empty without hard contact.
-        summary: plain numbers for the run report.
-    """
-
-    displacement: np.ndarray
-    motions: dict[str, np.ndarray]
-    responses: list[JointResponse]
-    slips: list[np.ndarray]
-    offsets: list[np.ndarray]
-    summary: dict[str, Any]
 
 
 @analyses.register("unreduced_static")
@@ -61,8 +34,10 @@ class UnreducedStatic(HeldStatics):
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve one load step and write it."""
         solution = self.solve(body, progress)
-        assert body.matrices is not None
-        self._write(body, body.matrices, target, solution)
+        words = self.model_dump(mode="json")
+        with UnreducedFrames(target, body, axis="load", support=self.support, settings=words) as frames:
+            frames.append(1.0, solution, {})
+            frames.close(solution.summary)
         progress.report(1.0, "unreduced static equilibrium")
         return solution.summary
 
@@ -76,13 +51,9 @@ class UnreducedStatic(HeldStatics):
         if body.matrices is None or body.model is None:
             raise ValueError("the unreduced analysis needs the body's matrices")
         matrices, dofs = body.matrices, body.matrices.dofs
-        motions = {
-            name: dofs.transformation[dofs.node_rows(node)] for name, node in body.interface_nodes.items()
-        }
+        motions = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
         preload, closings = body.acting_preloads(self.preloads)
-        load = preload + load_vectors(self.loads, {n: rows.toarray() for n, rows in motions.items()}).sum(
-            axis=1
-        )
+        load = preload + load_vectors(self.loads, motions).sum(axis=1)
         joints = [
             FrictionlessJoint(joint.name, sparse_rows(joint.pairs, dofs), joint.contact_law)
             for joint in body.joints
@@ -101,42 +72,5 @@ class UnreducedStatic(HeldStatics):
             iterations += found.report.iterations
         else:
             responses = [f.evaluate(x[held.free], f.initial_history(), 0.0, jacobian=False) for f in forces]
-        return UnreducedSolution(
-            dofs.displacement_rows @ x,
-            {name: np.asarray(rows @ x) for name, rows in motions.items()},
-            responses,
-            [(joint.rows.tangential @ x).reshape(-1, 2) for joint in joints],
-            offsets,
-            {"iterations": iterations, "dofs": dofs.n_dofs},
-        )
-
-    def _write(
-        self, body: BodyModel, matrices: StructuralMatrices, target: Path, solution: UnreducedSolution
-    ) -> None:
-        names, responses, slips = [j.name for j in body.joints], solution.responses, solution.slips
-        curves = {
-            f"{name} {component}": float(value)
-            for name, motion in solution.motions.items()
-            if name != self.support
-            for component, value in zip(_COMPONENTS, motion, strict=False)
-        }
-        with ResultsWriter(
-            target, axis="load", body=body.name, frame=self.support,
-            sizes={"displacement": 3 * matrices.dofs.n_nodes},
-            joints={
-                n: {"gap": (len(s),), "slip": (len(s), 2)}
-                | ({"gap_offset": (len(s),)} if solution.offsets else {})
-                for n, s in zip(names, slips, strict=True)
-            },
-            curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
-        ) as writer:  # fmt: skip
-            writer.append(
-                1.0,
-                displacement=solution.displacement,
-                **{f"joints__{n}__gap": r.gap for n, r in zip(names, responses, strict=True)},
-                **{f"joints__{n}__slip": s for n, s in zip(names, slips, strict=True)},
-                **{f"joints__{n}__gap_offset": o for n, o in zip(names, solution.offsets, strict=False)},
-                **{f"curves__{k}": v for k, v in curves.items()},
-                **{f"curves__{k}": v for k, v in joint_curves(names, responses, body.joints).items()},
-            )
-            writer.close(solution.summary)
+        report = {"iterations": iterations, "dofs": dofs.n_dofs}
+        return solution_of(body, dofs, x, [joint.rows for joint in joints], responses, offsets, report)

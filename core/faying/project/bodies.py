@@ -10,6 +10,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.project.specs import BodySpec, InterfaceSpec
+from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import JointRows, ReducedBody
 from faying.reduction.preload import PreloadModes
 from faying.reduction.problem import JointModeProblem
@@ -59,6 +60,8 @@ def body_model(
     preloads: PreloadModes | None = None,
     joint_problem: JointModeProblem | None = None,
     references: tuple[Results, ...] = (),
+    basis: ReductionBasis | None = None,
+    start: Results | None = None,
 ) -> BodyModel:
     """Return what an analysis may use of a body.
 
@@ -71,6 +74,8 @@ def body_model(
         preloads: forces of the preload cases on the full model, for the same.
         joint_problem: for analyses that compute joint modes themselves.
         references: results of the analyses that this one compares with.
+        basis: trial vectors over all dofs, for analyses that need them.
+        start: results of the analysis on which this one builds.
     """
     joints = tuple(
         JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law)
@@ -86,6 +91,8 @@ def body_model(
         preloads,
         joint_problem,
         references,
+        basis,
+        start,
     )
 
 

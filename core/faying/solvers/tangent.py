@@ -30,7 +30,7 @@ class SparseTangent:
     """
 
     def __init__(self, stiffness: sp.csr_matrix, constraints: sp.csr_matrix | None) -> None:
-        self._stiffness, self._constraints = stiffness, constraints
+        self.stiffness, self.constraints = stiffness, constraints
         self._factor: Factor | None = None
         self.factorisations = self.solutions = 0
 
@@ -53,14 +53,14 @@ class SparseTangent:
             near = self._from_factor(self._factor, jacobians, residual, values, progress)
             if near is not None:
                 return near
-        tangent = self._stiffness - sum(jacobians, sp.csr_matrix(self._stiffness.shape))
+        tangent = self.stiffness - sum(jacobians, sp.csr_matrix(self.stiffness.shape))
         symmetric = all(abs(j - j.T).max() <= _SYMMETRIC * abs(j).max() for j in jacobians)
         if not symmetric:  # GMRES makes up for the half that the factor does not see
             tangent = 0.5 * (tangent + tangent.T)
         self.factorisations += 1
         self._factor = None  # before the next one takes the same memory again
         self._factor = factorize(
-            sp.csr_matrix(tangent), self._constraints, definite=symmetric, progress=Part(progress, 0.0, 0.9)
+            sp.csr_matrix(tangent), self.constraints, definite=symmetric, progress=Part(progress, 0.0, 0.9)
         )
         if symmetric:
             return np.asarray(self._factor.solve(residual, values))
@@ -83,11 +83,11 @@ class SparseTangent:
             nonlocal steps
             steps += 1
             progress.report(0.9 + 0.1 * steps / _PATIENCE, f"solution {steps} with one factor")
-            return factor.solve(self._stiffness @ x - sum(j @ x for j in jacobians))
+            return factor.solve(self.stiffness @ x - sum(j @ x for j in jacobians))
 
         # What the factor says first obeys the constraints; GMRES corrects it within them.
         first = factor.solve(residual, values)
-        rest = factor.solve(residual - self._stiffness @ first + sum(j @ first for j in jacobians))
+        rest = factor.solve(residual - self.stiffness @ first + sum(j @ first for j in jacobians))
         self.solutions += 2
         size = float(np.linalg.norm(first))
         if np.linalg.norm(rest) <= _ACCURACY * size:

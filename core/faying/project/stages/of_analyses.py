@@ -4,7 +4,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, cast
 
-from faying.analyses import BodyAnalysis, SystemModel
+from faying.analyses import Analysis, BodyAnalysis, SystemModel, analyses
 from faying.errors import ModelError
 from faying.progress import Progress
 from faying.project.bodies import body_model
@@ -23,11 +23,15 @@ def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
     model = context.needs("model")
     preloads = preloads_of(context) if analysis.needs_matrices else None
     problem = context.needs("joint_problem") if analysis.needs_joint_problem and body.joints else None
+    basis = context.needs("basis") if analysis.needs_basis else None
     assert context.results is not None
     with ExitStack() as opened:
         places = [context.needs(name) for name in _reference_names(analysis)]
         references = tuple(opened.enter_context(closing(place.open())) for place in places)
-        seen = body_model(body, reduced, model, pairs, matrices, preloads, problem, references)
+        start = (
+            opened.enter_context(closing(context.needs("start").open())) if analysis.predecessor() else None
+        )
+        seen = body_model(body, reduced, model, pairs, matrices, preloads, problem, references, basis, start)
         return dict(analysis.run(seen, context.results, progress))
 
 
@@ -70,12 +74,15 @@ def _analysis_needs(project: Project, target: Target) -> dict[str, Target]:
         stages += ["matrices", "preload"] if body.preloads else ["matrices"]
     if analysis.needs_joint_problem and body.joints:
         stages.append("joint_problem")
+    if analysis.needs_basis:
+        stages.append("basis")
     names = [reference.name for reference in analysis.references()]
     references = {
         needed: Target(target.stage, target.body, name)
         for needed, name in zip(_reference_names(analysis), names, strict=True)
     }
-    return {**same_body(*stages)(project, target), **pairs_of(project, target), **references}
+    needs = {**same_body(*stages)(project, target), **pairs_of(project, target), **references}
+    return needs | _start_of(project, target, analysis)
 
 
 def _motion_needs(project: Project, target: Target) -> dict[str, Target]:
@@ -84,33 +91,33 @@ def _motion_needs(project: Project, target: Target) -> dict[str, Target]:
         of_body = Target("body", name)
         needs |= {f"model {name}": Target("model", name), f"body {name}": of_body}
         needs |= {f"{pairs} of {name}": found for pairs, found in pairs_of(project, of_body).items()}
-    before = _predecessor(project, target)
-    return needs | {"start": before} if before is not None else needs
+    return needs | _start_of(project, target, project.analysis(target.item))
 
 
-def _predecessor(project: Project, target: Target) -> Target | None:
-    """Return the motion that another one goes on from; None for none.
+def _start_of(project: Project, target: Target, first: Analysis) -> dict[str, Target]:
+    """Return the analysis on whose results another one builds, as a need; empty for none.
 
     Raises:
-        ModelError: when there is none of that name, it is of another system, or it goes on from this one itself.
+        ModelError: when there is none of that name, it is of another kind, body or system, or it builds on this one
+            itself.
     """
-    first = analysis = project.analysis(target.item)
-    seen = []
+    analysis, seen = first, []
     while name := analysis.predecessor():
         seen.append(analysis.name)
-        analysis = project.analysis(name)
-        if analysis.stage != "motion" or analysis.subject != target.body or name in seen:
+        kinds, analysis = analysis.follows, project.analysis(name)
+        if analysis.kind not in kinds or analysis.subject != target.body or name in seen:
+            titles = " or ".join(analyses[kind].title.lower() for kind in first.follows)
             raise ModelError(
                 f"Analysis {first.name!r} cannot start from {name!r}.",
-                "Choose another motion of the same system, one that does not start from this one.",
+                f"Choose an analysis of {target.body!r} of the kind {titles}, one that does not start from this one.",
             )
-    return Target("motion", target.body, first.predecessor()) if seen else None
+    return {"start": Target(target.stage, target.body, first.predecessor())} if seen else {}
 
 
 def _analysis_and_laws(project: Project, target: Target, base: Path) -> Any:
     # The names of the analysis and its body are mere labels: a new name makes no result stale.
     analysis, body = _analysis_of(project, target), project.body(target.body)
-    words = analysis.model_dump(mode="json", exclude={"name", "body"})
+    words = analysis.model_dump(mode="json", exclude={"name", "body", "corrects"})
     if not words.get("preloads", True):
         del words["preloads"]  # goes without saying
     of_joint = ("contact_law", "friction_law") if analysis.has_friction else ("contact_law",)

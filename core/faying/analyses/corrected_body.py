@@ -1,0 +1,135 @@
+"""The unreduced body in the states of frames of the reduced one, corrected until they are in balance."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from faying.analyses import BodyModel, analyses
+from faying.analyses.held import HeldAnalysis, support_rows
+from faying.analyses.loads import load_vectors
+from faying.analyses.transient import Transient
+from faying.analyses.unreduced_frames import UnreducedSolution, interface_rows, solution_of
+from faying.fem.assembly import rigid_body_modes
+from faying.joints.interface import SparseJointForce
+from faying.joints.kinematics import SparseRows, sparse_rows
+from faying.params import build
+from faying.progress import Progress
+from faying.results.results import Results
+from faying.solvers.corrections import correct
+from faying.solvers.tangent import SparseTangent
+
+
+class CorrectedBody:
+    """The unreduced body as an analysis of the reduced one holds and loads it, in the states of its frames.
+
+    Args:
+        body: with basis, reduced body and matrices.
+        start: results of that analysis.
+
+    Attributes:
+        settings: of that analysis.
+        tangent: of the held body, with its factor.
+
+    Raises:
+        ModelError: when an interface node or preload case is not there any more.
+    """
+
+    def __init__(self, body: BodyModel, start: Results) -> None:
+        if body.matrices is None or body.model is None or body.basis is None or body.reduced is None:
+            raise ValueError("a correction needs matrices, basis and reduced body")
+        words = dict(start.settings)
+        settings = build(analyses[words.pop("kind")], words)
+        assert isinstance(settings, HeldAnalysis)  # `follows` lets no others through
+        self.settings = settings
+        self._body, self._start, self._matrices = body, start, body.matrices
+        dofs, modes, nodes = body.matrices.dofs, body.basis.modes, body.model.nodes
+        self._dofs = dofs
+
+        # Displacements of all dofs, seen from the support: as `ReducedBody.clamped_to` for those of nodes.
+        motion = support_rows(body, settings.support)
+        rigid = rigid_body_modes(nodes, dofs)
+        self._modes = modes - rigid @ np.linalg.solve(motion @ rigid, motion @ modes)
+
+        preload, self._closings = body.acting_preloads(settings.preloads)
+        rows = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
+        self._preload, self._loads = preload, load_vectors(settings.loads, rows)
+        self._free = np.setdiff1d(np.arange(dofs.n_dofs), motion.indices)
+        self._last: tuple[int, list[np.ndarray]] | None = (
+            None  # a frame, and the histories after its correction
+        )
+        self._rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
+        free = self._free
+        stiffness, constraints = body.matrices.stiffness[free][:, free], body.matrices.constraints[:, free]
+        self.tangent = SparseTangent(stiffness.tocsr(), constraints.tocsr() if constraints.shape[0] else None)
+
+    def corrected(
+        self, frame: int, progress: Progress, *, most: int, accuracy: float
+    ) -> tuple[UnreducedSolution, tuple[float, ...]]:
+        """Return the solution after the corrections of a frame, and the share of each; see `correct`."""
+        q = self._start.coordinates(frame)
+        assert q is not None
+        names = [joint.name for joint in self._body.joints]
+        histories = self._histories(frame)
+        seen_less = [self._start.gap_offset(name, frame) for name in names]
+        offsets = [offset for offset in seen_less if offset is not None]
+        forces = [
+            SparseJointForce(
+                self._free_rows(i, 0.0 if seen_less[i] is None else seen_less[i]),
+                joint.contact_law,
+                joint.friction_law if histories[i].size else None,
+            )
+            for i, joint in enumerate(self._body.joints)
+        ]
+        found = correct(
+            self.tangent, self._load(frame, q)[self._free], forces, histories, (self._modes @ q)[self._free],
+            progress, most=most, accuracy=accuracy,
+        )  # fmt: skip
+        self._last = frame, [answer.history for answer in found.responses]
+        x = np.zeros(self._dofs.n_dofs)
+        x[self._free] = found.coordinates
+        answers = found.responses
+        if offsets:
+            answers = [replace(a, gap=a.gap + by) for a, by in zip(answers, offsets, strict=True)]
+        return solution_of(self._body, self._dofs, x, self._rows, answers, offsets), found.changes
+
+    def _histories(self, frame: int) -> list[np.ndarray]:
+        """Return the friction history of each joint from which a frame's correction goes on; (n_pairs, 0) without.
+
+        That of the load step before, corrected if it was: so friction goes the way of the load. In motion, whose steps
+        are finer than its frames, that of the frame itself.
+        """
+        moves = isinstance(self.settings, Transient)
+        if not moves and self._last is not None and self._last[0] == frame - 1:
+            return self._last[1]
+        found = []
+        for joint in self._body.joints:
+            kept = self._start.history(joint.name, frame if moves or frame == 0 else frame - 1)
+            if kept is None:
+                kept = np.zeros((len(joint.weights), 0))
+            found.append(np.zeros_like(kept) if frame == 0 and not moves else kept)
+        return found
+
+    def _free_rows(self, joint: int, seen_less: Any) -> SparseRows:
+        """Return rows of a joint over the free dofs, with the gaps that its law sees."""
+        rows = self._rows[joint]
+        return SparseRows(
+            rows.normal[:, self._free].tocsr(),
+            rows.tangential[:, self._free].tocsr(),
+            rows.weights,
+            rows.initial_gaps - self._closings[joint] - seen_less,
+        )
+
+    def _load(self, frame: int, q: np.ndarray) -> np.ndarray:
+        """Return (n_dofs,) loads of a frame, in motion with the forces of inertia and damping."""
+        settings, time = self.settings, float(self._start.values[frame])
+        load = np.asarray(self._preload + self._loads @ settings.load_factors(time))
+        if not isinstance(settings, Transient):
+            return load
+        v, matrices = self._start.velocities(frame), self._matrices
+        assert v is not None
+        a = settings.accelerations(self._body, time, q, v, tuple(self._histories(frame)))
+        load = load - matrices.mass @ (self._modes @ a)
+        if settings.stiffness_damping:
+            load = load - settings.stiffness_damping * (matrices.stiffness @ (self._modes @ v))
+        return np.asarray(load)

@@ -1,0 +1,143 @@
+"""Frames of the unreduced body on disk: displacements of all nodes, gaps and slips of all pairs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from faying.analyses import BodyModel
+from faying.analyses.curves import joint_curves
+from faying.fem.matrices import DofMap
+from faying.joints.interface import JointResponse
+from faying.joints.kinematics import SparseRows
+from faying.results.results import ResultsWriter
+
+_COMPONENTS = ("ux", "uy", "uz", "rx", "ry", "rz")
+
+
+@dataclass(frozen=True, eq=False)
+class UnreducedSolution:
+    """A state of the FE model.
+
+    Attributes:
+        displacement: (3 n_nodes,).
+        motions: (6,) or (3,) of each interface node by name.
+        responses: of the joints.
+        slips: (n_pairs, 2) of the joints.
+        offsets: (n_pairs,) of the joints, by how much the laws see less than the true gaps; empty without hard contact.
+        summary: plain numbers for the run report.
+    """
+
+    displacement: np.ndarray
+    motions: dict[str, np.ndarray]
+    responses: list[JointResponse]
+    slips: list[np.ndarray]
+    offsets: list[np.ndarray]
+    summary: dict[str, Any] = field(default_factory=dict)
+
+
+def interface_rows(body: BodyModel, dofs: DofMap) -> dict[str, Any]:
+    """Return CSR (6, n_dofs) or (3, n_dofs), the motion of each interface node, by name."""
+    return {name: dofs.transformation[dofs.node_rows(node)] for name, node in body.interface_nodes.items()}
+
+
+def solution_of(
+    body: BodyModel,
+    dofs: DofMap,
+    x: np.ndarray,
+    rows: list[SparseRows],
+    responses: list[JointResponse],
+    offsets: list[np.ndarray],
+    summary: dict[str, Any] | None = None,
+) -> UnreducedSolution:
+    """Return the state of displacements x (n_dofs,), with what the joints over all dofs (`rows`) answer there."""
+    return UnreducedSolution(
+        dofs.displacement_rows @ x,
+        {name: np.asarray(motion @ x) for name, motion in interface_rows(body, dofs).items()},
+        responses,
+        [(joint.tangential @ x).reshape(-1, 2) for joint in rows],
+        offsets,
+        summary or {},
+    )
+
+
+class UnreducedFrames:
+    """Writes states of the unreduced body as frames of a results file.
+
+    Args:
+        target: file to be made.
+        body: the body.
+        axis, support, settings: see `ResultsWriter`; the frames are seen from the support.
+        more_curves: names of curves besides those of interface nodes and joints.
+    """
+
+    def __init__(
+        self,
+        target: Path,
+        body: BodyModel,
+        *,
+        axis: str,
+        support: str,
+        settings: dict[str, Any],
+        more_curves: tuple[str, ...] = (),
+    ) -> None:
+        self._target, self._body, self._support = target, body, support
+        self._words: dict[str, Any] = {
+            "axis": axis,
+            "body": body.name,
+            "frame": support,
+            "settings": settings,
+        }
+        self._names, self._more = [joint.name for joint in body.joints], more_curves
+        self._writer: ResultsWriter | None = None
+
+    def append(self, value: float, solution: UnreducedSolution, curves: Mapping[str, float]) -> None:
+        """Bring a state to disk, at a time or load and with the values of `more_curves`; all are like the first one."""
+        self._writer = self._writer or self._opened_for(solution)
+        of_joints = joint_curves(self._names, solution.responses, self._body.joints)
+        named: dict[str, Any] = {"displacement": solution.displacement}
+        for name, number in (self._motions(solution) | of_joints | dict(curves)).items():
+            named[f"curves/{name}"] = number
+        for i, name in enumerate(self._names):
+            answer, base = solution.responses[i], f"joints/{name}"
+            named |= {f"{base}/gap": answer.gap, f"{base}/slip": solution.slips[i]}
+            if answer.history.size:
+                named[f"{base}/history"] = answer.history
+            if i < len(solution.offsets):
+                named[f"{base}/gap_offset"] = solution.offsets[i]
+        self._writer.append(value, named)
+        self._writer.flush()
+
+    def close(self, report: dict[str, Any] | None = None) -> None:
+        """Close the file; with a report it counts as complete."""
+        if self._writer is not None:
+            self._writer.close(report)
+
+    def _opened_for(self, first: UnreducedSolution) -> ResultsWriter:
+        shapes: dict[str, dict[str, tuple[int, ...]]] = {}
+        for i, (name, answer) in enumerate(zip(self._names, first.responses, strict=True)):
+            n = len(answer.gap)
+            shapes[name] = {"gap": (n,), "slip": (n, 2)}
+            if answer.history.size:
+                shapes[name]["history"] = answer.history.shape
+            if i < len(first.offsets):
+                shapes[name]["gap_offset"] = (n,)
+        curves = (*self._motions(first), *joint_curves(self._names, []), *self._more)
+        sizes = {"displacement": len(first.displacement)}
+        return ResultsWriter(self._target, sizes=sizes, joints=shapes, curves=curves, **self._words)
+
+    def _motions(self, solution: UnreducedSolution) -> dict[str, float]:
+        return {
+            f"{name} {component}": float(value)
+            for name, motion in solution.motions.items()
+            if name != self._support
+            for component, value in zip(_COMPONENTS, motion, strict=False)
+        }
+
+    def __enter__(self) -> "UnreducedFrames":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
