@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from faying.errors import ReadError
+from faying.errors import ModelError, ReadError
 from faying.fem.assembly import assemble
 from faying.fem.model import BeamSection, FeModel, ShellSection
 from faying.fem.readers import read_model
@@ -60,11 +60,29 @@ def test_orientation_vectors_count_in_the_first_points_directions_unless_basic(t
         np.testing.assert_allclose(section.direction, wanted, atol=1e-12)
 
 
+def test_a_mere_mesh_of_solids_opens_without_materials(tmp_path: Path) -> None:
+    path = tmp_path / "mesh.fem"
+    path.write_text(
+        BRICK.format(cd="").replace("PSOLID,3,7\n", "") + "CQUAD4,2,2,5,6,7,8\nCQUAD4,3,2,1,2,3,4\n"
+    )
+    model = read_model(path)
+    (solid,) = model.blocks
+    assert (solid.material, list(model.element_sets)) == ("", ["property 3"])
+    assert [text for _, text in model.unread] == [
+        "CHEXA 1: 1 elements: their property 3 is not there, so they have no material",
+        "CQUAD4 2: 2 elements: their property 2 is not there, so they are left out",
+    ]
+    with pytest.raises(ModelError, match="have no material"):
+        assemble(model)
+
+
 def test_properties_of_no_known_kind_are_named(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="has the property PCOMPG 2, which is of no known kind"):
         read(tmp_path / "kind.bdf", "CQUAD4,2,2,5,6,7,8\nPCOMPG,2\n,1,7,.1\n")
+    path = tmp_path / "gone.bdf"
+    path.write_text("GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nCTRIA3,2,2,1,2,3\n")
     with pytest.raises(ReadError, match="has the property 2, which is not there"):
-        read(tmp_path / "gone.bdf", "CQUAD4,2,2,5,6,7,8\n")
+        read_model(path)
 
 
 def test_second_and_third_directions_of_curved_systems(tmp_path: Path) -> None:

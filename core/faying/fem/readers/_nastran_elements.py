@@ -27,8 +27,13 @@ ELEMENT_CARDS = (*_SOLIDS, *_SHELLS, "CBAR", "CBEAM")
 _Group = tuple[str, str, tuple[float, float, float] | float | None]  # kind, property, direction or offset
 
 
-def read_blocks(deck: NastranDeck, grid: GridPoints, properties: Properties) -> tuple[ElementBlock, ...]:
+def read_blocks(
+    deck: NastranDeck, grid: GridPoints, properties: Properties, remarks: list[tuple[BulkCard, str]]
+) -> tuple[ElementBlock, ...]:
     """Return the elements, a block for each kind and property (and direction, of beams).
+
+    In a mere mesh, without properties, solids have no material; shells and bars beside them are left out. Both are
+    added to `remarks`.
 
     Raises:
         ReadError: for duplicate numbers, unknown properties or grid points, some but not all midside nodes.
@@ -43,9 +48,20 @@ def read_blocks(deck: NastranDeck, grid: GridPoints, properties: Properties) -> 
     for card in deck.having("CBAR", "CBEAM"):
         groups.setdefault(("beam2", card.text(1) or card.text(0), _direction(card, grid)), []).append(card)
     blocks, cards = [], []
+    has_solids = any(placed is None for _, _, placed in groups)
     for (kind, _, placed), own in groups.items():
         user = own[0]
         number = integer(user, 1, "a property's number", integer(user, 0, "an element's number"))
+        is_mere_mesh = has_solids and properties.is_missing(number)
+        if is_mere_mesh and placed is not None:
+            remarks.append(
+                (user, f"{len(own)} elements: their property {number} is not there, so they are left out")
+            )
+            continue
+        if is_mere_mesh:
+            remarks.append(
+                (user, f"{len(own)} elements: their property {number} is not there, so they have no material")
+            )
         n_nodes = element_kinds[kind].n_nodes
         order = _SOLIDS[user.name][3] if user.name in _SOLIDS else list(range(n_nodes))
         ids = integers(own, range(1), "an element's number")[:, 0]
@@ -55,7 +71,7 @@ def read_blocks(deck: NastranDeck, grid: GridPoints, properties: Properties) -> 
             at = int(np.flatnonzero((connectivity < 0).any(axis=1))[0])
             grid.rows(own[at], table[at])  # says which one is missing
         section = None if placed is None else properties.section(user, number, placed)
-        material = properties.material_of(user, number)
+        material = "" if is_mere_mesh else properties.material_of(user, number)
         blocks.append(ElementBlock(kind, element_kinds[kind].labels[0], ids, connectivity, material, section))
         cards += own
     _refuse_duplicates(blocks, cards)

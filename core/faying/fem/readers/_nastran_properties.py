@@ -29,9 +29,13 @@ class Properties:
             for card in deck.having(name)
         }  # fmt: skip
 
+    def is_missing(self, number: int) -> bool:
+        """Return whether the deck is a mere mesh, without properties, and has none of that number of another kind."""
+        return not self._cards and str(number) not in self._others
+
     def name_of(self, number: int) -> str:
-        """Return the name of the set of a property's elements: "PSOLID 3"."""
-        return f"{self._cards[number].name} {number}"
+        """Return the name of the set of a property's elements: "PSOLID 3"; "property 3" when it is not there."""
+        return f"{self._cards[number].name if number in self._cards else 'property'} {number}"
 
     def material_of(self, user: BulkCard, number: int) -> str:
         """Return the name of a property's material.

@@ -59,12 +59,12 @@ def _sets_of_properties(deck: NastranDeck, properties: Properties, table: Number
     members: dict[str, list[BulkCard]] = {}
     for card in deck.having(*ELEMENT_CARDS):
         members.setdefault(card.text(1) or card.text(0), []).append(card)
-    return {
-        properties.name_of(int(number)): np.sort(
-            table.find(integers(own, range(1), "an element's number")[:, 0])
-        )
-        for number, own in members.items()
-    }
+    found = {}
+    for number, own in members.items():
+        positions = table.find(integers(own, range(1), "an element's number")[:, 0])
+        if (positions >= 0).any():  # elements may have been left out
+            found[properties.name_of(int(number))] = np.sort(positions[positions >= 0])
+    return found
 
 
 def read_surfaces(

@@ -1,4 +1,4 @@
-"""Reader of Nastran bulk data (.bdf, .dat, .nas).
+"""Reader of Nastran bulk data (.bdf, .dat, .nas, OptiStruct's .fem).
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
 CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PCOMP of one material, PBAR, PBARL, PBEAM, PBEAML, MAT1, RBE2 (also in
@@ -36,7 +36,7 @@ class NastranReader(ModelReader):
     """
 
     title = "Nastran bulk data"
-    extensions = (".bdf", ".dat", ".nas")
+    extensions = (".bdf", ".dat", ".nas", ".fem")
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
@@ -51,7 +51,7 @@ class NastranReader(ModelReader):
         progress.report(0.7, "reading elements")
         properties = Properties(deck)
         remarks = properties.remarks()
-        blocks = read_blocks(deck, grid, properties)
+        blocks = read_blocks(deck, grid, properties, remarks)
         if not blocks:
             raise ReadError(
                 path, None, f"the deck holds none of the elements {', '.join(ELEMENT_CARDS)}.",
