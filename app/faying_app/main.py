@@ -25,6 +25,7 @@ def main(argv: list[str] | None = None) -> int:
 def _show(files: list[Path]) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
+    from threadpoolctl import threadpool_limits
 
     from faying_app.logs import start_log
     from faying_app.look.icons import application_icon
@@ -38,6 +39,9 @@ def _show(files: list[Path]) -> int:
     start_log()
     from faying_app.shell.window import MainWindow  # late: the 3D view takes a second to import
 
+    # Solvers run in the child process. Here threads of linear algebra would spin between the pictures of an animation
+    # and take a processor from whoever draws.
+    threadpool_limits(limits=1, user_api="blas")
     window = MainWindow()
     window.show()
     window.runner.warm_up()

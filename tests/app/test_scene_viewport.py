@@ -16,17 +16,17 @@ from faying_app.scene.viewport import Viewport
 pytestmark = pytest.mark.window
 
 
-@pytest.fixture
-def viewport(qtbot, plates):
+@pytest.fixture(params=[True, False], ids=["processor", "card"])
+def viewport(request, qtbot, plates):
     window = QMainWindow()
-    made = Viewport(window)
+    made = Viewport(window, by_processor=request.param)
     window.setCentralWidget(made)
     window.resize(900, 600)
     made.scene.set_model(plates.model, plates.skin)
     qtbot.addWidget(window, before_close_func=lambda w: made.close())
     with qtbot.waitExposed(window):
         window.show()
-    qtbot.waitUntil(lambda: made.view.render_window.GetReadyForRendering(), timeout=5000)
+    qtbot.waitUntil(lambda: not made.scene.stage.has_moved, timeout=5000)
     qtbot.wait(100)
     yield made  # the window would go with its last name
 
@@ -111,6 +111,7 @@ def test_keys_move_the_camera_and_leave_the_rest_to_the_window(viewport, qtbot):
 
 def test_the_pointer_at_rest_tells_what_is_under_it(viewport, plates, qtbot):
     facet = int(np.flatnonzero(np.abs(plates.skin.centroids[:, 2] - 3.0) < 1e-9)[40])
+    qtbot.mouseMove(viewport.view, QPoint(2, 2))
     with qtbot.waitSignal(viewport.hovered, timeout=3000) as caught:
         qtbot.mouseMove(viewport.view, spot(viewport, plates.skin.centroids[facet]))
     assert caught.args[0].number == facet

@@ -1,9 +1,11 @@
-"""The widget that VTK draws on. Its import loads matplotlib: late, and not without a screen."""
+"""The widget that a graphics card draws on. Its import loads matplotlib: late, and not without a screen."""
 
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 from pyvistaqt import QtInteractor
+
+_MULTI_SAMPLES = 4
 
 
 class PaintedOnce(QtInteractor):  # type: ignore[misc]
@@ -18,7 +20,7 @@ class PaintedOnce(QtInteractor):  # type: ignore[misc]
     """
 
     def __init__(self, parent: QWidget, wanted: Callable[[], None]) -> None:
-        super().__init__(parent, auto_update=False, multi_samples=0)
+        super().__init__(parent, auto_update=False, multi_samples=_MULTI_SAMPLES)
         self._wanted, self._painting = wanted, False
         self._vtk = self.render_window.GetInteractor()
         self._vtk.EnableRenderOff()
@@ -37,6 +39,10 @@ class PaintedOnce(QtInteractor):  # type: ignore[misc]
         finally:
             self._vtk.EnableRenderOff()
             self._painting = False
+
+    def redraw(self) -> None:
+        """Draw anew, next time that Qt paints."""
+        self.update()
 
     def close(self) -> None:
         """Give back everything of OpenGL."""

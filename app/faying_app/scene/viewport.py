@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from faying_app.scene import camera as cameras
 from faying_app.scene.pace import CLOSELY
+from faying_app.scene.picture_view import PictureView
 from faying_app.scene.scene import Scene
 from faying_app.scene.stage import offscreen_plotter
 
@@ -27,7 +28,7 @@ os.environ.setdefault("QT_API", "pyside6")
 _CLICK_REACH = 4
 _HOVER_DELAY = 60
 _SOFTWARE_DRIVERS = ("llvmpipe", "softpipe", "swiftshader", "gdi generic")
-_MULTI_SAMPLES = 4
+_GL_RENDERER = 0x1F01
 
 _NO_GL = (
     "The 3D view cannot be shown: {reason}\n\nEverything else works, pictures and films too. "
@@ -39,6 +40,10 @@ class Viewport(QWidget):
     """Shows a scene. Left click picks, left drag turns, middle drag moves, wheel zooms.
 
     A click at an axis in the corner looks along it. Keys: arrows turn, Shift and arrows move, + and − zoom, Home fits.
+
+    Args:
+        parent: the widget around.
+        by_processor: whether OpenGL is drawn by the processor; found out without it.
 
     Attributes:
         scene: what is shown; it works, unseen, even where no 3D view can be made.
@@ -55,11 +60,11 @@ class Viewport(QWidget):
     hovered = Signal(object)  # what is under the pointer at rest: `picking.Picked` or None
     menu_wanted = Signal(QPoint)  # global position of a right click
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, by_processor: bool | None = None) -> None:
         super().__init__(parent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        self.problem = why_no_view()
+        self.problem, driver = find_driver()
         self.probing = False
         self._view: Any = None
         if self.problem:
@@ -67,23 +72,30 @@ class Viewport(QWidget):
             self._plotter = offscreen_plotter((1280, 720))
             self.scene = Scene(self._plotter)
             return
-        from faying_app.scene.interactor import PaintedOnce
+        if by_processor is None:
+            by_processor = any(name in driver.lower() for name in _SOFTWARE_DRIVERS)
+        if by_processor:
+            self._view = PictureView(self, self._draw_if_moved)
+        else:
+            from faying_app.scene.interactor import PaintedOnce
 
-        self._view = self._plotter = PaintedOnce(self, self._draw_if_moved)
+            self._view = PaintedOnce(self, self._draw_if_moved)
         layout.addWidget(self._view)
         # A file that is dropped belongs to the window around, not to pyvista's reader.
         self._view.setAcceptDrops(False)
         self._view.setMinimumSize(160, 120)
         self._view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocusProxy(self._view)
-        self.scene = Scene(self._view, self._view.update, self._view.devicePixelRatioF)
+        self.scene = Scene(self._view, self._view.redraw, self._view.devicePixelRatioF)
         self._still = QTimer(self, singleShot=True, interval=round(1000 * CLOSELY))
-        self._still.timeout.connect(self._view.update)
+        self._still.timeout.connect(self._view.redraw)
+        if by_processor:
+            self.scene.stage.rest_later = self._still.start
+            self._view.drawn.connect(self.scene.stage.pace.note_drawn)
         self._press: dict[Qt.MouseButton, QPointF] = {}
         self._rest = QTimer(self, singleShot=True, interval=_HOVER_DELAY)
         self._rest.timeout.connect(self._look_under_pointer)
         self._pointer = QPointF()
-        self._driver_known = False
         self._view.installEventFilter(self)
 
     # For the window around -----------------------------------------------------------------------------
@@ -145,8 +157,6 @@ class Viewport(QWidget):
             self.hovered.emit(None)
         elif kind == QEvent.Type.Resize:
             QTimer.singleShot(0, self, self._after_resize)
-        elif kind == QEvent.Type.Paint and not self._driver_known:
-            QTimer.singleShot(0, self, self._ask_driver)
         return False
 
     def _release(self, event: QMouseEvent) -> None:
@@ -213,26 +223,12 @@ class Viewport(QWidget):
 
     def _draw_if_moved(self) -> None:
         if self.scene.stage.has_moved:
-            self._view.update()
+            self._view.redraw()
 
     def _after_resize(self) -> None:
         # Until somebody moves the camera, the body stays fitted into the view.
         if not getattr(self._view, "_closed", False) and self.scene.is_fitted:
             self.scene.reset_camera()
-
-    def _ask_driver(self) -> None:
-        """Smooth the edges where a graphics card does it; a processor would take thrice as long."""
-        if self._driver_known or not self._view.render_window.GetReadyForRendering():
-            return
-        self._driver_known = True
-        driver = str(self._view.render_window.ReportCapabilities()).lower()
-        if any(name in driver for name in _SOFTWARE_DRIVERS):
-            self.scene.stage.rest_later = self._still.start
-            # The end of drawing would not do: much of the work is done when Qt puts the picture into the window.
-            self._view.frameSwapped.connect(self.scene.stage.pace.note_drawn)
-        else:
-            self._view.render_window.SetMultiSamples(_MULTI_SAMPLES)
-            self._view.update()
 
     def _message(self, reason: str) -> QLabel:
         label = QLabel(_NO_GL.format(reason=reason), self)
@@ -244,11 +240,11 @@ class Viewport(QWidget):
         return label
 
 
-def why_no_view() -> str:
-    """Return a sentence why no 3D view can be made here, "" when it can."""
+def find_driver() -> tuple[str, str]:
+    """Return why no 3D view can be made here, "" when it can, and the name of what draws OpenGL."""
     platform = QGuiApplication.platformName()
     if platform in ("offscreen", "minimal", "vnc", "linuxfb"):
-        return f"Qt's platform “{platform}” has no OpenGL."
+        return f"Qt's platform “{platform}” has no OpenGL.", ""
     wanted = QSurfaceFormat()
     wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
     wanted.setVersion(3, 2)
@@ -257,9 +253,10 @@ def why_no_view() -> str:
         thing.setFormat(wanted)
     surface.create()
     if not context.create() or not context.makeCurrent(surface):
-        return "no OpenGL context can be made."
+        return "no OpenGL context can be made.", ""
     version = context.format().version()
+    driver = str(context.functions().glGetString(_GL_RENDERER))
     context.doneCurrent()
     if version < (3, 2):
-        return f"OpenGL 3.2 is needed, the driver offers {version[0]}.{version[1]}."
-    return ""
+        return f"OpenGL 3.2 is needed, the driver offers {version[0]}.{version[1]}.", driver
+    return "", driver
