@@ -46,6 +46,12 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     assert not scene.visuals["book"].pages.GetVisibility()
 
 
+def spans(viewport):
+    """Return whether the colours of a view are drawn and span something."""
+    frame = viewport.scene.content.frame
+    return frame.field is not None and frame.limits[1] > frame.limits[0]
+
+
 def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, shoot):
     window, panel = results_window, results_window.docks.panels["display"]
     context = window.context
@@ -78,6 +84,20 @@ def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, s
         window.docks.arrange()
         window.show_panel("display")
         shoot(window, "8-compare", theme, size)
+    # Limits of the run are those of both runs, in both views.
+    context.view.set(limits="run", frame=0)
+    qtbot.waitUntil(lambda: not window.questions.is_busy and spans(first), timeout=30000)
+    settle(qtbot)
+    everything = [
+        fields["von_mises"]().evaluate(found, "", i)
+        for found in (context.computed.results_context(name) for name in ("press", "twist"))
+        for i in range(found.frames.n_frames)
+    ]
+    limits = first.scene.content.frame.limits
+    assert limits == second.scene.content.frame.limits
+    assert limits[1] == pytest.approx(max(np.nanmax(values) for values in everything))
+    assert limits[1] > max(np.nanmax(values) for values in everything[: len(everything) // 2])
+    context.view.set(limits="frame", frame=2)
     # The difference is one picture.
     panel.difference.setChecked(True)
     settle(qtbot)

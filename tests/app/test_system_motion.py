@@ -4,11 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, Qt
 
 from faying.project import edits
+from faying.results.fields import fields
 from faying_app.tasks import opening
 from support.pictures import SIZES
-from support.windows import plates_in, settle, trigger, wait_idle
+from support.windows import plates_in, settle, trigger, view_pixels, wait_idle
 
 pytestmark = pytest.mark.window
 
@@ -95,6 +97,36 @@ def test_pictures_of_a_pendulum_that_falls(qtbot, make_window, shoot):
         window.resize(*size)
         window.context.view.turn("fit")
         shoot(window, "system-motion", theme, size)
+    check_following(qtbot, window)
+
+
+def check_following(qtbot, window):
+    """See the motion from a part, chosen in the display panel: it stands still, or only turns, and the rest moves."""
+    panel, content = window.docks.panels["display"], window.presenter.scene.content
+    window.show_panel("display")
+    name = content.system.parts[1].name
+    panel.reference.setCurrentIndex(panel.reference.findData(name))
+    panel.reference.activated.emit(panel.reference.currentIndex())
+    pictures = {}
+    for turns in (True, False):
+        panel.turns.setChecked(turns)
+        poses = []
+        for frame in (0, 12, 25):
+            window.context.view.set(frame=frame)
+            settle(qtbot)
+            poses.append(content.poses)
+            pictures[turns, frame] = view_pixels(window).astype(int)
+        places = np.array([[position for position, _ in pose] for pose in poses])
+        angles = np.array([[turn for _, turn in pose] for pose in poses])
+        start, first = content.system.starts[1]
+        assert np.abs(places[:, 1] - start).max() < 1e-9 * np.abs(places).max()
+        assert (np.abs(angles[:, 1] - first).max() < 1e-9) == turns
+        assert np.ptp(places[:, 0], axis=0).max() > 0.1 * np.linalg.norm(content.system.starts[0][0] - start)
+    assert np.abs(pictures[True, 25] - pictures[False, 25]).mean() > 0.1
+    panel.reference.setCurrentIndex(0)
+    panel.reference.activated.emit(0)
+    settle(qtbot)
+    assert np.abs(np.subtract(content.poses[1][0], start)).max() > 0.01
 
 
 def test_pictures_of_flexible_parts_with_a_joint(qtbot, make_window, shoot, tmp_path):
@@ -115,3 +147,41 @@ def test_pictures_of_flexible_parts_with_a_joint(qtbot, make_window, shoot, tmp_
         window.choose_theme(theme)
         window.resize(*size)
         shoot(window, "flexible-system-motion", theme, size)
+    check_probes(qtbot, window, shoot)
+
+
+def check_probes(qtbot, window, shoot):
+    """Probe a slave node of the flexible part and its tip by clicks: values beside them, and curves of both fields."""
+    context, scene, view = window.context, window.presenter.scene, window.viewport.view
+    pairs, curves = scene.content.joint_pairs["plates: lap"], window.docks.panels["curves"]
+    nodes = scene.content.positions[pairs.slave_nodes]
+    row = int(np.linalg.norm(nodes - nodes.mean(axis=0), axis=1).argmin())
+    trigger(qtbot, window, "probe")
+    x, y = scene.pixels(nodes[[row]])[0] / view.devicePixelRatioF()
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(round(x), view.height() - 1 - round(y)))
+    settle(qtbot)
+    (probe,) = context.view.values.probes
+    assert probe.subject == "swing"
+    part = scene.content.system.parts[0]
+    name = f"plates node {part.node_ids[probe.row - part.rows.start]}"
+    assert scene.visuals["probes"].labels[0].GetInput().startswith(f"{name}\n")
+    found = window.presenter.field_context
+    for field in ("pressure", "displacement"):
+        context.view.set(field=field)
+        settle(qtbot)
+        qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
+        settle(qtbot)
+        assert not window.problems
+        drawn = [s for s in curves.plot.plot.series if s.name == f"{fields[field]().title} at {name}"]
+        if field == "pressure":
+            at = np.flatnonzero(pairs.slave_nodes == probe.row)
+            expected = (
+                [found.shown(fields[field](), "plates: lap", i)[at] for i in range(6)] if len(at) else None
+            )
+        else:
+            expected = [found.shown(fields[field](), "", i)[[probe.row]] for i in range(6)]
+        if expected is None:
+            assert not drawn
+            continue
+        np.testing.assert_allclose(drawn[0].y, np.concatenate(expected), rtol=1e-9)
+    shoot(window, "flexible-system-probe", "dark", SIZES[0])

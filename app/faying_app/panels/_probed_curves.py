@@ -1,18 +1,32 @@
 """Curves of probed nodes: the shown field at them over the run, found by the worker."""
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from faying.analyses import BodyAnalysis
 from faying.exporters.questions import CourseQuestion
+from faying.fem.model import FeModel
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.project.stage import target_of
 from faying.results.curves import Curve
 from faying.results.fields import Field
 from faying.results.formula import find_field
 from faying_app.context import Context
-from faying_app.entities import analysis_at
+from faying_app.entities import analysis_at, system_at
+from faying_app.system_rows import parts_with_models
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A probed node: its body, row in the body's model, name, and the part that the body is of a system."""
+
+    body: str
+    row: int
+    name: str
+    part: str = ""
 
 
 class ProbedCurves:
@@ -26,36 +40,51 @@ class ProbedCurves:
         """Return a curve of the shown field for every probed node of the selected analysis."""
         context, found = self._context, []
         analysis = analysis_at(context.project, context.entity)
-        if isinstance(analysis, BodyAnalysis) and context.shown_field:
-            wanted = [probe.row for probe in context.view.values.probes if probe.subject == analysis.body]
+        if analysis is not None and context.shown_field:
             field = find_field(context.shown_field)
-            for joint, row, name in self._places(analysis.body, field, wanted):
-                values = self._course(analysis, field, joint, row)
-                if values is not None:
-                    found.append(Curve(f"{field.title} at {name}", values, field.quantity))
+            nodes = self._of_body(analysis) if isinstance(analysis, BodyAnalysis) else self._of_system()
+            for node in nodes:
+                for joint, row in self._places(node, field):
+                    values = self._course(analysis, field, joint, row, node.part)
+                    if values is not None:
+                        found.append(Curve(f"{field.title} at {node.name}", values, field.quantity))
         return found
 
-    def _places(self, body: str, field: Field, nodes: list[int]) -> Iterator[tuple[str, int, str]]:
-        """Give (joint, row of the field's values, name) of probed nodes where the field has values."""
-        model = self._context.computed.model(body)
-        for node in nodes if model is not None else ():
-            assert model is not None
-            name = f"node {model.node_ids[node]}"
-            if field.location == "body":
-                yield "", node, name
-                continue
-            for joint in self._context.project.body(body).joints:
-                pairs = self._context.computed.pairs(body, joint.name)
-                rows = np.flatnonzero(pairs.slave_nodes == node) if pairs is not None else np.zeros(0, int)
-                if len(rows):
-                    yield joint.name, int(rows[0]), name
+    def _rows(self, subject: str) -> list[int]:
+        return [probe.row for probe in self._context.view.values.probes if probe.subject == subject]
 
-    def _course(self, analysis: Any, field: Field, joint: str, row: int) -> np.ndarray | None:
+    def _of_body(self, analysis: BodyAnalysis) -> Iterator[_Node]:
+        model = self._context.computed.model(analysis.body)
+        for row in self._rows(analysis.body) if model is not None else ():
+            yield _Node(analysis.body, row, _name(model, row))
+
+    def _of_system(self) -> Iterator[_Node]:
+        """Give the probed nodes of flexible parts; others have no fields."""
+        project, computed = self._context.project, self._context.computed
+        system = system_at(project, self._context.entity)
+        for row in self._rows(system.name) if system is not None else ():
+            assert system is not None
+            for part, body, model, first in parts_with_models(project, computed, system):
+                if isinstance(part, FlexiblePartSpec) and 0 <= row - first < len(model.nodes):
+                    yield _Node(body.name, row - first, f"{part.name} {_name(model, row - first)}", part.name)
+
+    def _places(self, node: _Node, field: Field) -> Iterator[tuple[str, int]]:
+        """Give joint and row of the field's values at a node; nothing where the field has none."""
+        if field.location == "body":
+            yield "", node.row
+            return
+        for joint in self._context.project.body(node.body).joints:
+            pairs = self._context.computed.pairs(node.body, joint.name)
+            rows = np.flatnonzero(pairs.slave_nodes == node.row) if pairs is not None else np.zeros(0, int)
+            if len(rows):
+                yield joint.name, int(rows[0])
+
+    def _course(self, analysis: Any, field: Field, joint: str, row: int, part: str) -> np.ndarray | None:
         """Return what a field was at a pair or node over the run; None until the worker has found it."""
         results = self._context.computed.results(analysis.name)
         if results is None:
             return None
-        key = ("course", self._context.computed.state(target_of(analysis)).key, field.text, joint, row)
+        key = ("course", self._context.computed.state(target_of(analysis)).key, field.text, part, joint, row)
         count = results.n_frames
         known = self._courses.get(key)
         if known is not None and len(known) == count:
@@ -66,6 +95,10 @@ class ProbedCurves:
             self._changed()
 
         if known is None or not self._context.tasks.is_busy:
-            question = CourseQuestion(analysis.name, field.text, joint, (row,))
+            question = CourseQuestion(analysis.name, field.text, joint, (row,), part=part)
             self._context.questions.ask(key, question, take)
         return known
+
+
+def _name(model: FeModel | None, row: int) -> str:
+    return f"node {model.node_ids[row]}" if model is not None else f"node {row + 1}"

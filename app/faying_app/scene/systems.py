@@ -1,6 +1,6 @@
 """A multibody system as the scene sees it: parts with poses, markers, and what acts between them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,12 +23,14 @@ class ShownPart:
         rows: of its nodes among those of all parts; empty without an FE model.
         box: (8, 3) corners in the part's frame of the solid box of the same mass and inertia; None with a model.
         start: pose of its frame before any frame is shown.
+        node_ids: numbers that the FE model gives its nodes.
     """
 
     name: str
     rows: slice
     box: np.ndarray | None
     start: Pose
+    node_ids: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,6 +33,7 @@ class ColourLimits:
         found: FieldContext | SystemContext,
         pairs: dict[str, ContactPairs],
         field: Field | None,
+        beside: FieldContext | None = None,
     ) -> tuple[float, float] | None:
         """Return the limits that are wanted now; None leaves them to the frame.
 
@@ -41,6 +42,7 @@ class ColourLimits:
             found: the frames; what the field did over the run has to be kept there.
             pairs: contact pairs by joint name.
             field: that is shown.
+            beside: frames of another result of the body that is compared; the limits suit both.
         """
         view = self._context.view.values
         if view.limits == "user" and view.lowest < view.highest:
@@ -49,7 +51,8 @@ class ColourLimits:
             return None
         if isinstance(found, FieldContext):
             joints = chosen_joints(pairs, view.joint) if field.location == "joint" else ("",)
-            over = [kept_over_run(field, found, joint) for joint in joints]
+            contexts = (found,) if beside is None else (found, beside)
+            over = [kept_over_run(field, context, joint) for context in contexts for joint in joints]
             return limits_of(field, np.concatenate([*(o.minimum for o in over), *(o.maximum for o in over)]))
         key = (shown, self._context.n_frames, field.text, view.joint)
         if key not in self._known:

@@ -251,8 +251,9 @@ class Presenter(QObject):
             field = find_field(text) if text else None
             if not self._runs.is_at_hand(found, field):
                 text, field = "", None  # until the worker has found what the run did
-            limits = self.limits.of(self.shown_frames, found, pairs, field)
             other = self.compared
+            beside = other[1] if other is not None and not view.difference else None
+            limits = self.limits.of(self.shown_frames, found, pairs, field, beside)
             if other is not None and field is not None and isinstance(found, FieldContext):
                 if view.difference:
                     field = Difference(field, other[1], other[0])

@@ -63,13 +63,17 @@ class RunValues:
         joints: tuple[str, ...] = ("",)
         if field.location == "joint":
             joints = chosen_joints(self._presenter.scene.content.joint_pairs, self._context.view.values.joint)
-        for joint in joints:
-            missing = next(missing_over_run(field, found, joint), None)
-            if missing is None and self._presenter.limits.wants_run(found, field):
-                missing = None if is_kept_over_run(field, found, joint) else field
-            if missing is not None and analysis is not None:
-                self._ask(found, missing, analysis.name, joint)
-                return False
+        runs = [(analysis.name, found)] if analysis is not None else []
+        if self.compared is not None:
+            runs.append(self.compared)
+        for name, context in runs:
+            for joint in joints:
+                missing = next(missing_over_run(field, context, joint), None)
+                if missing is None and self._presenter.limits.wants_run(context, field):
+                    missing = None if is_kept_over_run(field, context, joint) else field
+                if missing is not None:
+                    self._ask(context, missing, name, joint)
+                    return False
         return True
 
     def _ask(self, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
@@ -77,11 +81,11 @@ class RunValues:
         count = found.frames.n_frames
 
         def answered(over: OverRun) -> None:
-            now = self._presenter.field_context
-            if now is not None and now.frames is found.frames:  # else the answer comes too late
+            shown = [self._presenter.field_context, self.compared[1] if self.compared else None]
+            if any(c is not None and c.frames is found.frames for c in shown):  # else it comes too late
                 if found.frames.n_frames == count:
                     keep_over_run(field, found, joint, over)
                 self._presenter.draw()
 
-        key = ("over run", self._presenter.shown_frames, field.text, joint)
+        key = ("over run", self._presenter.shown_frames, analysis, field.text, joint)
         self._questions.ask(key, OverRunQuestion(analysis, field.text, joint), answered)

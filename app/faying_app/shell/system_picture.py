@@ -31,6 +31,7 @@ from faying_app.scene.systems import (
     moved_pairs,
     placed,
 )
+from faying_app.system_rows import parts_with_models
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,15 +118,17 @@ def picture_of(context: Context, system: SystemSpec) -> SystemPicture:
     parts, pairs, slaves, owners = [], {}, {}, {}
     rows_by_part: dict[str, dict[str, int]] = {}
     starts = start_poses(context, system)
+    known = {
+        p.name: (body, model) for p, body, model, _ in parts_with_models(context.project, computed, system)
+    }
     for number, (part, pose) in enumerate(zip(system.parts, starts, strict=True)):
-        body = next((b for b in context.project.bodies if b.name == part.body_name()), None)
-        model = computed.model(body.name) if body is not None else None
-        skin = computed.skin(body.name) if body is not None and model is not None else None
+        body, model = known.get(part.name, (None, None))
+        skin = computed.skin(body.name) if body is not None else None
         if body is None or model is None or skin is None:
             parts.append(ShownPart(part.name, slice(joined.rows, joined.rows), _box(part), pose))
             continue
         rows = joined.add(model, skin, pose)
-        parts.append(ShownPart(part.name, rows, None, pose))
+        parts.append(ShownPart(part.name, rows, None, pose, model.node_ids))
         rows_by_part[part.name] = {
             name: row + rows.start for name, row in interface_rows(body, model).items()
         }

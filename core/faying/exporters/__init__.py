@@ -12,11 +12,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.analyses import BodyAnalysis
+from faying.analyses import BodyAnalysis, SystemAnalysis
 from faying.errors import ModelError
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.progress import Progress, Silent
 from faying.project.bodies import body_without_modes
 from faying.project.memory import Memory
@@ -125,6 +126,7 @@ def export_content(
     analysis: str,
     *,
     body: str = "",
+    part: str = "",
     base: Path | None = None,
     pipeline: Pipeline | None = None,
     memory: Memory | None = None,
@@ -140,6 +142,7 @@ def export_content(
         store: has the artifacts and results.
         analysis: name of an analysis; "modes" (if none is called so) for the trial vectors of the body.
         body: for "modes" the body's name; the first one by default.
+        part: the flexible part that is meant where the analysis moves a system.
         base: folder from which relative deck paths count.
         pipeline: the pipeline in use; a new one by default.
         memory: values kept between calls.
@@ -155,19 +158,16 @@ def export_content(
     progress = progress or Silent()
     modes = analysis == "modes" and all(a.name != "modes" for a in project.analyses)
     chosen = project.analysis(analysis) if not modes else None
-    if chosen is not None and not isinstance(chosen, BodyAnalysis):
-        raise ModelError(
-            f"Analysis {analysis!r} moves a whole system, whose fields are shown in the window alone.",
-            "Choose an analysis of a body.",
-        )
+    moving = _flexible_part(project, chosen, part) if isinstance(chosen, SystemAnalysis) else None
     if not project.bodies:
         raise ModelError("The project has no body.", "Import a deck first.")
-    spec = project.body(chosen.body if chosen else body or project.bodies[0].name)
+    named = chosen.body if isinstance(chosen, BodyAnalysis) else moving.body if moving else body
+    spec = project.body(named or project.bodies[0].name)
 
     def value(stage: str, item: str = "") -> Any:
         return pipeline.run(project, Target(stage, spec.name, item), store, base, progress, memory)
 
-    needs_reduced = chosen is None or chosen.needs_reduced
+    needs_reduced = not isinstance(chosen, BodyAnalysis) or chosen.needs_reduced
     if needs_reduced and pipeline.state(project, Target("body", spec.name), store, base).status != "ready":
         raise ModelError(f"Body {spec.name!r} has not been reduced yet.", "Run the project first.")
     model, skin = value("model"), value("skin")
@@ -187,7 +187,9 @@ def export_content(
             raise ModelError(f"Analysis {chosen.name!r} has no results yet.", "Run the project first.")
         frames = results = place.open()
         frame = results.frame_of_reference
-        if needs_reduced:
+        if moving is not None:
+            frames, reduced = results.part(part), moving.reduced_of(value("body"))
+        elif needs_reduced:
             reduced = value("body").clamped_to(frame) if frame else value("body")
             reduced = reduced.preloaded(getattr(chosen, "preloads", ()))
         else:
@@ -210,3 +212,19 @@ def export_content(
         surfaces={j.name: (j.master.select(model, skin), j.slave.select(model, skin)) for j in spec.joints},
         pairs=pairs,
     )
+
+
+def _flexible_part(project: Project, analysis: SystemAnalysis, name: str) -> FlexiblePartSpec:
+    """Return the part of the system that an analysis moves.
+
+    Raises:
+        ModelError: when no part, or none that bends, has that name.
+    """
+    system = next(s for s in project.systems if s.name == analysis.system)
+    bending = {p.name: p for p in system.parts if isinstance(p, FlexiblePartSpec)}
+    if name not in bending:
+        raise ModelError(
+            f"Analysis {analysis.name!r} moves a whole system, whose fields are shown in the window alone.",
+            "Choose an analysis of a body.",
+        )
+    return bending[name]

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,13 @@ class Question(ABC):
         analysis: name of the analysis.
         field: kind of a field, or a formula.
         joint: of a joint field; "" for a body field.
+        part: flexible part of the system whose motion the analysis is; "" for an analysis of a body.
     """
 
     analysis: str
     field: str
     joint: str
+    part: str = dataclass_field(default="", kw_only=True)
 
     @abstractmethod
     def answer(self, content: ExportContent, progress: Progress) -> Any:

@@ -447,6 +447,10 @@ class PartResults:
         """Return what a frame is called."""
         return self._results.label(frame)
 
+    def close(self) -> None:
+        """Close the file of the whole system's results."""
+        self._results.close()
+
     def placement(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
         """Return position (3,) and rotation matrix (3, 3) of the part's frame."""
         motion = np.asarray(self._group["motion"][frame])

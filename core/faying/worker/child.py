@@ -206,7 +206,7 @@ class _Answers:
             skin = self._skin_of(model, progress)
             return ("answer", question.answer(project.body(question.body), model, skin, progress))
         content = export_content(
-            project, store, question.analysis, base=Path(base), pipeline=pipeline,
+            project, store, question.analysis, part=question.part, base=Path(base), pipeline=pipeline,
             memory=memory, progress=progress, kept=self._kept_of,
         )  # fmt: skip
         try:

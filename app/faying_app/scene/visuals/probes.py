@@ -14,8 +14,7 @@ _MOST = 24
 
 def probe_text(content: Content, row: int) -> str:
     """Return what is written beside a probed node: "12: 4.5 N/mm²"."""
-    assert content.model is not None
-    text, frame = f"node {content.model.node_ids[row]}", content.frame
+    text, frame = node_name(content, row), content.frame
     if frame is None or frame.values is None or frame.field is None:
         return text
     value = float(frame.values[row])
@@ -28,6 +27,15 @@ def probe_text(content: Content, row: int) -> str:
     shown = number_text(factor * value, power, digits=4)
     words = f"{shown}e{power}" if power else shown
     return f"{text}\n{words} {unit}".rstrip()
+
+
+def node_name(content: Content, row: int) -> str:
+    """Return what a node is called: "node 12", or "rod node 12" for a part of a system."""
+    assert content.model is not None
+    for part in content.system.parts if content.system is not None else ():
+        if part.rows.start <= row < part.rows.stop:
+            return f"{part.name} node {part.node_ids[row - part.rows.start]}"
+    return f"node {content.model.node_ids[row]}"
 
 
 @visuals.register("probes")

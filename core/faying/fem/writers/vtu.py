@@ -22,7 +22,7 @@ class VtuWriter(ModelWriter):
         """Write a grid."""
         names, counts = list(model.materials), [len(b.ids) for b in model.blocks]
         numbers = [names.index(b.material) + 1 if b.material in names else 0 for b in model.blocks]
-        in_cells = {
+        in_cells: dict[str, np.ndarray] = {
             "element": model.element_ids.astype(np.int64),
             "material": np.repeat(numbers, counts).astype(np.int32),
         }
