@@ -69,6 +69,17 @@ def test_the_beam_elongates_by_force_over_stiffness_and_carries_the_force(tmp_pa
     assert abs(reaction).max() == pytest.approx(600.0)
 
 
+def test_a_beam_hangs_on_a_node_without_rotations_as_on_a_hinge(tmp_path: Path) -> None:
+    path = tmp_path / "end.inp"
+    path.write_text(DECK.replace("ELEMENT=2", "ELEMENT=1"))
+    model = read_model(path)
+    matrices = assemble(model)
+    # The copy follows node 1 across the axis; along it and in its rotations it moves alone, and nothing holds node 1.
+    assert matrices.dofs.n_dofs == 2 + (1 + 3) + 6 + 6
+    first, second = model.bolts[0].centres
+    assert len(matrices.dofs.node_rows(first)) == 3 and len(matrices.dofs.node_rows(second)) == 6
+
+
 def _subject(model, dofs):
     return PreloadSubject(model, _no_skin(), dofs, {}, ())
 

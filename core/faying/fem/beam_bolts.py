@@ -7,14 +7,14 @@ import numpy as np
 from faying.errors import ModelError
 from faying.fem.bolt_cuts import refuse_taken_sets, slide
 from faying.fem.elements import element_kinds
-from faying.fem.model import Bolt, Equations, FeModel
+from faying.fem.model import Bolt, ElementBlock, Equations, FeModel
 
 
 def with_cut_beam(model: FeModel, name: str, element: int, axis: np.ndarray | None = None) -> FeModel:
     """Return the model with a beam cut from its first node, a node set of each side, and the bolt.
 
-    The beam gets a node of its own at the same place. It turns and moves with the first node, apart from one motion
-    along the axis: the elongation by which the bolt is tightened.
+    The beam gets a node of its own at the same place. It moves with the first node, and turns with it if that turns,
+    apart from one motion along the axis: the elongation by which the bolt is tightened.
 
     Args:
         model: the body's model.
@@ -49,18 +49,24 @@ def with_cut_beam(model: FeModel, name: str, element: int, axis: np.ndarray | No
     connectivity[row, own == first] = second
     blocks = (*model.blocks[:at], replace(block, connectivity=connectivity), *model.blocks[at + 1 :])
     none = np.zeros(0, np.int64)
+    equations = [slide(name, none, none, np.array([first, second]), direction)]
+    if _turns(model, blocks, first):
+        equations.append(_turning_alike(name, first, second))
     return replace(
         model,
         node_ids=np.append(model.node_ids, int(model.node_ids.max()) + 1),
         nodes=np.vstack([model.nodes, model.nodes[first]]),
         blocks=blocks,
         node_sets={**model.node_sets, f"{name} 1": np.array([first]), f"{name} 2": np.array([second])},
-        equations=(
-            *model.equations,
-            slide(name, none, none, np.array([first, second]), direction),
-            _turning_alike(name, first, second),
-        ),
+        equations=(*model.equations, *equations),
         bolts=(*model.bolts, Bolt(name, (first, second), direction)),
+    )
+
+
+def _turns(model: FeModel, blocks: tuple[ElementBlock, ...], node: int) -> bool:
+    """Return whether a node still has rotations; without them the beam hangs on it as on a hinge."""
+    return any(c.reference == node for c in model.couplings) or any(
+        element_kinds[b.element].rotations and bool((b.connectivity == node).any()) for b in blocks
     )
 
 
