@@ -77,8 +77,8 @@ def test_a_mere_mesh_of_solids_opens_without_materials(tmp_path: Path) -> None:
 
 
 def test_properties_of_no_known_kind_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match="has the property PCOMPG 2, which is of no known kind"):
-        read(tmp_path / "kind.bdf", "CQUAD4,2,2,5,6,7,8\nPCOMPG,2\n,1,7,.1\n")
+    with pytest.raises(ReadError, match="has the property PLPLANE 2, which is of no known kind"):
+        read(tmp_path / "kind.bdf", "CQUAD4,2,2,5,6,7,8\nPLPLANE,2,7\n")
     path = tmp_path / "gone.bdf"
     path.write_text("GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nCTRIA3,2,2,1,2,3\n")
     with pytest.raises(ReadError, match="has the property 2, which is not there"):
@@ -130,6 +130,7 @@ def test_mistakes_are_sentences(tmp_path: Path, card: str, words: str) -> None:
     [
         ("PCOMP,2\n,7,.1,,,7,.2\n,,.3\n", 0.6, 0.0),
         ("PCOMP,2,0.\n,7,.1,45.,YES,,,90.,YES\n", 0.2, 0.1),
+        ("PCOMPG,2\n,1,7,.1\n,2,7,.2\n", 0.3, 0.0),
         ("PCOMP,2,,,,,,,SYM\n,7,.1,,,,.3\n", 0.8, 0.0),
     ],
 )

@@ -1,4 +1,4 @@
-"""Materials (MAT1) and properties (PSOLID, PSHELL, PCOMP, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
+"""Materials (MAT1) and properties (PSOLID, PSHELL, PCOMP, PCOMPG, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
 
 from faying.fem.model import BeamSection, Material, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
@@ -6,7 +6,8 @@ from faying.fem.readers._nastran_fields import integer, real
 from faying.fem.readers._nastran_layers import read_layers
 from faying.fem.readers._nastran_shapes import is_uneven, read_shaped_section
 
-PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PBAR", "PBARL", "PBEAM", "PBEAML")
+PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PCOMPG", "PBAR", "PBARL", "PBEAM", "PBEAML")
+_LAYERED = ("PCOMP", "PCOMPG")
 _RIGID_IN_SHEAR = 1e6  # a PBAR without shear factors has no shear flexibility
 
 
@@ -45,7 +46,7 @@ class Properties:
         """
         card = self._card(user, number)
         material = (
-            read_layers(card).material if card.name == "PCOMP" else integer(card, 1, "a material number")
+            read_layers(card).material if card.name in _LAYERED else integer(card, 1, "a material number")
         )
         name = f"MAT1 {material}"
         if name not in self.materials:
@@ -69,7 +70,7 @@ class Properties:
         card = self._card(user, number)
         if isinstance(placed, float):
             return self._shell_section(card, user, placed)
-        if card.name in ("PSOLID", "PSHELL", "PCOMP"):
+        if card.name in ("PSOLID", "PSHELL", *_LAYERED):
             raise user.place.error(
                 f"{user.name} {user.text(0)} has the property of a solid or shell ({card.name}).",
                 "Give it a PBAR.",
@@ -78,7 +79,7 @@ class Properties:
 
     @staticmethod
     def _shell_section(card: BulkCard, user: BulkCard, offset: float) -> ShellSection:
-        if card.name == "PCOMP":
+        if card.name in _LAYERED:
             layers = read_layers(card)
             return ShellSection(layers.thickness, layers.offset + offset)
         if card.name != "PSHELL":
@@ -99,7 +100,7 @@ class Properties:
                     found.append((card, "no or another bending stiffness; it is that of the full thickness"))
                 if real(card, 7, "a mass per area"):
                     found.append((card, "its non-structural mass"))
-            if card.name == "PCOMP" and real(card, 2, "a mass per area"):
+            if card.name in _LAYERED and real(card, 2, "a mass per area"):
                 found.append((card, "its non-structural mass"))
             if card.name == "PBEAML" and is_uneven(card):
                 found.append((card, "the arm of its shear centre; it is taken to be at the centroid"))

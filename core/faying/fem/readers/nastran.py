@@ -1,8 +1,9 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas, OptiStruct's .fem).
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
-CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PCOMP of one material, PBAR, PBARL, PBEAM, PBEAML, MAT1, RBE2 (also in
-the points' own directions), RBAR, RBE3 (also with UM), BSURFS, SET1, SET3, and the SETs of the case control.
+CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM, PBEAML, MAT1,
+RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), BSURFS, SET1, SET3, and the SETs of the case
+control.
 All else is in `FeModel.unread`, a line for each kind of card.
 """
 
