@@ -66,9 +66,14 @@ def test_equations_in_cylindrical_directions(tmp_path: Path) -> None:
     assert u[at[3], 0] == pytest.approx(-u[at[4], 1])
 
 
-def test_equations_of_rectangular_directions_at_45_degrees_have_pivots_of_their_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize("between", ["", "*EQUATION\n"])
+def test_equations_of_rectangular_directions_at_45_degrees_have_pivots_of_their_own(
+    tmp_path: Path, between: str
+) -> None:
+    # Also those of two cards, each of which alone would take the same component.
     cards = (
-        "*TRANSFORM, NSET=XMAX\n1.,1.,0.,-1.,1.,0.\n*EQUATION\n2\nXMAX,1,1.,1,1,-1.\n2\nXMAX,2,1.,1,2,-1.\n"
+        "*TRANSFORM, NSET=XMAX\n1.,1.,0.,-1.,1.,0.\n"
+        f"*EQUATION\n2\nXMAX,1,1.,1,1,-1.\n{between}2\nXMAX,2,1.,1,2,-1.\n"
     )
     model = read(tmp_path / "both.inp", cards)
     u, _ = motion(model)

@@ -22,7 +22,7 @@ class Directions:
         kind: "R", "C" or "S".
         origin: (3,) a point on the axis, or the centre.
         frame: (3, 3) of "R" the axes as rows; of the others the axis in the last row.
-        turn: (axis 0 to 2, (3, 3) rotation) by which the directions are turned at last, in themselves.
+        turn: (3, 3) the final directions as rows over those; they may be turned by an angle in themselves.
     """
 
     kind: str

@@ -80,42 +80,45 @@ def in_global_directions(
     Raises:
         ReadError: when the equations of a node contradict each other.
     """
-    if not transforms:
+    own = [np.isin(of_card.nodes, list(transforms)).any() and not of_card.yields for of_card in equations]
+    if not any(own):
         return equations
-    made = []
-    for of_card in equations:
-        if of_card.yields or not np.isin(of_card.nodes, list(transforms)).any():
-            made.append(of_card)
-            continue
-        groups: dict[tuple[int, bool, int], list[_Terms]] = {}
-        for number, (start, stop) in enumerate(zip(of_card.starts[:-1], of_card.starts[1:], strict=True)):
-            first, turns = int(of_card.nodes[start]), bool(of_card.components[start] > 3)
-            # Equations of other nodes stay alone.
-            key = (first, turns, -1 if first in transforms else number)
-            groups.setdefault(key, []).append(_turned(of_card, slice(int(start), int(stop)), transforms))
-        rows: list[tuple[tuple[int, int], float]] = []
-        counts = []
-        for (node, turns, _), terms in groups.items():
-            try:
-                solved = _solved(node, turns, terms) if node in transforms else terms
-            except np.linalg.LinAlgError:
-                raise ReadError(
-                    deck, None,
-                    f"{of_card.name}: the equations that move one node in its own directions contradict each other.",
-                    "Begin them with other terms.",
-                ) from None  # fmt: skip
-            for equation in solved:
-                rows += equation.items()
-                counts.append(len(equation))
-        made.append(
-            replace(
-                of_card, starts=np.cumsum([0, *counts]),
-                nodes=np.array([key[0] for key, _ in rows], np.int64),
-                components=np.array([key[1] for key, _ in rows], np.int64),
-                coefficients=np.array([value for _, value in rows], float),
-            )
-        )  # fmt: skip
-    return tuple(made)
+    # Equations that move one node are solved together, also those of several cards; all others stay alone.
+    groups: dict[tuple[int, bool, int], list[_Terms]] = {}
+    card_of: dict[tuple[int, bool, int], int] = {}
+    for at, of_card in enumerate(equations):
+        for start, stop in zip(of_card.starts[:-1].tolist(), of_card.starts[1:].tolist(), strict=True):
+            if own[at]:
+                first, turns = int(of_card.nodes[start]), bool(of_card.components[start] > 3)
+                key = (first, turns, -1 if first in transforms else len(groups))
+                groups.setdefault(key, []).append(_turned(of_card, slice(start, stop), transforms))
+                card_of.setdefault(key, at)
+    solved: dict[int, list[_Terms]] = {at: [] for at, is_own in enumerate(own) if is_own}
+    for key, terms in groups.items():
+        node, turns, _ = key
+        try:
+            solved[card_of[key]] += _solved(node, turns, terms) if node in transforms else terms
+        except np.linalg.LinAlgError:
+            raise ReadError(
+                deck, None,
+                f"{equations[card_of[key]].name}: the equations that move one node in its own directions contradict "
+                "each other.",
+                "Begin them with other terms.",
+            ) from None  # fmt: skip
+    return tuple(
+        _with_terms(of_card, solved[at]) if own[at] else of_card for at, of_card in enumerate(equations)
+    )
+
+
+def _with_terms(of_card: Equations, equations: list[_Terms]) -> Equations:
+    rows = [term for equation in equations for term in equation.items()]
+    return replace(
+        of_card,
+        starts=np.cumsum([0, *(len(equation) for equation in equations)]),
+        nodes=np.array([node for (node, _), _ in rows], np.int64),
+        components=np.array([component for (_, component), _ in rows], np.int64),
+        coefficients=np.array([value for _, value in rows], float),
+    )
 
 
 def _turned(equations: Equations, part: slice, transforms: dict[int, np.ndarray]) -> _Terms:
