@@ -365,6 +365,30 @@ integrator = { kind = "hht", first_step = 1e-7, largest_step = 1e-6, separate_mo
     assert "'blow'" in found.sentence and "%" in found.sentence
 
 
+def test_corrections_that_have_not_ended(tmp_path):
+    """One correction is not enough for a basis without joint modes."""
+    text = (
+        STUDY.replace("count = 6", "count = 0").replace("stiffness = 5000.0", "stiffness = 5e5")
+        + """
+[[analyses]]
+kind = "fe_correction"
+name = "better"
+body = "plates"
+corrects = "press"
+accuracy = 1e-6
+most_corrections = 1
+"""
+    )
+    project, store = read_study(write_study(tmp_path, text)), ArtifactStore(tmp_path / "store")
+    Pipeline(STAGES).run(project, Target("analysis", "plates", "better"), store, tmp_path)
+    found = [f for f in find_findings(project, store, tmp_path) if f.check == "fe_correction"]
+    assert [(f.severity, f.entity[:2]) for f in found] == [
+        ("warning", ("analyses", 1)),
+        ("note", ("analyses", 1)),
+    ]
+    assert "The last of 1 corrections" in found[0].sentence and "joint modes" in found[1].hint
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from typing import Any
 
 from faying.analyses import BodyAnalysis, SystemAnalysis, analyses
 from faying.project import edits
-from faying.project.specs import BodySpec
+from faying.project.specs import BodySpec, Project
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.context import Context
 
@@ -44,16 +44,22 @@ class AddAnalysis(ChoosingAction):
             ]
         if body is not None and body.interfaces:
             offered += [
-                Choice(cls.title or kind, partial(_add, context, kind, _body_words(cls, body)))
+                Choice(cls.title or kind, partial(_add, context, kind, first))
                 for kind, cls in analyses.items()
                 if issubclass(cls, BodyAnalysis)
+                and (first := _body_words(cls, body, context.project)) is not None
             ]
         return offered
 
 
-def _body_words(cls: type[BodyAnalysis], body: BodySpec) -> dict[str, Any]:
-    """Return first decisions: held at the first interface node, loaded at the last."""
+def _body_words(cls: type[BodyAnalysis], body: BodySpec, project: Project) -> dict[str, Any] | None:
+    """Return first decisions: held at the first interface node, loaded at the last; None without what it builds on."""
     words: dict[str, Any] = {"body": body.name}
+    if "corrects" in cls.model_fields:
+        known = [a.name for a in project.analyses if a.kind in cls.follows and a.subject == body.name]
+        if not known:
+            return None
+        words["corrects"] = known[-1]
     if "support" in cls.model_fields:
         words["support"] = body.interfaces[0].name
     if "loads" in cls.model_fields:

@@ -5,6 +5,7 @@ from typing import Any
 
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
+from faying.project.specs import Project
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers
 from faying_app.forms.contact_suggestion import suggested_stiffness
@@ -32,7 +33,7 @@ class ProjectFormHost:
         if choices == "body":
             return [body.name for body in project.bodies]
         if choices == "analysis":
-            return [analysis.name for analysis in project.analyses]
+            return _analyses_before(analysis_at(project, path), project)
         if choices == "system":
             return [system.name for system in project.systems]
         system = system_at(project, path)
@@ -83,3 +84,12 @@ class ProjectFormHost:
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit; raises ModelError when it is not allowed."""
         self._context.document.apply(label, edit)
+
+
+def _analyses_before(analysis: Any, project: Project) -> list[str]:
+    """Return the names of analyses on whose results one can build; of all where that is not known."""
+    others = [other for other in project.analyses if other is not analysis]
+    if analysis is not None and analysis.follows:
+        fit = (other.kind in analysis.follows and other.subject == analysis.subject for other in others)
+        others = [other for other, fits in zip(others, fit, strict=True) if fits]
+    return [other.name for other in others]

@@ -1,0 +1,56 @@
+"""Run ▸ Correct this frame on the FE model."""
+
+from typing import Any
+
+from faying.analyses.fe_correction import FeCorrection
+from faying.project import edits
+from faying.project.stage import target_of
+from faying_app.actions import Action, actions
+from faying_app.context import Context
+from faying_app.entities import analysis_at
+
+
+@actions.register("correct_frame")
+class CorrectFrame(Action):
+    """Add a correction of the shown frame to the project and run it."""
+
+    title = "Correct this frame on the FE model"
+    menu = "Run"
+    order = 205
+    meaning = "Compute gaps, pressures and stresses of the shown frame as the unreduced model has them, and show them."
+    entities = ("analysis",)
+
+    def text(self, context: Context) -> str:
+        """Say which frame of what."""
+        analysis = _correctable(context)
+        if analysis is None or not context.n_frames:
+            return self.title
+        return f"Correct frame {_frame(context)} of “{analysis.name}” on the FE model"
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what to select."""
+        if _correctable(context) is None:
+            return "Select a static or transient analysis of a body in the tree."
+        return "" if context.n_frames else "Run the analysis first: there is no frame to correct yet."
+
+    def trigger(self, context: Context) -> None:
+        """Add the analysis, run it in the background, and show it."""
+        analysis = _correctable(context)
+        assert analysis is not None  # not enabled otherwise
+        frame = _frame(context)
+        name = edits.unused_name(context.project, ("analyses",), f"{analysis.name}, frame {frame} corrected")
+        words = {"kind": FeCorrection.kind, "name": name, "body": analysis.body, "corrects": analysis.name}
+        if not context.apply(f"Add analysis {name!r}", edits.add_analysis({**words, "frames": (frame,)})):
+            return
+        context.selection.select(("analyses", len(context.project.analyses) - 1))
+        context.tasks.run(f"Run {name}", [target_of(context.project.analyses[-1])], context.project)
+
+
+def _correctable(context: Context) -> Any:
+    """Return the selected analysis if its frames can be corrected, else None."""
+    analysis = analysis_at(context.project, context.entity)
+    return analysis if analysis is not None and analysis.kind in FeCorrection.follows else None
+
+
+def _frame(context: Context) -> int:
+    return min(context.view.values.frame, context.n_frames - 1)

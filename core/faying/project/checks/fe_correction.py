@@ -1,0 +1,36 @@
+"""Corrections on the FE model: whether they ended, and what they say of the reduction basis."""
+
+from collections.abc import Iterator
+
+from faying.analyses.fe_correction import FeCorrection
+from faying.project.checks import CheckSubject, Finding, checks
+
+_NOT_SMALL = (
+    0.03  # share of a correction in the energy norm, from which on gaps are some per cent off, mostly
+)
+
+
+@checks.register("fe_correction")
+def fe_correction(subject: CheckSubject) -> Iterator[Finding]:
+    """Check the run of each correction."""
+    for number, analysis in enumerate(subject.project.analyses):
+        report = subject.reports.get(analysis.name, {})
+        if not isinstance(analysis, FeCorrection) or "largest_correction" not in report:
+            continue
+        first, last = report["largest_correction"], report["largest_last_correction"]
+        if last > analysis.accuracy:
+            yield Finding(
+                "warning",
+                ("analyses", number, "most_corrections"),
+                f"The last of {analysis.most_corrections} corrections of {analysis.name!r} still changed a frame by "
+                f"{100 * last:.2g} % in the energy norm: its stresses and pressures are not right yet.",
+                "Allow more corrections, or give the body more joint modes to start from.",
+            )
+        if first > _NOT_SMALL:
+            yield Finding(
+                "note",
+                ("analyses", number),
+                f"The frames that {analysis.name!r} corrects were {100 * first:.2g} % off the FE model in the energy "
+                "norm: what was found in them before is in doubt too.",
+                "Give the body more joint modes.",
+            )
