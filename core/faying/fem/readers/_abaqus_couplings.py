@@ -182,6 +182,11 @@ def _rigid_body(parts: Parts, scope: Scope, card: Card) -> list[Coupling]:
     if card.name("PINNSET"):
         pinned = parts.node_sets.members(scope.name, card.name("PINNSET"), card.place)
     _note_unless(parts, card, "POSITION", "INPUT")
+    if card.name("ROTNODE"):
+        parts.deck.unread.note(
+            card.place,
+            f"ROTNODE={card.name('ROTNODE')} of {card.text}: the reference node has the rotations here",
+        )
     nodes = np.concatenate(tied)
     if not len(nodes) and not len(pinned):
         raise card.error(
