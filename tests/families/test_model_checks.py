@@ -9,7 +9,7 @@ import pytest
 from faying.fem.element_quality import element_quality, element_sizes, smallest_jacobians
 from faying.fem.elements import element_kinds
 from faying.fem.elements._solid import SolidElement
-from faying.fem.model import ElementBlock, FeModel
+from faying.fem.model import ElementBlock, Equations, FeModel
 from faying.fem.model_checks import ModelFinding, ModelSubject, check_model, model_checks
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin, surface_from_deck
@@ -63,6 +63,12 @@ def test_free_nodes() -> None:
     assert set(found) == {"free_nodes"}
     assert found["free_nodes"].nodes.tolist() == [8]
     assert "Node 9 belongs to no element" in found["free_nodes"].sentence
+
+
+def test_nodes_of_equations_are_not_free() -> None:
+    model = box("hex8", (1, 1, 1), (1.0, 1.0, 1.0), extra_nodes=((2.0, 0.0, 0.0),))
+    held = Equations("E", np.array([0, 2]), np.array([8, 0]), np.array([1, 1]), np.array([1.0, -1.0]))
+    assert findings(replace(model, equations=(held,))) == {}
 
 
 def test_duplicate_nodes_in_a_part_and_between_parts() -> None:

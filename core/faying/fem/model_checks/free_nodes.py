@@ -9,13 +9,15 @@ from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, na
 
 @model_checks.register("free_nodes")
 def free_nodes(subject: ModelSubject) -> Iterator[ModelFinding]:
-    """Find nodes of no element and no coupling."""
+    """Find nodes of no element, no coupling and no equation."""
     model = subject.model
     used = np.zeros(len(model.nodes), bool)
     for block in model.blocks:
         used[block.connectivity] = True
     for coupling in model.couplings:
         used[coupling.nodes] = used[coupling.reference] = True
+    for equations in model.equations:  # ties, and the centres of cut bolts
+        used[equations.nodes] = True
     used[[mass.node for mass in model.point_masses]] = True  # the project's check of point masses sees these
     free = np.flatnonzero(~used)
     if len(free):
