@@ -2,19 +2,29 @@
 
 import numpy as np
 
+from faying.linalg.background import patiently
+from faying.progress import Progress
 from faying.reduction.basis import ModeGroup, ReductionBasis
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.orthogonal import orthogonalise
 
 
-def orthogonalised_basis(interior: InteriorProblem, vectors: np.ndarray) -> ReductionBasis:
+def orthogonalised_basis(
+    interior: InteriorProblem, vectors: np.ndarray, progress: Progress
+) -> ReductionBasis:
     """Return the orthogonalised trial vectors as a basis; says how many directions were removed.
 
     Args:
         interior: the body.
         vectors: (n_dofs, k) trial vectors, which may hold rigid body motions and depend on each other.
+        progress: reports and cancels.
+
+    Raises:
+        Cancelled: when asked to stop.
     """
-    modes, frequencies, dropped = orthogonalise(interior, vectors)
+    modes, frequencies, dropped = patiently(
+        lambda: orthogonalise(interior, vectors), progress, 0.0, "orthogonalisation"
+    )
     removed = (f"{dropped} directions of rigid body motion or without mass of their own",) if dropped else ()
     groups = (ModeGroup("free-free modes", 0, modes.shape[1]),)
     return ReductionBasis(modes, groups, frequencies, removed, np.zeros(0))

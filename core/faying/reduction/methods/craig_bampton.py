@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.linalg.background import patiently
 from faying.linalg.modes import lowest_modes
 from faying.params import parameter
 from faying.progress import Part, Progress
@@ -29,8 +30,7 @@ class CraigBampton(ReductionMethod):
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
         """Return the orthogonalised basis; the rigid body motions are removed."""
         interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
-        progress.report(0.3, "constraint modes")
-        vectors = interior.constraint_modes()
+        vectors = patiently(interior.constraint_modes, progress, 0.3, "constraint modes")
         if self.vibration_modes:
             inner = interior.interior_dofs
             _, shapes = lowest_modes(
@@ -42,7 +42,6 @@ class CraigBampton(ReductionMethod):
             vibration = np.zeros((interior.n_dofs, shapes.shape[1]))
             vibration[inner] = shapes
             vectors = np.hstack([vibration, vectors])
-        progress.report(0.9, "orthogonalisation")
-        basis = orthogonalised_basis(interior, vectors)
+        basis = orthogonalised_basis(interior, vectors, Part(progress, 0.9, 1.0))
         progress.report(1.0, "component modes")
         return basis

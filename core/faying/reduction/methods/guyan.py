@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from faying.linalg.background import patiently
 from faying.progress import Part, Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.interior import InteriorProblem
@@ -23,9 +24,7 @@ class Guyan(ReductionMethod):
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
         """Return the orthogonalised constraint modes; the rigid body motions are removed."""
         interior.prepare(Part(progress, 0.0, 0.6, "factorisation"))
-        progress.report(0.6, "constraint modes")
-        shapes = interior.constraint_modes()
-        progress.report(0.9, "orthogonalisation")
-        basis = orthogonalised_basis(interior, shapes)
+        shapes = patiently(interior.constraint_modes, progress, 0.6, "constraint modes")
+        basis = orthogonalised_basis(interior, shapes, Part(progress, 0.9, 1.0))
         progress.report(1.0, "component modes")
         return basis

@@ -69,14 +69,13 @@ class ImportedModes(ReductionMethod):
         rows = _rows_of(interior, path, dofs.nodes, dofs.components)
         vectors, missing = _over_independent_dofs(interior, modes, rows, Part(progress, 0.2, 0.8))
         _check_couplings(interior, path, modes, rows, vectors)
-        progress.report(0.8, "orthogonalisation")
         if vectors.shape[1] > interior.n_dofs - 6:
             raise ModelError(
                 f"{path.name} has {vectors.shape[1]} modes, more than the body has elastic motions "
                 f"({interior.n_dofs - 6}).",
                 "Take fewer modes.",
             )
-        basis = orthogonalised_basis(interior, vectors)
+        basis = orthogonalised_basis(interior, vectors, Part(progress, 0.8, 1.0))
         removed = basis.removed
         if missing:
             removed = (

@@ -27,6 +27,6 @@ class ModalTruncation(ReductionMethod):
         """Return the free-free modes."""
         interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
         modes = free_free_modes(interior, self.vibration_modes, Part(progress, 0.3, 0.95, "vibration modes"))
-        basis = orthogonalised_basis(interior, modes)
+        basis = orthogonalised_basis(interior, modes, Part(progress, 0.95, 1.0))
         progress.report(1.0, "component modes")
         return basis
