@@ -10,6 +10,7 @@ from faying.analyses.loads import LoadSpec, load_vectors
 from faying.fem.assembly import rigid_body_modes
 from faying.joints.interface import JointForce
 from faying.joints.kinematics import projected_gaps, sparse_rows
+from faying.linalg.background import patiently
 from faying.progress import Part, Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.extend import extend_basis
@@ -123,5 +124,9 @@ class StudyBodies:
         problem.interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
         modes, values = method.with_count(self._count).build(problem, Part(progress, 0.2, 0.8))
         preload_modes = problem.preloads.modes if problem.preloads else None
-        basis = extend_basis(problem.interior, problem.components, modes, values, preload_modes)
-        return LeadingBody(self._body, self._support, basis, self._preload, self._closings)
+
+        def project() -> LeadingBody:
+            basis = extend_basis(problem.interior, problem.components, modes, values, preload_modes)
+            return LeadingBody(self._body, self._support, basis, self._preload, self._closings)
+
+        return patiently(project, progress, 0.8, "projection")

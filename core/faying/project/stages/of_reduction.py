@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.joints.kinematics import gap_rows, slip_rows, sparse_rows
+from faying.linalg.background import patiently
 from faying.progress import Part, Progress
 from faying.project.bodies import interface_rows
 from faying.project.file_names import with_absolute_files, with_file_contents
@@ -95,9 +96,11 @@ def _extend(context: Context, progress: Progress) -> Any:
                 joint_modes = found[0]
             else:
                 more.append((name, found[0]))
-    return extend_basis(
-        interior, components, joint_modes, values, preloads.modes if preloads else None, remarks, more
-    )
+    shapes = preloads.modes if preloads else None
+    return patiently(
+        lambda: extend_basis(interior, components, joint_modes, values, shapes, remarks, more),
+        progress, 0.9, "orthogonalisation",
+    )  # fmt: skip
 
 
 def _joint_mode_groups(body: BodySpec) -> list[tuple[str, Any, list[int]]]:
@@ -121,7 +124,8 @@ def _full_modes(context: Context, progress: Progress) -> Any:
 
 
 def _measure(context: Context, progress: Progress) -> Any:
-    return measure_basis(context.needs("interior"), context.needs("basis"), *context.needs("full_modes"))
+    interior, basis, full = (context.needs(name) for name in ("interior", "basis", "full_modes"))
+    return patiently(lambda: measure_basis(interior, basis, *full), progress, 0.0, "basis quality")
 
 
 def _project(context: Context, progress: Progress) -> Any:
@@ -132,12 +136,15 @@ def _project(context: Context, progress: Progress) -> Any:
     )
     joints = []
     for i, (joint, pairs) in enumerate(zip(body.joints, all_pairs(context), strict=True)):
-        progress.report(i / (len(body.joints) + 1), f"joint {joint.name}")
+        progress.report(0.5 * i / len(body.joints), f"joint {joint.name}")
         rows = gap_rows(pairs, matrices.dofs), slip_rows(pairs, matrices.dofs)
         joints.append((joint.name, *rows, pairs.weights, pairs.initial_gaps))
     rows_by_name = interface_rows(body, model)
     basis, preloads = context.needs("basis"), preloads_of(context)
-    return build_reduced_body(model.nodes, matrices, basis, rows_by_name, joints, preloads)
+    return patiently(
+        lambda: build_reduced_body(model.nodes, matrices, basis, rows_by_name, joints, preloads),
+        progress, 0.5, "projection",
+    )  # fmt: skip
 
 
 def _basis_needs(project: Project, target: Target) -> dict[str, Target]:
