@@ -1,10 +1,14 @@
 """Ties (`*TIE`) as equations between nodes; linear equations (`*EQUATION`) are in `_abaqus_equations`.
 
-A tied node moves with the point of the master surface that it lies on (node to surface).
+A tied node moves with the point of the master surface that it lies on (node to surface). Shells touch at their
+outsides, turn the nodes that are tied to them, and carry them at an arm (Abaqus Analysis Guide, "Mesh tie
+constraints").
 """
 
 import numpy as np
 
+from faying.fem.couplings import cross_matrices
+from faying.fem.elements import element_kinds
 from faying.fem.facet_index import build_facet_index
 from faying.fem.feet import find_feet
 from faying.fem.model import Equations
@@ -14,6 +18,7 @@ from faying.fem.readers._abaqus_directions import read_transforms
 from faying.fem.readers._abaqus_equations import in_global_directions, read_equation
 from faying.fem.readers._abaqus_numbers import real
 from faying.fem.readers._abaqus_scopes import Scope
+from faying.fem.shell_heights import facet_heights, nodal_heights
 from faying.fem.skin import surface_of_faces
 
 _TOLERANCE = 0.05  # of the mean edge of the master's facets, as in Abaqus
@@ -42,6 +47,7 @@ def read_constraints(parts: Parts) -> tuple[tuple[Equations, ...], np.ndarray]:
 def _ties(parts: Parts, scope: Scope, card: Card, nodes: np.ndarray) -> list[Equations]:
     """Return the ties of a card, and move their slave nodes in `nodes` unless ADJUST=NO."""
     made = []
+    turning = _turning(parts)
     for place, fields in card.rows():
         if len(fields) < 2:
             raise place.error("expected slave surface, master surface.", "Mend this line.")
@@ -49,49 +55,94 @@ def _ties(parts: Parts, scope: Scope, card: Card, nodes: np.ndarray) -> list[Equ
         if not len(master.faces):
             raise place.error(f"the master surface {fields[1]} has no faces.", "Make it of element faces.")
         facets = surface_of_faces(parts.blocks, fields[1], *master.elements_and_faces)
-        own = slave.nodes
+        own, own_heights = slave.nodes, np.zeros(len(slave.nodes))
         if not len(own):
-            own = surface_of_faces(parts.blocks, fields[0], *slave.elements_and_faces).nodes
-        own = np.setdiff1d(own, facets.nodes)
+            faces = surface_of_faces(parts.blocks, fields[0], *slave.elements_and_faces)
+            own, own_heights = faces.nodes, nodal_heights(faces, facet_heights(parts.blocks, faces), nodes)
+        heights = facet_heights(parts.blocks, facets)
+        if "NOTHICKNESS" in card.parameters:
+            heights, own_heights = np.zeros_like(heights), np.zeros_like(own_heights)
+        free = ~np.isin(own, facets.nodes)
+        own, own_heights = own[free], own_heights[free]
         index = build_facet_index(nodes, facets)
         given = card.parameters.get("POSITIONTOLERANCE", "")
         distance = real(given, card.place, "a distance") if given else _TOLERANCE * index.mean_edge
+        reach = distance + float(heights.max(initial=0.0)) + float(own_heights.max(initial=0.0))
         # Which way the slave surface looks does not matter: normals of zero face everything.
-        feet = find_feet(nodes[own], np.zeros((len(own), 3)), index, distance, 90.0)
-        lost = int((feet.facets < 0).sum())
+        feet = find_feet(nodes[own], np.zeros((len(own), 3)), index, reach, 90.0)
+        tied = feet.facets >= 0
+        tied[tied] = feet.distances[tied] <= distance + heights[feet.facets[tied]] + own_heights[tied]
+        lost = int((~tied).sum())
         if lost:
             parts.deck.unread.note(
                 place,
                 f"*TIE: {lost} of {len(own)} nodes of {fields[0]} are farther than {distance:.3g} from {fields[1]}",
             )
-        dependents, members, weights = [], [], []
-        for block, at, rows in index.blocks_of(feet.facets[feet.facets >= 0]):
-            of_block = np.flatnonzero(feet.facets >= 0)[at]
+        terms = _Ties(turning, "NOROTATION" not in card.parameters)
+        chosen = np.flatnonzero(tied)
+        for block, at, rows in index.blocks_of(feet.facets[chosen]):
+            of_block = chosen[at]
             values = index.kinds[block].shape(*feet.local[of_block].T)
             masters = index.connectivity[block][rows]
-            dependents += own[of_block].tolist()
-            members += masters.tolist()
-            weights += values.tolist()
+            points = np.einsum("nk,nkx->nx", values, nodes[masters])
+            arms = nodes[own[of_block]] - points
             if card.name("ADJUST") != "NO":
-                nodes[own[of_block]] = np.einsum("nk,nkx->nx", values, nodes[masters])
+                # A node nearer than the outsides allow stays: meshes of middle surfaces may meet.
+                allowed = heights[feet.facets[of_block]] + own_heights[of_block]
+                lengths = np.linalg.norm(arms, axis=1)
+                arms = arms * np.minimum(1.0, allowed / np.maximum(lengths, 1e-300))[:, None]
+                nodes[own[of_block]] = points + arms
+            for node, row, shares, arm in zip(
+                own[of_block].tolist(), masters.tolist(), values.tolist(), arms, strict=True
+            ):
+                terms.tie(node, row, shares, arm)
         name = card.parameters.get("NAME", "").strip().upper()
-        made.append(_interpolations(f"TIE {name}".strip(), dependents, members, weights))
+        made.append(terms.equations(f"TIE {name}".strip()))
     return made
 
 
-def _interpolations(
-    name: str, dependents: list[int], members: list[list[int]], weights: list[list[float]]
-) -> Equations:
-    """Return u = Σ w u_master for the three displacements of each dependent node."""
-    rows, components, coefficients, counts = [], [], [], []
-    for node, masters, shares in zip(dependents, members, weights, strict=True):
+def _turning(parts: Parts) -> np.ndarray:
+    """Return (n,) whether a node has rotations from shells or beams."""
+    found = np.zeros(len(parts.mesh.nodes), bool)
+    for block in parts.blocks:
+        if element_kinds[block.element].rotations:
+            found[block.connectivity] = True
+    return found
+
+
+class _Ties:
+    """Collects the equations of tied nodes.
+
+    Args:
+        turning: (n,) whether a node has rotations.
+        rotations: whether a tied node turns with its master.
+    """
+
+    def __init__(self, turning: np.ndarray, rotations: bool) -> None:
+        self._turning, self._rotations = turning, rotations
+        self._terms: list[list[tuple[int, int, float]]] = []
+
+    def tie(self, node: int, masters: list[int], shares: list[float], arm: np.ndarray) -> None:
+        """Tie a node at an arm from its point on the master: u = Σ w (u_m + θ_m × arm), θ = Σ w θ_m.
+
+        A master without rotations, such as a solid, has no θ.
+        """
         used = [(m, w) for m, w in zip(masters, shares, strict=True) if abs(w) > 1e-12]
-        for component in (1, 2, 3):
-            rows += [node, *(m for m, _ in used)]
-            coefficients += [-1.0, *(w for _, w in used)]
-            components += [component] * (len(used) + 1)
-            counts.append(len(used) + 1)
-    return Equations(
-        name, np.cumsum([0, *counts]), np.array(rows, np.int64), np.array(components, np.int64),
-        np.array(coefficients, float), yields=True,
-    )  # fmt: skip
+        turns = all(self._turning[m] for m, _ in used)
+        across = cross_matrices(arm)[0]
+        for c in range(3):
+            terms = [(node, c + 1, -1.0), *((m, c + 1, w) for m, w in used)]
+            if turns:
+                terms += [(m, j + 4, w * across[c, j]) for m, w in used for j in range(3) if across[c, j]]
+            self._terms.append(terms)
+        if turns and self._rotations and self._turning[node]:
+            self._terms += [[(node, c, -1.0), *((m, c, w) for m, w in used)] for c in (4, 5, 6)]
+
+    def equations(self, name: str) -> Equations:
+        """Return what was collected; equations of nodes that something else moves are passed over."""
+        terms = [term for equation in self._terms for term in equation]
+        return Equations(
+            name, np.cumsum([0, *(len(equation) for equation in self._terms)]),
+            np.array([node for node, _, _ in terms], np.int64), np.array([c for _, c, _ in terms], np.int64),
+            np.array([value for _, _, value in terms], float), yields=True,
+        )  # fmt: skip
