@@ -45,7 +45,7 @@ def test_a_picked_shank_becomes_a_bolt_with_a_preload_case(qtbot, window, tmp_pa
     force = ("bodies", 0, "preloads", 0, "loads", 0, "force")
     context.apply("Tighten", edits.set_value(force, 500.0))
     settle(qtbot)
-    assert arrows(window)[1].text == "bolt 1: 500"
+    assert arrows(window)[1].text == "bolt 1: 500 N"
     seen = {}
     for theme in ("light", "dark"):
         window.choose_theme(theme)

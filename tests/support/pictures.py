@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTabBar, QToolButton, QWidget
 
-SIZES = ((1280, 800), (2560, 1440))
+SIZES = ((1280, 800), (1920, 1200))
 
 
 def cut_off(window):
@@ -33,7 +33,7 @@ def squeezed(window):
     found = [
         line.text()
         for line in window.time_bar.findChildren(QLineEdit)
-        if line.isVisible() and line.width() - 12 < line.fontMetrics().horizontalAdvance(line.text())
+        if line.isVisible() and line.width() - 18 < line.fontMetrics().horizontalAdvance(line.text())
     ]
     found += [
         box.currentText()

@@ -14,7 +14,9 @@ class ImportDeck(Action):
     order = 140
     shortcut = "Ctrl+I"
     icon = "import"
-    meaning = "Read an Abaqus or CalculiX deck and add it to the project as a body."
+    meaning = (
+        "Read an FE model (Abaqus, CalculiX, Nastran, Ansys, Gmsh, …) and add it to the project as a body."
+    )
     in_toolbar = True
     entities = ("project",)
 

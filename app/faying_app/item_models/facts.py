@@ -120,7 +120,9 @@ def _weight(model: FeModel, units: str, reduced: float | None) -> Facts:
     if model.point_masses:
         facts.append(("of point masses", f"{found.point_masses:.5g} {mass}"))
     if found.mass > 0.0:
-        centre = ", ".join(f"{x:.5g}" for x in found.centre)
+        # What rounding leaves of a zero is shown as zero.
+        size = float(np.linalg.norm(np.ptp(model.nodes, axis=0)))
+        centre = ", ".join(f"{x:.5g}" if abs(x) > 1e-6 * size else "0" for x in found.centre)
         facts.append(("Centre of gravity", f"{centre} {unit_text('length', units)}"))
     return facts
 

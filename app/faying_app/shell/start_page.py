@@ -44,7 +44,8 @@ class StartPage(QFrame):
         ask = opening.ask_for_file
         context = self._context
         column.addWidget(
-            Card("import", "Open an FE deck", "Abaqus or CalculiX (.inp). Drop one anywhere on this window.",
+            Card("import", "Open an FE deck",
+                 "Abaqus, CalculiX, Nastran, Ansys, Gmsh, VTK … Drop one anywhere on this window.",
                  lambda: ask(context, "Open deck", opening.DECKS, opening.import_deck)))  # fmt: skip
         column.addWidget(
             Card("open", "Open a project or study", "Projects (.faying) hold everything; studies (.toml) decisions.",

@@ -1,5 +1,7 @@
 """What is marked on the body: interface nodes, bolts, and support and loads of the selected analysis."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from faying.errors import FayingError
@@ -7,6 +9,7 @@ from faying.fem.model import FeModel
 from faying.project.bodies import interface_rows
 from faying.project.specs import BodySpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
+from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.scene.content import Load
@@ -28,10 +31,15 @@ def symbols_of(
             continue
         row = rows[load.interface]
         if any(load.force):
-            loads.append(Load(row, load.force, f"{np.linalg.norm(load.force):g}", "force"))
+            loads.append(Load(row, load.force, _size(context, load.force, "force"), "force"))
         if any(load.moment):
-            loads.append(Load(row, load.moment, f"{np.linalg.norm(load.moment):g}", "moment"))
+            loads.append(Load(row, load.moment, _size(context, load.moment, "moment"), "moment"))
     return rows, [] if support is None else [support], loads
+
+
+def _size(context: Context, vector: Sequence[float], quantity: str) -> str:
+    """Return the size of a force or moment with its unit."""
+    return f"{float(np.linalg.norm(vector)):.5g} {unit_text(quantity, context.project.units)}"
 
 
 def _bolts(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
@@ -43,7 +51,8 @@ def _bolts(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
         if case.name in wanted:
             forces |= {load.bolt: load.force for load in case.loads if isinstance(load, BoltForce)}
     for bolt in model.bolts:
-        text = f"{bolt.name}: {forces[bolt.name]:g}" if forces[bolt.name] else bolt.name
+        force = _size(context, (forces[bolt.name],), "force")
+        text = f"{bolt.name}: {force}" if forces[bolt.name] else bolt.name
         first, second = bolt.centres
         x, y, z = bolt.axis.tolist()
         loads += [Load(first, (x, y, z)), Load(second, (-x, -y, -z), text)]

@@ -307,7 +307,7 @@ def _limit(bar: "TimeBar", tip: str) -> QLineEdit:
     line = QLineEdit(bar)
     line.setToolTip(tip)
     line.setAccessibleName(tip)
-    line.setFixedWidth(62)
+    line.setFixedWidth(78)
     line.editingFinished.connect(bar.take_limits)
     return line
 

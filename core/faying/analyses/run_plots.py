@@ -46,7 +46,7 @@ def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
     plots = (
         Plot("Step size", over, Axis("Step size", time, logarithmic=True), series(steps)),
         Plot("Energy", over, Axis("Energy", energy), series(energies)),
-        Plot("Contact", over, Axis("Share of the joint's area", "%", (-3.0, 103.0)), series(shares)),
+        Plot("Contact", over, Axis("Share of area", "%", (-3.0, 103.0)), series(shares)),
         Plot("Penetration", over, Axis("Largest penetration", length), series(deepest)),
     )
     return tuple(plot for plot in plots if plot.series)

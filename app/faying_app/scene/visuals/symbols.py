@@ -112,11 +112,16 @@ class SymbolsVisual(Visual):
         names: dict[int, list[str]] = {}
         for name, node in marks.interfaces.items():
             names.setdefault(node, []).append(name)
-        above = np.array([0.0, 17.0 * sheet.scale])
         texts = [", ".join(words) for words in names.values()]
-        spots = list(sheet.pixels(positions[list(names)]) + above) if names else []
-        for load in marks.loads:
-            head, foot = sheet.pixels(np.array([positions[load.node], _tail(load, content, arrow)]))
+        ends = [
+            sheet.pixels(np.array([positions[load.node], _tail(load, content, arrow)]))
+            for load in marks.loads
+        ]
+        # Names stand above their nodes, below where an arrow comes from above.
+        under = {load.node for load, (head, foot) in zip(marks.loads, ends, strict=True) if foot[1] > head[1]}
+        aside = [17.0 * sheet.scale * (-1.0 if node in under else 1.0) for node in names]
+        spots = list(sheet.pixels(positions[list(names)]) + [[0.0, up] for up in aside]) if names else []
+        for load, (head, foot) in zip(marks.loads, ends, strict=True):
             length = float(np.linalg.norm(foot - head))
             # An arrow that points at the camera has its text below the node.
             away = (foot - head) / length if length > 12.0 * sheet.scale else np.array([0.0, -1.0])
