@@ -17,7 +17,7 @@ class ExportImage(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        return "" if context.project.bodies else "There is nothing to see yet."
+        return "" if context.project.bodies or context.project.systems else "There is nothing to see yet."
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""

@@ -22,7 +22,7 @@ class ExportStudy(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say that there is nothing to write."""
-        return "" if context.project.bodies else "The project is empty."
+        return "" if context.project.bodies or context.project.systems else "The project is empty."
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""
