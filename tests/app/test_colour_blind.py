@@ -7,7 +7,9 @@ import itertools
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QImage
 
+from faying_app.look.icons import pixmap
 from faying_app.look.theme import theme
 from faying_app.scene.colours import DARK, LIGHT, lookup_table, rgb
 
@@ -61,10 +63,29 @@ def test_signs_differ_for_everybody(sight):
 @pytest.mark.parametrize("sight", SIGHT)
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
 def test_states_and_surfaces_stay_apart(sight, look):
-    for group in (look.states[:3], (look.master, look.slave)):
+    for group, apart in ((look.states[:3], 30.0), ((look.master, look.slave), 20.0)):
         lab = seen([rgb(colour) for colour in group], sight)
         for a, b in itertools.combinations(lab, 2):
-            assert np.linalg.norm(a - b) > 20.0, (group, sight)
+            assert np.linalg.norm(a - b) > apart, (group, sight)
+
+
+def coverage(name):
+    """Return (18, 18) how much of each pixel a sign covers, up to 255."""
+    image = pixmap(name, 18).toImage().convertToFormat(QImage.Format.Format_Alpha8)
+    flat = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return flat[:, : image.width()].astype(int)
+
+
+def test_what_the_window_says_by_colour_it_says_by_shape_too(qapp):
+    """Red, orange and green of signs come within 5 of each other for some: the signs themselves have to differ."""
+    for group in (
+        ("error", "warning", "note"),
+        tuple(f"state_{kind}" for kind in ("ready", "stale", "failed", "missing", "partial", "blocked")),
+    ):
+        drawn = {name: coverage(name) for name in group}
+        for a, b in itertools.combinations(group, 2):
+            differing = np.abs(drawn[a] - drawn[b]) > 80
+            assert differing.mean() > 0.04, (a, b, differing.mean())
 
 
 @pytest.mark.parametrize("sight", SIGHT)
