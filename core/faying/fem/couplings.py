@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError
 from faying.fem.model import Coupling, Equations, FeModel
+from faying.fem.turned_couplings import turned_entries
 
 _LONGEST_CHAIN = 1000
 
@@ -120,7 +121,9 @@ def _kinematic_entries(
     chosen = [c for c in range(3) if c + 1 in coupling.components]
     turned = [c for c in range(3) if c + 4 in coupling.components]
     if coupling.directions is not None and (len(chosen) in (1, 2) or len(turned) in (1, 2)):
-        return _turned_entries(model, rotation_nodes, coupling, chosen, turned)
+        dofs = np.array([full_dofs(n, rotation_nodes, node) for node in coupling.nodes])
+        own_arms = cross_matrices(model.nodes[coupling.nodes] - model.nodes[coupling.reference])
+        return turned_entries(dofs, reference, own_arms, coupling.directions, chosen, turned)
     rows, columns, values = [], [], []
     for component in chosen:
         # u_c = u_ref,c + (θ_ref × r)_c
@@ -142,55 +145,6 @@ def _kinematic_entries(
     # A zero arm takes no part; a unit coefficient always stays, so no dependent row is lost.
     keep = all_values != 0.0
     return all_rows[keep], all_columns[keep], all_values[keep]
-
-
-def _turned_entries(
-    model: FeModel, rotation_nodes: np.ndarray, coupling: Coupling, chosen: list[int], turned: list[int]
-) -> "_Entries":
-    """Return a kinematic coupling of some components in each node's own directions.
-
-    A (u - u_ref - θ_ref × r) = 0 with the coupled directions as rows of A; the same of the rotations.
-    """
-    n, reference = len(model.nodes), full_dofs(len(model.nodes), rotation_nodes, coupling.reference)
-    assert coupling.directions is not None
-    rows: list[int] = []
-    columns: list[int] = []
-    values: list[float] = []
-
-    def follow(dofs: np.ndarray, matrix: np.ndarray, others: np.ndarray, moved: np.ndarray) -> None:
-        pivots, solved = solved_for_some(matrix)
-        for pivot, row in zip(pivots, solved, strict=True):
-            rest = np.setdiff1d(np.arange(3), pivots)
-            columns.extend([*dofs[rest], *others])
-            values.extend([*-row[rest], *row @ moved])
-            rows.extend([dofs[pivot]] * (len(rest) + len(others)))
-
-    for node, axes in zip(coupling.nodes.tolist(), coupling.directions, strict=True):
-        dofs = full_dofs(n, rotation_nodes, node)
-        arm = cross_matrices(model.nodes[node] - model.nodes[coupling.reference])[0]
-        if chosen:
-            follow(dofs[:3], axes[chosen], reference, np.hstack([np.eye(3), arm]))
-        if turned and dofs[3] >= 0:
-            follow(dofs[3:], axes[turned], reference[3:], np.eye(3))
-    found = np.array(rows, np.int64), np.array(columns, np.int64), np.array(values, float)
-    keep = found[2] != 0.0
-    return found[0][keep], found[1][keep], found[2][keep]
-
-
-def solved_for_some(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (k,) columns and (k, 3) an equal system that has the unit matrix in them, of independent rows (k, 3).
-
-    The columns are those with the largest determinant.
-    """
-    count = len(matrix)
-    if count == 1:
-        pivots = np.array([int(np.argmax(np.abs(matrix[0])))])
-    elif count == 2:
-        # The determinant of two columns is a component of the rows' cross product.
-        pivots = np.delete(np.arange(3), int(np.argmax(np.abs(np.cross(matrix[0], matrix[1])))))
-    else:
-        pivots = np.arange(3)
-    return pivots, np.linalg.solve(matrix[:, pivots], matrix)
 
 
 def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: Equations) -> "_Entries":

@@ -9,8 +9,8 @@ from faying.fem.beam_bolts import with_cut_beam
 from faying.fem.bolt_cuts import with_cut_bolt
 from faying.fem.model import FeModel
 from faying.fem.readers._abaqus_cards import Card, as_name
-from faying.fem.readers._abaqus_couplings import Parts
 from faying.fem.readers._abaqus_numbers import integer, real, reals
+from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_scopes import Scope
 
 

@@ -13,10 +13,10 @@ from faying.fem.facet_index import build_facet_index
 from faying.fem.feet import find_feet
 from faying.fem.model import Equations
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_couplings import Parts
 from faying.fem.readers._abaqus_directions import read_transforms
 from faying.fem.readers._abaqus_equations import in_global_directions, read_equation
 from faying.fem.readers._abaqus_numbers import real
+from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_scopes import Scope
 from faying.fem.shell_heights import facet_heights, nodal_heights
 from faying.fem.skin import surface_of_faces

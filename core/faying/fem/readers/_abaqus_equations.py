@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import ReadError
-from faying.fem.couplings import solved_for_some
 from faying.fem.model import Equations
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_numbers import integer, real
 from faying.fem.readers._abaqus_scopes import Scope
 from faying.fem.readers._abaqus_sets import NamedSets
 from faying.fem.readers._text_files import Place
+from faying.fem.turned_couplings import solved_for_some
 
 _Terms = dict[tuple[int, int], float]  # coefficient by node row and component 1 to 6
 

@@ -1,0 +1,47 @@
+"""What couplings, constraints and bolts of a deck are made of."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.fem.model import ElementBlock
+from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_scopes import Deck, Scope
+from faying.fem.readers._abaqus_sets import NamedSets
+from faying.fem.readers._abaqus_surfaces import NamedSurfaces
+from faying.fem.readers._abaqus_tables import Mesh
+
+ALL = (1, 2, 3, 4, 5, 6)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The mesh and its names; `positions` are those of the elements, in the order of reading, in the blocks."""
+
+    deck: Deck
+    mesh: Mesh
+    blocks: tuple[ElementBlock, ...]
+    positions: np.ndarray
+    node_sets: NamedSets
+    element_sets: NamedSets
+    surfaces: NamedSurfaces
+
+
+def reference_node(parts: Parts, scope: Scope, card: Card) -> int:
+    """Return the row of the one node that REF NODE= means.
+
+    Raises:
+        ReadError: when it means none or several.
+    """
+    rows = parts.node_sets.members(scope.name, card.needed("REFNODE", "REF NODE"), card.place)
+    if len(rows) != 1:
+        raise card.error(
+            f"REF NODE={card.name('REFNODE')} means {len(rows)} nodes, expected one.", "Name a single node."
+        )
+    return int(rows[0])
+
+
+def note_unless(parts: Parts, card: Card, name: str, harmless: str) -> None:
+    """List a parameter as unread unless it is not there or has a value that changes nothing."""
+    if name in card.parameters and card.name(name) != harmless:
+        parts.deck.unread.parameter(card, name)
