@@ -33,9 +33,14 @@ def main() -> None:
     parser.add_argument("--deck", type=Path, default=DECK, help="a friction bar deck")
     parser.add_argument("--without-deck", action="store_true", help="leave out the deck and all errors")
     parser.add_argument("--without-unreduced", action="store_true", help="leave out the slow comparison")
+    parser.add_argument(
+        "--many", action="store_true", help="many derivatives on the deck too: some minutes more"
+    )
     chosen = parser.parse_args()
     if not chosen.without_deck:
-        _measure_deck(chosen.deck, not chosen.without_unreduced)
+        measured = _measure_deck(chosen.deck, not chosen.without_unreduced)
+        if chosen.many:
+            report_many_derivatives(measured)
     runs = []
     for size in sorted(chosen.sizes):
         measured = _measure(brick_plates(size), Watch(), not chosen.without_unreduced)
@@ -48,7 +53,7 @@ def main() -> None:
         _measure(tetrahedra_plates(size), Watch(), not chosen.without_unreduced)
 
 
-def _measure_deck(deck: Path, unreduced: bool) -> None:
+def _measure_deck(deck: Path, unreduced: bool) -> Measured:
     watch = Watch()
     say(f"\n{deck.name}")
     subject = watch.time("reading the deck", lambda: friction_bar(deck))
@@ -56,6 +61,7 @@ def _measure_deck(deck: Path, unreduced: bool) -> None:
     report_angle(measured.problem)
     if unreduced:
         report_accuracy(measured)
+    return measured
 
 
 def _measure(subject: Subject, watch: Watch, unreduced: bool) -> Measured:
