@@ -52,7 +52,10 @@ class ConstraintEquations:
             if isinstance(member, PairConstraint)
             for place in own
         ]
-        self._terms = SystemTerms(self._pairs, places, connections.ranges)
+        self._terms = SystemTerms(self._pairs, places, connections.ranges, self._rotations)
+        # Most want zero, and need not be asked.
+        plain = PairConstraint.less_wanted
+        self._wanting = [(c, own) for c, own in self._pairs if type(c).less_wanted is not plain]
         self.names = [
             f"{member.name}: {word}"
             for member, equations in zip(self.members, first, strict=True)
@@ -83,17 +86,12 @@ class ConstraintEquations:
         """Return values and rows of all equations, those left out included."""
         values, rows = np.zeros(self._total), np.zeros((self._total, self._n))
         self._terms.evaluate(q, values, rows)
-        for member, at in self._pairs:
+        for member, at in self._wanting:
             values[at] = member.less_wanted(values[at], time)
         for k, at in self._others:
             equations, places, motions = self._found_of(k, time, q, angles)
             values[at] = equations.values
             self._connections.carry(equations.rows, places, motions, rows[at])
-        start = sum(self._counts)
-        for row, rotation in enumerate(self._rotations, start):
-            p = q[rotation]
-            values[row] = 0.5 * (p @ p - 1.0)
-            rows[row, rotation] = p
         return values, rows
 
     def departed(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, float]:

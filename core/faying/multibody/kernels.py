@@ -9,10 +9,26 @@ from types import ModuleType
 
 @cache
 def kernels() -> ModuleType:
-    """Return `faying.multibody.kernels_compiled`: parts and markers."""
+    """Return `faying.multibody.kernels_compiled`: markers."""
     from faying.multibody import kernels_compiled
 
     return kernels_compiled
+
+
+@cache
+def inertia_kernels() -> ModuleType:
+    """Return `faying.multibody.inertia_compiled`: one deformed body."""
+    from faying.multibody import inertia_compiled
+
+    return inertia_compiled
+
+
+@cache
+def part_kernels() -> ModuleType:
+    """Return `faying.multibody.parts_compiled`: all parts."""
+    from faying.multibody import parts_compiled
+
+    return parts_compiled
 
 
 @cache

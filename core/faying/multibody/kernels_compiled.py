@@ -1,4 +1,4 @@
-"""Arithmetic of parts and markers, compiled by numba; `faying.multibody.kernels` alone imports this.
+"""Arithmetic of markers, compiled by numba; `faying.multibody.kernels` alone imports this.
 
 A part's mass, forces and markers are dozens of products of tiny matrices: a double pendulum spent nine tenths of its
 time with the overhead of NumPy.
@@ -9,159 +9,19 @@ Notation of `faying.multibody.inertia`.
 import numpy as np
 
 from faying.multibody.small_matrices_compiled import (
+    add,
     compiled,
     cross,
     frame,
+    moment_change,
     product,
     products,
+    skew,
     small_rotation,
+    tangent_change,
     transposed,
+    transposed_products,
 )
-
-
-@compiled
-def deformed(
-    flexible: np.ndarray, first: np.ndarray, coupling: np.ndarray, second: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the integrals of the deformed body: s (3,), J (3, 3), ∂J/∂q_f (6, r) and B (3, r).
-
-    Args:
-        flexible: q_f (r,).
-        first: ŝ (3, 1 + r).
-        coupling: Ĝ (3, 1 + r, r).
-        second: N (6, 1 + r, 1 + r), symmetric each: the diagonal of J, then xy, xz, yz.
-    """
-    r = len(flexible)
-    shape = np.ones(1 + r)
-    shape[1:] = flexible
-    halves, change, turning, components = (
-        np.zeros((6, 1 + r)),
-        np.empty((6, r)),
-        np.zeros((3, r)),
-        np.zeros(6),
-    )
-    for k in range(6):
-        # Along rows, as they lie in memory.
-        for i in range(1 + r):
-            for j in range(1 + r):
-                halves[k, j] += shape[i] * second[k, i, j]
-        for j in range(1 + r):
-            components[k] += halves[k, j] * shape[j]
-        change[k] = 2.0 * halves[k, 1:]
-    for k in range(3):
-        for i in range(1 + r):
-            for j in range(r):
-                turning[k, j] += shape[i] * coupling[k, i, j]
-    tensor = np.empty((3, 3))
-    for k in range(3):
-        tensor[k, k] = components[k]
-    tensor[0, 1] = tensor[1, 0] = components[3]
-    tensor[0, 2] = tensor[2, 0] = components[4]
-    tensor[1, 2] = tensor[2, 1] = components[5]
-    return product(first, shape), tensor, change, turning
-
-
-@compiled
-def mass(
-    q: np.ndarray, total: float, first: np.ndarray, slopes: np.ndarray, tensor: np.ndarray, coupling: np.ndarray,
-    flexible: np.ndarray, along_p: float,
-) -> np.ndarray:  # fmt: skip
-    """Return M (n, n); see `faying.multibody.inertia.FloatingInertia`.
-
-    Args:
-        q: (n,) coordinates.
-        total: m.
-        first: s (3,).
-        slopes: S (3, r).
-        tensor: J (3, 3).
-        coupling: B (3, r).
-        flexible: M_ff (r, r).
-        along_p: factor of the term that vanishes on the unit sphere.
-    """
-    axes, rates = frame(q[3:7])
-    n = len(q)
-    matrix = np.zeros((n, n))
-    turned = products(tensor, rates)
-    for j in range(4):
-        column = product(axes, cross(rates[:, j], first))
-        for i in range(3):
-            matrix[i, 3 + j] = matrix[3 + j, i] = column[i]
-        for i in range(4):
-            value = along_p * q[3 + i] * q[3 + j]
-            for k in range(3):
-                value += rates[k, i] * turned[k, j]
-            matrix[3 + i, 3 + j] = value
-    for i in range(3):
-        matrix[i, i] = total
-    for j in range(n - 7):
-        for i in range(3):
-            value = 0.0
-            for k in range(3):
-                value += axes[i, k] * slopes[k, j]
-            matrix[i, 7 + j] = matrix[7 + j, i] = value
-        for i in range(4):
-            value = 0.0
-            for k in range(3):
-                value += rates[k, i] * coupling[k, j]
-            matrix[3 + i, 7 + j] = matrix[7 + j, 3 + i] = value
-        for i in range(n - 7):
-            matrix[7 + i, 7 + j] = flexible[i, j]
-    return matrix
-
-
-@compiled
-def forces(
-    q: np.ndarray, v: np.ndarray, gravity: np.ndarray, total: float, first: np.ndarray, slopes: np.ndarray,
-    tensor: np.ndarray, tensor_change: np.ndarray, coupling: np.ndarray, gyration: np.ndarray, along_p: float,
-) -> np.ndarray:  # fmt: skip
-    """Return (n,) quadratic velocity forces and weight; see `faying.multibody.inertia.FloatingInertia`.
-
-    Args:
-        q, v: (n,) coordinates and velocities.
-        gravity: (3,) in the inertial frame.
-        total, first, slopes, tensor, coupling, along_p: as `mass` takes them.
-        tensor_change: (6, r) ∂J/∂q_f: the diagonal, then xy, xz, yz.
-        gyration: (3, r, r) Ĝ over q_f.
-    """
-    n, r = len(q), len(q) - 7
-    p, rate, flow = q[3:7], v[3:7], v[7:]
-    axes, rates = frame(p)
-    spin, weight = product(rates, rate), transposed(axes, gravity)
-    # ω̄̇ = H̄ p̈ − stretch ω̄, which is zero on the unit sphere.
-    along, square = 0.0, 0.0
-    for k in range(4):
-        along += p[k] * rate[k]
-        square += rate[k] * rate[k]
-    stretch = 2.0 * along / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
-    right, left = np.zeros((3, r)), np.zeros((3, r))
-    for k in range(3):
-        for i in range(r):
-            for j in range(r):
-                right[k, i] += gyration[k, i, j] * flow[j]
-                left[k, j] += flow[i] * gyration[k, i, j]
-    changing = product(tensor_change, flow)
-
-    # ω̄ × (ω̄ × s) + 2 ω̄ × S q̇_f + stretch s × ω̄, and the moment of the same terms.
-    across = cross(spin, first)
-    centrifugal = cross(spin, across + 2.0 * product(slopes, flow)) - stretch * across
-    turn = product(tensor, spin)
-    moment = stretch * turn - cross(spin, turn + product(coupling, flow)) - product(right, flow)
-    moment += cross(first, weight)
-    moment[0] -= changing[0] * spin[0] + changing[3] * spin[1] + changing[4] * spin[2]
-    moment[1] -= changing[3] * spin[0] + changing[1] * spin[1] + changing[5] * spin[2]
-    moment[2] -= changing[4] * spin[0] + changing[5] * spin[1] + changing[2] * spin[2]
-
-    force = np.empty(n)
-    force[:3] = total * gravity - product(axes, centrifugal)
-    force[3:7] = transposed(rates, moment) - (along_p * square) * p
-    for j in range(r):
-        value = 0.0
-        for k in range(3):
-            value += spin[k] * (right[k, j] - left[k, j] + stretch * coupling[k, j])
-            value += 0.5 * spin[k] * spin[k] * tensor_change[k, j] + weight[k] * slopes[k, j]
-        value += spin[0] * spin[1] * tensor_change[3, j] + spin[0] * spin[2] * tensor_change[4, j]
-        force[7 + j] = value + spin[1] * spin[2] * tensor_change[5, j]
-    return force
 
 
 @compiled
@@ -221,3 +81,37 @@ def carry(
             push, turn = rows[k, first + c], rows[k, first + 3 + c]
             for j in range(d_position.shape[1]):
                 target[k, start + j] += push * d_position[c, j] + turn * d_rotation[c, j]
+
+
+@compiled
+def add_curvature(
+    matrix: np.ndarray, at: int, q: np.ndarray, place: np.ndarray, displacements: np.ndarray,
+    rotations: np.ndarray, force: np.ndarray, moment: np.ndarray,
+) -> None:  # fmt: skip
+    """Add the change of the generalised force of a constant force and moment at a marker to a matrix.
+
+    Args:
+        matrix: of all coordinates; added to from row and column `at` on.
+        at: where the coordinates of the marker's part begin.
+        q: (n,) those coordinates.
+        place, displacements, rotations: as `marker` takes them.
+        force, moment: (3,) in the inertial frame.
+    """
+    p, flexible = q[3:7], q[7:]
+    turn, rates = frame(p)
+    f, m, there = transposed(turn, force), transposed(turn, moment), place.copy()
+    pull = skew(f)
+    if displacements.shape[1]:
+        there += product(displacements, flexible)
+        add(matrix, at + 3, at + 7, -1.0, transposed_products(rates, products(pull, displacements)))
+        add(matrix, at + 7, at + 3, 1.0, transposed_products(displacements, products(pull, rates)))
+    if rotations.shape[1]:
+        theta = product(rotations, flexible)
+        carried = transposed_products(small_rotation(theta)[1], products(skew(m), rates))
+        add(matrix, at + 7, at + 3, 1.0, transposed_products(rotations, carried))
+        by_theta = products(tangent_change(theta, m), rotations)
+        add(matrix, at + 7, at + 7, 1.0, transposed_products(rotations, by_theta))
+    by_turn = products(skew(there), pull)
+    add(by_turn, 0, 0, 1.0, skew(m))
+    add(matrix, at + 3, at + 3, 1.0, transposed_products(rates, products(by_turn, rates)))
+    add(matrix, at + 3, at + 3, 1.0, moment_change(p, cross(there, f) + m))

@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.joints.interface import JointForce
 from faying.multibody.markers import Marker
+from faying.multibody.part_table import PartNumbers
 
 RIGID = 7  # position of the part's frame and its Euler parameters come first, then flexible coordinates
 
@@ -32,6 +33,9 @@ class Part(Protocol):
     separable_stiffness: np.ndarray
     total_mass: float
     joints: tuple[JointForce, ...]
+
+    def numbers(self) -> PartNumbers:
+        """Return its constants, by which a system evaluates all of its parts at once."""
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n)."""

@@ -5,6 +5,8 @@ slower. The machine code is kept beside the files, or in the user's cache folder
 """
 
 from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,24 @@ import numpy as np
 from faying.spatial import rotation_vectors
 
 
+def _sources() -> str:
+    """Return a short digest of all that may be compiled into a function here."""
+    folder = Path(__file__).parent
+    files = [*sorted(folder.glob("*_compiled.py")), folder / "terms.py", Path(rotation_vectors.__file__)]
+    return blake2b(b"".join(file.read_bytes() for file in files), digest_size=4).hexdigest()
+
+
+_SOURCES = _sources()
+
+
 def compiled(function: Callable[..., Any]) -> Any:
     """Return a function compiled by numba, or as it is where that cannot be."""
     try:
         import numba
 
+        # Numba looks at the function's own file alone, and would keep what it calls as it was: so the digest is in
+        # the name by which the machine code is found again.
+        function.__qualname__ = f"{function.__name__}_{_SOURCES}"
         return numba.njit(cache=True, error_model="numpy")(function)
     except (ImportError, RuntimeError):  # not installed, or no folder where its code can be kept
         return function
@@ -51,6 +66,33 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 @compiled
+def inner(a: np.ndarray, b: np.ndarray) -> float:
+    """Return a · b."""
+    total = 0.0
+    for k in range(len(a)):
+        total += a[k] * b[k]
+    return total
+
+
+@compiled
+def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a bᵀ."""
+    result = np.empty((len(a), len(b)))
+    for i in range(len(a)):
+        for j in range(len(b)):
+            result[i, j] = a[i] * b[j]
+    return result
+
+
+@compiled
+def add(target: np.ndarray, row: int, column: int, factor: float, block: np.ndarray) -> None:
+    """Add a block times a factor to a matrix, from a row and column on."""
+    for i in range(block.shape[0]):
+        for j in range(block.shape[1]):
+            target[row + i, column + j] += factor * block[i, j]
+
+
+@compiled
 def product(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
     """Return matrix @ vector."""
     result = np.zeros(matrix.shape[0])
@@ -82,6 +124,17 @@ def products(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 @compiled
+def transposed_products(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Return matrix.T @ columns."""
+    result = np.zeros((matrix.shape[1], columns.shape[1]))
+    for k in range(matrix.shape[0]):
+        for i in range(matrix.shape[1]):
+            for j in range(columns.shape[1]):
+                result[i, j] += matrix[k, i] * columns[k, j]
+    return result
+
+
+@compiled
 def small_rotation(theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return exp(θ̃) and T (3, 3) of `faying.spatial.rotation_vectors`."""
     a, b, _, _ = _tangent_coefficients(theta)
@@ -98,9 +151,55 @@ def small_rotation(theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 @compiled
+def tangent_change(theta: np.ndarray, moment: np.ndarray) -> np.ndarray:
+    """Return (3, 3) ∂(Tᵀ m)/∂θ at a constant m (3,)."""
+    a, b, slope_a, slope_b = _tangent_coefficients(theta)
+    once = cross(theta, moment)
+    # Tᵀ m = m − a θ × m + b θ × (θ × m); δ(θ × m) = −m × δθ.
+    change = np.zeros((3, 3))
+    add(change, 0, 0, a, skew(moment))
+    add(change, 0, 0, -slope_a, outer(once, theta))
+    add(change, 0, 0, -b, skew(once))
+    add(change, 0, 0, -b, products(skew(theta), skew(moment)))
+    add(change, 0, 0, slope_b, outer(cross(theta, once), theta))
+    return change
+
+
+@compiled
 def skew(a: np.ndarray) -> np.ndarray:
     """Return ã (3, 3)."""
     matrix = np.zeros((3, 3))
     matrix[0, 1], matrix[0, 2], matrix[1, 2] = -a[2], a[1], -a[0]
     matrix[1, 0], matrix[2, 0], matrix[2, 1] = a[2], -a[1], a[0]
     return matrix
+
+
+@compiled
+def body_rows(p: np.ndarray) -> np.ndarray:
+    """Return G(p) (3, 4) with H̄ = 2 G(p)/|p|²; linear in p."""
+    rows = np.empty((3, 4))
+    rows[0, 0], rows[0, 1], rows[0, 2], rows[0, 3] = -p[1], p[0], p[3], -p[2]
+    rows[1, 0], rows[1, 1], rows[1, 2], rows[1, 3] = -p[2], -p[3], p[0], p[1]
+    rows[2, 0], rows[2, 1], rows[2, 2], rows[2, 3] = -p[3], p[2], -p[1], p[0]
+    return rows
+
+
+@compiled
+def rates_change(p: np.ndarray, rate: np.ndarray) -> np.ndarray:
+    """Return (3, 4) ∂(H̄ a)/∂p at a constant a (4,)."""
+    # G(p) a is linear in p as in a: G(p) a = −G(a) p.
+    s, omega, change = 2.0 / inner(p, p), product(frame(p)[1], rate), np.zeros((3, 4))
+    add(change, 0, 0, -s, body_rows(rate))
+    add(change, 0, 0, -s, outer(omega, p))
+    return change
+
+
+@compiled
+def moment_change(p: np.ndarray, moment: np.ndarray) -> np.ndarray:
+    """Return (4, 4) ∂(H̄ᵀ m)/∂p at a constant m (3,) in the turned frame."""
+    s, change = 2.0 / inner(p, p), np.zeros((4, 4))
+    add(change, 1, 1, -s, skew(moment))
+    for k in range(3):
+        change[0, 1 + k], change[1 + k, 0] = -s * moment[k], s * moment[k]
+    add(change, 0, 0, -s, outer(transposed(frame(p)[1], moment), p))
+    return change

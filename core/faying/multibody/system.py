@@ -15,6 +15,7 @@ from faying.multibody.forces import Force
 from faying.multibody.history import Answered, History
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
+from faying.multibody.part_table import PartTable
 from faying.multibody.trouble import describe_trouble
 from faying.solvers.integrators import ContactForces, Forces, Pairs
 from faying.solvers.trouble import Trouble
@@ -56,6 +57,8 @@ class MultibodySystem:
         self.ranges = tuple(slice(int(a), int(b)) for a, b in itertools.pairwise(ends))
         self.n = int(ends[-1])
         self.scales = np.concatenate([part.scales for part in parts]) if parts else np.zeros(0)
+        self._table = PartTable([part.numbers() for part in self.parts if part.n])
+        self._mass_at = b"", np.zeros((0, 0))  # the last coordinates as bytes, and M there
         self._connections = Connections(self.parts, self.ranges)
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
         self._moving = [k for k, part in enumerate(parts) if part.n]
@@ -83,20 +86,18 @@ class MultibodySystem:
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), block by block."""
-        mass = np.zeros((self.n, self.n))
-        for part, at in self._of_parts():
-            mass[at, at] = part.mass(q[at])
-        return mass
+        key = q.tobytes()
+        if key != self._mass_at[0]:
+            self._mass_at = key, self._table.mass_and_forces(q, np.zeros(self.n), self.gravity)[0]
+        return self._mass_at[1]
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
         """Return the parts' own forces and those between markers."""
-        force = np.zeros(self.n)
-        d_position = np.zeros((self.n, self.n)) if jacobian else None
-        d_velocity = np.zeros((self.n, self.n)) if jacobian else None
-        for part, at in self._of_parts():
-            force[at] = part.forces(q[at], v[at], self.gravity)
-            if d_position is not None and d_velocity is not None:
-                d_position[at, at], d_velocity[at, at] = part.force_changes(q[at], v[at], self.gravity)
+        mass, force = self._table.mass_and_forces(q, v, self.gravity)
+        self._mass_at = q.tobytes(), mass  # what is asked for next
+        d_position = d_velocity = None
+        if jacobian:
+            d_position, d_velocity = self._table.force_changes(q, v, self.gravity)
         for member, places in zip(self.force_members, self._at_forces, strict=True):
             motions = self._connections.motions(places, q, v)
             wrenches = member.wrenches(motions, time)
@@ -167,9 +168,7 @@ class MultibodySystem:
         self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: History
     ) -> np.ndarray:
         """Return ∂(M a + C_qᵀ λ)/∂q (n, n)."""
-        change = np.zeros((self.n, self.n))
-        for part, at in self._of_parts():
-            change[at, at] = part.mass_change(q[at], a[at])
+        change = self._table.mass_change(q, a)
         self._equations.add_changes(change, time, q, multipliers, history.angles)
         return change
 

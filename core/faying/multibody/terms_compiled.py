@@ -6,10 +6,12 @@ Notation of `faying.multibody.terms`; markers are rows of a `faying.multibody.ma
 
 import numpy as np
 
+from faying.multibody.kernels_compiled import add_curvature
 from faying.multibody.small_matrices_compiled import (
     compiled,
     cross,
     frame,
+    inner,
     product,
     products,
     skew,
@@ -231,3 +233,61 @@ def add_changes(
                             matrix[starts[m] + row, starts[o] + col] += (
                                 push * right[r, col] + turn * right[3 + r, col]
                             )
+
+
+@compiled
+def evaluate(
+    values: np.ndarray, target: np.ndarray, equations: np.ndarray, terms: np.ndarray, pairs: np.ndarray,
+    rotations_of_parts: np.ndarray, q: np.ndarray, starts: np.ndarray, sizes: np.ndarray, places: np.ndarray,
+    axes: np.ndarray, displacements: np.ndarray, rotations: np.ndarray, deforming: np.ndarray,
+) -> None:  # fmt: skip
+    """Write the terms' values and rows, and (pᵀp − 1)/2 of each part, into those of all equations.
+
+    Args:
+        values, target: (m,) and (m, n) zeros; Euler parameters have the last equations.
+        equations: (k,) which equations the terms are.
+        terms, pairs: as `rows` takes them; all else as `motions` does.
+        rotations_of_parts: (parts,) where the Euler parameters of each part begin in q.
+    """
+    position, turned, d_position, d_rotation = motions(
+        q, starts, sizes, places, axes, displacements, rotations, deforming
+    )
+    own, own_rows = rows(terms, pairs, position, turned)
+    for k in range(len(own)):
+        values[equations[k]] = own[k]
+    carried(own_rows, pairs, starts, sizes, d_position, d_rotation, target, equations)
+    first = len(values) - len(rotations_of_parts)
+    for k in range(len(rotations_of_parts)):
+        at = rotations_of_parts[k]
+        values[first + k] = 0.5 * (inner(q[at : at + 4], q[at : at + 4]) - 1.0)
+        for j in range(4):
+            target[first + k, at + j] = q[at + j]
+
+
+@compiled
+def add_all_changes(
+    matrix: np.ndarray, multipliers: np.ndarray, terms: np.ndarray, pairs: np.ndarray,
+    q: np.ndarray, starts: np.ndarray, sizes: np.ndarray, places: np.ndarray, axes: np.ndarray,
+    displacements: np.ndarray, rotations: np.ndarray, deforming: np.ndarray,
+) -> None:  # fmt: skip
+    """Add ∂(C_qᵀ λ)/∂q of the terms to a matrix (n, n), for their multipliers (k,); the rest as `evaluate` takes it."""
+    position, turned, d_position, d_rotation = motions(
+        q, starts, sizes, places, axes, displacements, rotations, deforming
+    )
+    change = changes(terms, pairs, position, turned, multipliers)
+    add_changes(matrix, change, pairs, starts, sizes, d_position, d_rotation)
+    # The rows themselves turn and grow with the coordinates.
+    own_rows = rows(terms, pairs, position, turned)[1]
+    wrenches = np.zeros((len(starts), 6))
+    for k in range(len(pairs)):
+        for side in range(2):
+            for c in range(6):
+                wrenches[pairs[k, side], c] += multipliers[k] * own_rows[k, 6 * side + c]
+    for m in range(len(starts)):
+        if sizes[m]:
+            a, b = starts[m], starts[m] + sizes[m]
+            moved, turning = deforming[m, 0] * (sizes[m] - 7), deforming[m, 1] * (sizes[m] - 7)
+            add_curvature(
+                matrix, a, q[a:b], places[m], displacements[m, :, :moved].copy(),
+                rotations[m, :, :turning].copy(), wrenches[m, :3], wrenches[m, 3:],
+            )  # fmt: skip

@@ -5,30 +5,7 @@ Notation of Géradin and Cardona (2001): exp(θ̃ + δθ̃) = exp((T δθ)~) exp
 
 import numpy as np
 
-from faying.spatial.rotations import skew
-
 _SERIES_BELOW = 0.1  # rad; five terms are exact to rounding there, and the closed forms cancel
-
-
-def tangent(theta: np.ndarray) -> np.ndarray:
-    """Return T (3, 3): a change δθ turns the rotated axes by T δθ, in the frame that θ is given in."""
-    a, b, _, _ = coefficients(theta)
-    matrix = skew(theta)
-    return np.asarray(np.eye(3) + a * matrix + b * matrix @ matrix)
-
-
-def tangent_change(theta: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return (3, 3) ∂(Tᵀ m)/∂θ at a constant m (3,)."""
-    a, b, slope_a, slope_b = coefficients(theta)
-    once = skew(theta) @ moment
-    twice = skew(theta) @ once
-    # Tᵀ m = m − a θ × m + b θ × (θ × m); δ(θ × m) = −m × δθ.
-    return np.asarray(
-        a * skew(moment)
-        - slope_a * np.outer(once, theta)
-        - b * (skew(once) + skew(theta) @ skew(moment))
-        + slope_b * np.outer(twice, theta)
-    )
 
 
 def coefficients(theta: np.ndarray) -> tuple[float, float, float, float]:

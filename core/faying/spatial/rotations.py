@@ -53,21 +53,6 @@ def body_rates(p: np.ndarray) -> np.ndarray:
     return np.asarray(2.0 / float(p @ p) * _body_rows(p))
 
 
-def body_rates_change(p: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Return (3, 4) ∂(H̄ a)/∂p at a constant a (4,)."""
-    s, omega = 2.0 / float(p @ p), body_rates(p) @ rate
-    # G(p) a is linear in p as in a: G(p) a = −G(a) p.
-    return np.asarray(-s * (_body_rows(rate) + omega[:, None] * p))
-
-
-def body_moment_change(p: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return (4, 4) ∂(H̄ᵀ m)/∂p at a constant m (3,) in the turned frame."""
-    s, generalised = 2.0 / float(p @ p), body_rates(p).T @ moment
-    x, y, z = moment.tolist()
-    linear = np.array([[0.0, -x, -y, -z], [x, 0.0, z, -y], [y, -z, 0.0, x], [z, y, -x, 0.0]])
-    return np.asarray(s * (linear - generalised[:, None] * p))
-
-
 def rates_of_body_rotation(p: np.ndarray, omega: np.ndarray) -> np.ndarray:
     """Return ṗ (4,) of a unit p that turns with ω̄, given in the turned frame."""
     return np.asarray(0.25 * float(p @ p) * body_rates(p).T @ omega)

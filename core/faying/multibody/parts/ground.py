@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.joints.interface import JointForce
+from faying.multibody.part_table import PartNumbers
 from faying.multibody.parts.markers import GroundMarker
 
 
@@ -26,6 +27,10 @@ class Ground:
         self.name, self.scales, self.separable_stiffness = name, np.zeros(0), np.zeros(0)
         origin = GroundMarker("origin", np.zeros(3))
         self._markers = {marker.name: marker for marker in (origin, *markers)}
+
+    def numbers(self) -> PartNumbers:
+        """Return no constants."""
+        return PartNumbers(0, np.zeros(0), np.zeros(0))
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return (0, 0)."""

@@ -6,14 +6,6 @@ import numpy as np
 
 from faying.multibody.kernels import kernels
 from faying.multibody.markers import MarkerMotion, MarkerShape
-from faying.multibody.part import RIGID
-from faying.spatial.rotation_vectors import tangent, tangent_change
-from faying.spatial.rotations import (
-    body_moment_change,
-    body_rates,
-    rotation_matrix,
-    skew,
-)
 
 _NONE = np.zeros((3, 0))  # of a marker that does not move in the frame
 
@@ -75,10 +67,7 @@ class FrameMarker:
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) the change of the generalised force of a constant force and moment."""
-        turn = rotation_matrix(q[3:RIGID])
-        change = np.zeros((len(q), len(q)))
-        change[3:RIGID, 3:RIGID] = _turning_change(q[3:RIGID], self.place, turn.T @ force, turn.T @ moment)
-        return change
+        return _curvature(q, self.shape(), force, moment)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,28 +104,10 @@ class NodeMarker:
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) the change of the generalised force of a constant force and moment."""
-        turn, rates, flexible = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID]), q[RIGID:]
-        f, m = turn.T @ force, turn.T @ moment
-        place = self.place + self.displacements @ flexible
-        change = np.zeros((len(q), len(q)))
-        change[3:RIGID, 3:RIGID] = _turning_change(q[3:RIGID], place, f, m)
-        change[3:RIGID, RIGID:] = -rates.T @ skew(f) @ self.displacements
-        change[RIGID:, 3:RIGID] = self.displacements.T @ skew(f) @ rates
-        if self.rotations is not None:
-            theta = self.rotations @ flexible
-            change[RIGID:, 3:RIGID] += self.rotations.T @ tangent(theta).T @ skew(m) @ rates
-            change[RIGID:, RIGID:] = self.rotations.T @ tangent_change(theta, m) @ self.rotations
-        return change
+        return _curvature(q, self.shape(), force, moment)
 
 
-def _turning_change(p: np.ndarray, place: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return (4, 4) ∂/∂p of the generalised force on p at a constant place in the frame.
-
-    Args:
-        p: (4,) Euler parameters.
-        place: (3,) in the frame.
-        force, moment: (3,) constant in the inertial frame, here along the frame's axes.
-    """
-    arm, rates = skew(place), body_rates(p)
-    by_turn = arm @ skew(force) + skew(moment)
-    return np.asarray(body_moment_change(p, arm @ force + moment) + rates.T @ by_turn @ rates)
+def _curvature(q: np.ndarray, shape: MarkerShape, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
+    change = np.zeros((len(q), len(q)))
+    kernels().add_curvature(change, 0, q, shape.place, shape.displacements, shape.rotations, force, moment)
+    return change

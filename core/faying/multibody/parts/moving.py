@@ -10,6 +10,7 @@ from faying.joints.interface import JointForce
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.markers import Marker
 from faying.multibody.part import RIGID
+from faying.multibody.part_table import PartNumbers
 
 
 def require_mass(name: str, mass: float) -> None:
@@ -56,6 +57,11 @@ class MovingPart:
         self._markers = {marker.name: marker for marker in markers}
         self._stiffness, self._damping = stiffness, damping
         self._load = np.zeros(len(stiffness)) if load is None else load
+
+    def numbers(self) -> PartNumbers:
+        """Return its constants."""
+        elastic = (self._stiffness.ravel(), self._damping.ravel(), self._load)
+        return PartNumbers(self.n, self.inertia.numbers, np.concatenate(elastic))
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n)."""
