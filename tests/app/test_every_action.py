@@ -1,0 +1,301 @@
+"""Every action there is, triggered in one real window: in a menu, with the usual key, undone, scripted, in a study."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDesktopServices, QKeySequence
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QMessageBox
+
+from faying.examples import examples
+from faying.fem.writers import write_model
+from faying.project import edits
+from faying_app.actions import actions
+from faying_app.law_editor.dialog import LawEditor
+from faying_app.shell.lasso import Lasso
+from faying_app.view_state import Probe
+from support.plate_deck import write_plate_deck
+from support.shanks import shank
+from support.tour import Tour
+from support.windows import settle, trigger, wait_idle
+
+pytestmark = pytest.mark.window
+
+# Keys that engineers' programs have for the same thing.
+USUAL = {
+    "new_project": "Ctrl+N", "open_file": "Ctrl+O", "save_project": "Ctrl+S", "save_project_as": "Ctrl+Shift+S",
+    "export_image": "Ctrl+P", "quit_program": "Ctrl+Q", "undo": "Ctrl+Z", "redo": "Ctrl+Shift+Z",
+    "rename_entity": "F2", "delete_entity": "Del", "duplicate_entity": "Ctrl+D", "show_shortcuts": "F1",
+    "run_analysis": "F5", "cancel_task": "Esc", "play_toggle": "Space", "fit_view": "Ctrl+F",
+}  # fmt: skip
+# What a study has to hold: all that an action can decide.
+DECIDING = {
+    "import_deck", "add_interface", "add_joint", "add_bolt", "add_system", "add_part", "add_marker", "add_constraint",
+    "add_force", "add_analysis", "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface",
+    "lasso_surface", "grow_surface", "shrink_surface", "invert_surface", "flip_surface", "add_face", "remove_face",
+    "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
+}  # fmt: skip
+
+
+@pytest.fixture
+def tour(qtbot, window, tmp_path):
+    return Tour(qtbot, window, tmp_path)
+
+
+def test_usual_keys(qapp):
+    for kind, key in USUAL.items():
+        keys = [QKeySequence(k.strip()).toString() for k in actions[kind].shortcut.split(";")]
+        assert key in keys, kind
+
+
+def test_every_action_does_something(qtbot, tour, computed_file, monkeypatch):
+    window = tour.window
+    monkeypatch.setattr(QDialog, "exec", lambda dialog: QDialog.DialogCode.Accepted)
+    model_and_surfaces(qtbot, tour, monkeypatch)
+    systems_and_analyses(tour)
+    views(tour)
+    files(tour, computed_file, monkeypatch)
+    results(qtbot, tour)
+    written(qtbot, tour, monkeypatch)
+    runs(qtbot, tour)
+    menus = {action.objectName() for menu in window.menus.menus.values() for action in below(menu)}
+    tour.do("open_example", examples["double-pendulum"]().title)
+    assert window.context.project.systems
+    tour.do("new_project")
+    assert not window.context.project.systems
+    tour.do("quit_program")
+    tour.done.add("quit_program")
+    assert set(actions) - tour.done == set(), "actions that nobody tries"
+    assert set(actions) - menus == set(), "actions that no menu has"
+    assert tour.edits == DECIDING
+
+
+def below(menu):
+    """Return all entries of a menu and of its submenus."""
+    for action in menu.actions():
+        yield action
+        if action.menu() is not None:
+            yield from below(action.menu())
+
+
+def pick(tour, body, wanted):
+    """Click, as the pointer does, on the facet of a body that looks most in a direction, the outermost of them."""
+    tour.context.selection.select(("bodies", body, "model"))
+    settle(tour.qtbot)
+    skin = tour.context.computed.skin(tour.context.project.bodies[body].name)
+    weight = (skin.normals + 1e-3 * skin.centroids) @ np.array(wanted, float)
+    tour.window.pointer.facet_clicked(int(np.argmax(weight)), Qt.KeyboardModifier.NoModifier)
+    assert tour.context.selection.faces
+
+
+def model_and_surfaces(qtbot, tour, monkeypatch):
+    window, context = tour.window, tour.context
+    write_model(shank("hex8_incompatible", turned=False, roundness=1.0), tour.folder / "shank.inp")
+    write_plate_deck(tour.folder / "plates.inp")
+    for deck in ("plates", "shank"):
+        path = tour.folder / f"{deck}.inp"
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args, p=path: (str(p), ""))
+        before = context.project
+        tour.do("import_deck")
+        qtbot.waitUntil(lambda b=before: context.project != b, timeout=20000)
+        wait_idle(qtbot, window)
+        tour.check_step("import_deck", before, context.project)
+    pick(tour, 1, (1, 0, 0))
+    tour.act("add_bolt")
+    wait_idle(qtbot, window)
+    pick(tour, 1, (0, 0, 1))
+    tour.act("couple_face", "Rigid")
+    wait_idle(qtbot, window)
+    tour.do("check_mesh")
+    qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
+    context.selection.select(("bodies", 0, "model"))
+    tour.do("search_joints")
+    qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
+    tour.act("add_interface", "By node number")
+    joint = ("bodies", 0, "joints", 0)
+    tour.act("add_joint", "From two surfaces, chosen in the form")
+    tour.act("swap_surfaces")
+    tour.act("duplicate_entity")
+    tour.act("delete_entity")
+    context.selection.select(joint)
+    before = context.project
+    tour.do("rename_entity")
+    editor = window.docks.panels["project"].view.findChild(QLineEdit)
+    editor.selectAll()
+    qtbot.keyClicks(editor, "lap")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    settle(qtbot)
+    assert context.project.bodies[0].joints[0].name == "lap"
+    tour.check_step("rename_entity", before, context.project)
+    for law in ("contact", "friction"):
+        tour.do(f"edit_{law}_law")
+        (opened,) = [e for e in window.findChildren(LawEditor) if e.isVisible()]
+        opened.close()
+        settle(qtbot)
+    pick(tour, 0, (0, 0, 1))
+    context.selection.select(joint)
+    tour.act("use_face_as_surface", "Slave surface")
+    slave = (*joint, "slave")
+    pick(tour, 0, (0, 0, -1))
+    context.selection.select(slave)
+    tour.act("choose_surface", "Whole part of the picked face")
+    for kind in ("grow_surface", "shrink_surface", "invert_surface", "flip_surface"):
+        tour.act(kind)
+    for kind in ("add_face", "remove_face"):
+        pick(tour, 0, (1, 0, 0))
+        context.selection.select(slave)
+        tour.act(kind)
+    lasso(qtbot, tour)
+    pick(tour, 0, (0, 0, 1))
+    for kind in ("hide_part", "show_parts"):
+        tour.look(kind)
+    pick(tour, 0, (0, 0, 1))
+    tour.look("isolate_part")
+    context.view.set(hidden_parts=())
+
+
+def lasso(qtbot, tour):
+    """Draw a lasso with the mouse over the middle of the view."""
+    before = tour.context.project
+    tour.do("lasso_surface", "Choose anew")
+    (sheet,) = tour.window.viewport.view.findChildren(Lasso)
+    middle, reach = sheet.rect().center(), min(sheet.width(), sheet.height()) // 3
+    corners = [middle + QPoint(x * reach, y * reach) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    qtbot.mousePress(sheet, Qt.MouseButton.LeftButton, pos=corners[0])
+    for corner in corners[1:]:
+        qtbot.mouseMove(sheet, corner)
+    qtbot.mouseRelease(sheet, Qt.MouseButton.LeftButton, pos=corners[-1])
+    settle(qtbot)
+    assert tour.context.project != before
+    tour.check_step("lasso_surface", before, tour.context.project)
+
+
+def systems_and_analyses(tour):
+    tour.act("add_system")
+    at = tour.context.entity
+    for _ in range(2):
+        tour.act("add_part", "Rigid part by mass and inertia")
+    for kind in ("add_marker", "add_constraint", "add_force"):
+        tour.context.selection.select(at)
+        settle(tour.qtbot)
+        offered = tour.window.menus.actions[kind].choices(tour.context)
+        tour.act(kind, offered[0].title)
+    tour.context.selection.select(("bodies", 0))
+    settle(tour.qtbot)
+    tour.act("add_analysis", "Static equilibrium")
+    for kind, panel in (("check_project", "findings"), ("show_history", "history")):
+        tour.do(kind)
+        assert not tour.window.docks.panels[panel].visibleRegion().isEmpty()
+
+
+def views(tour):
+    tour.context.selection.select(("bodies", 0, "model"))
+    settle(tour.qtbot)
+    for kind in actions:
+        if kind.startswith("show_") and kind not in ("show_history", "show_shortcuts", "show_parts"):
+            tour.look(kind)
+            tour.look(kind)
+    for kind in sorted((k for k in actions if k.startswith("view_")), key=lambda k: k == "view_iso"):
+        tour.look(kind)
+    scene = tour.window.presenter.scene
+    scene.camera = scene.camera.__class__(
+        **{**vars(scene.camera), "half_height": 7.0 * scene.camera.half_height}
+    )
+    tour.look("fit_view")
+    tour.look("choose_theme", "Dark")
+    tour.look("choose_theme", "Light")
+    tour.look("deformation_scale", "× 10")
+    tour.look("deformation_scale", "Automatic")
+    tour.do("show_shortcuts")
+
+
+def files(tour, computed_file, monkeypatch):
+    context = tour.context
+    opened, told = [], []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: bool(opened.append(url)) or True)
+    monkeypatch.setattr(
+        QMessageBox, "exec", lambda box: told.append(box.text()) or box.StandardButton.Discard
+    )
+    tour.do("open_log")
+    tour.do("about")
+    assert opened and "Faying" in told[0]
+    context.selection.select(("bodies", 0, "model"))
+    for kind, name in (
+        ("export_model", "model.vtu"), ("export_study", "again.toml"), ("export_script", "steps.py"),
+        ("save_project_as", "tour.faying"),
+    ):  # fmt: skip
+        target = tour.folder / name
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, t=target: (str(t), ""))
+        tour.do(kind)
+        assert target.stat().st_size > 0, kind
+    context.apply("Rename", edits.set_value(("name",), "Tour"))
+    assert context.document.is_modified
+    tour.do("save_project")
+    assert not context.document.is_modified
+    tour.do("open_recent", "tour.faying")
+    assert context.project.name == "Tour"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(computed_file), ""))
+    tour.do("open_file")
+    assert context.project.name == "Plates"
+
+
+def results(qtbot, tour):
+    window, context = tour.window, tour.context
+    wait_idle(qtbot, window)
+    context.selection.select(("analyses", 2))
+    settle(qtbot, 150)
+    assert context.n_frames == 41
+    for kind in (k for k in actions if k.startswith("play_")):
+        context.view.set(frame=20 if kind != "play_to_5" else 3)
+        tour.look(kind)
+        context.view.set_playing(False)
+    tour.look("probe")
+    context.view.set(probes=(Probe(subject="plates", row=5),))
+    tour.look("drop_probes")
+    tour.look("probe")
+
+
+def written(qtbot, tour, monkeypatch):
+    tour.context.selection.select(("analyses", 0))
+    settle(qtbot, 100)
+    for kind, name in (
+        ("export_data", "press.csv"), ("export_image", "press.png"), ("export_video", "press.gif"),
+        ("export_report", "plates.html"), ("export_pairs", "lap.vtu"),
+    ):  # fmt: skip
+        target = tour.folder / name
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, t=target: (str(t), ""))
+        tour.do(kind)
+        assert target.stat().st_size > 0, kind
+    assert not tour.window.problems
+
+
+def runs(qtbot, tour):
+    window, context = tour.window, tour.context
+    context.apply("Other pairs", edits.set_value(("bodies", 0, "joints", 0, "search", "distance"), 3.0))
+    context.selection.select(("bodies", 0, "joints", 0))
+    tour.do("update_pairs")
+    wait_idle(qtbot, window)
+    assert context.computed.pairs("plates", "lap") is not None
+    trigger(qtbot, window, "undo")
+    context.apply("More modes", edits.set_value(("bodies", 0, "joint_modes", "count"), 8))
+    tour.do("compute_basis")
+    wait_idle(qtbot, window)
+    assert context.computed.reduced("plates") is not None
+    context.selection.select(("analyses", 0))
+    tour.do("run_analysis")
+    wait_idle(qtbot, window)
+    assert context.computed.results("press") is not None
+    trigger(qtbot, window, "undo")
+    settle(qtbot)
+    before = context.project
+    tour.do("correct_frame")
+    wait_idle(qtbot, window, seconds=120)
+    tour.check_step("correct_frame", before, context.project)
+    assert window.runner.log[-1].state == "done", window.runner.log[-1].error
+    context.apply("More modes", edits.set_value(("bodies", 0, "joint_modes", "count"), 8))
+    tour.do("run_all")
+    for label in ("paused", "running"):
+        tour.do("pause_task")
+        assert window.runner.current.state == label
+    tour.do("cancel_task")
+    wait_idle(qtbot, window)
+    assert window.runner.log[-1].state == "cancelled"
