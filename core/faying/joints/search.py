@@ -10,7 +10,7 @@ class SearchSpec(Spec):
 
     distance: float = parameter(
         0.0, title="Search distance", quantity="length", ge=0.0,
-        meaning="Largest distance between a slave node and its intersection point. "
+        meaning="Largest distance between a slave node and its intersection point; of shells, between their outsides. "
         "0 takes twice the mean edge length of the master facets.",
     )  # fmt: skip
     angle: float = parameter(
