@@ -1,12 +1,16 @@
 """What every method of component mode synthesis promises, against the full model of two plates."""
 
+import threading
+
 import numpy as np
 import pytest
 import scipy.linalg as la
 
+from faying.errors import Cancelled
 from faying.params import build
-from faying.progress import Silent
-from faying.reduction.methods import reduction_methods
+from faying.progress import CancelFlag, Silent
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.methods import _orthogonalised, reduction_methods
 from support.plates import jointed_plates
 
 FROM_FILES = {"imported_modes"}  # needs a file; has tests of its own
@@ -110,3 +114,33 @@ def test_chosen_components_of_an_interface_node_alone_are_held(plates):
     phi, K = basis.modes, plates.matrices.stiffness
     work = (phi[:, 0] @ load) ** 2 / (phi[:, 0] @ (K @ phi[:, 0]))
     assert work == pytest.approx(load @ whole.solve_free(load[:, None])[:, 0], rel=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("where", "step", "kinds"),
+    [
+        (InteriorProblem, "constraint_modes", ("craig_bampton", "guyan")),
+        (InteriorProblem, "solve_free", ("free_interface",)),
+        (_orthogonalised, "orthogonalise", KINDS),
+    ],
+)
+def test_long_steps_listen(plates, where, step, kinds, monkeypatch):
+    """On large bodies each of them takes seconds; whoever waits stops meanwhile, and the step is left behind."""
+    for kind in kinds:
+        progress, begun, over = CancelFlag(), threading.Event(), threading.Event()
+
+        def endless(*arguments, begun=begun, over=over):
+            begun.set()
+            over.wait(60.0)
+
+        def stop(begun=begun, progress=progress):
+            begun.wait(60.0)
+            progress.cancel()
+
+        with monkeypatch.context() as patch:
+            patch.setattr(where, step, endless)
+            threading.Thread(target=stop, daemon=True).start()
+            with pytest.raises(Cancelled):
+                build(reduction_methods[kind], {}).build(plates.interior, progress)
+        assert not over.is_set()
+        over.set()
