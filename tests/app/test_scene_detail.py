@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from faying.fem.skin import find_skin
+from faying.results.fields.displacement import keep_displacement
+from faying_app.scene import read_ahead
+from faying_app.scene.closure import is_closed
 from faying_app.scene.coarsening import coarse_triangles
+from faying_app.scene.content import Look, Section
 from faying_app.scene.meshes import facet_triangles
 from faying_app.scene.pace import CLOSELY, Pace
 from faying_app.scene.picture import photographer
@@ -33,6 +37,64 @@ def test_a_coarse_surface_keeps_both_sides_of_a_thin_plate_and_its_area() -> Non
     for side in (1.0, -1.0):
         facing = vectors[:, 2][np.sign(vectors[:, 2]) == side]
         assert np.abs(facing).sum() == pytest.approx(100.0, rel=0.12)
+        # Turned outwards, as the fine ones are: the half that looks away need not be drawn.
+        on_side = np.abs(model.nodes[coarse][:, :, 2] - (0.05 if side > 0 else 0.0)).max(axis=1) < 1e-9
+        assert (vectors[on_side, 2] * side > 0.0).all()
+
+
+def test_closed_surfaces_are_told_from_open_and_inverted_ones() -> None:
+    model = box("hex8", (4, 3, 2), (4.0, 3.0, 2.0))
+    triangles, _ = facet_triangles(find_skin(model).surface)
+    beside = np.concatenate([model.nodes, model.nodes + np.array([10.0, 0.0, 0.0])])
+    second = triangles + len(model.nodes)
+    assert is_closed(triangles, model.nodes)
+    assert is_closed(np.concatenate([triangles, second]), beside)
+    assert not is_closed(triangles[1:], model.nodes), "a hole"
+    assert not is_closed(triangles[:, ::-1], model.nodes), "inside out"
+    assert not is_closed(np.concatenate([triangles, second[:, ::-1]]), beside), "one of two is inside out"
+    turned = triangles.copy()
+    turned[0] = turned[0, ::-1]
+    assert not is_closed(turned, model.nodes), "one facet is inside out"
+    assert not is_closed(np.zeros((0, 3), np.int64), model.nodes)
+
+
+@pytest.mark.window
+def test_a_closed_body_is_drawn_by_its_near_side_alone_and_looks_the_same(plates) -> None:
+    with photographer((400, 300)) as camera:
+        camera.scene.set_model(plates.model, plates.skin)
+        look = camera.scene.visuals["body"].skin.GetProperty()
+        for direction in ("iso", "-x", "-z"):
+            camera.scene.view(direction)
+            assert look.GetBackfaceCulling()
+            near = camera.take()
+            look.SetBackfaceCulling(False)
+            assert np.array_equal(near, camera.take())
+            look.SetBackfaceCulling(True)
+        camera.scene.set_look(Look(section=Section((1.0, 0.0, 0.0), 0.5)))
+        assert not look.GetBackfaceCulling(), "a cut lets one look inside"
+
+
+@pytest.mark.window
+def test_frames_made_ahead_are_those_made_when_they_are_shown(plates, monkeypatch) -> None:
+    made = []
+
+    def keep(context, frame, values):
+        made.append(frame)
+        return keep_displacement(context, frame, values)
+
+    monkeypatch.setattr(read_ahead, "_LARGE", 0)
+    monkeypatch.setattr(read_ahead, "keep_displacement", keep)
+    with photographer((100, 80)) as camera:
+        scene = camera.scene
+        scene.set_model(plates.model, plates.skin)
+        scene.set_frames(plates.run, {"joint": plates.pairs})
+        for frame in (0, 1, 2, 3, 9, 2, 1, 0, 23):
+            scene.show_frame(frame, field="displacement", scale=3.0)
+            moved = plates.body.displacements @ plates.run.frames.coordinates(frame)
+            np.testing.assert_allclose(
+                scene.content.frame.positions - plates.model.nodes, 3.0 * moved.reshape(-1, 3), atol=1e-9
+            )
+    assert made == [2, 3, 0], "2 and 3 in play, 0 backwards; jumps are not foreseen"
 
 
 def test_a_large_body_is_coarse_in_motion_full_at_rest_and_under_the_pointer() -> None:

@@ -20,6 +20,12 @@ from vtkmodules.vtkRenderingCore import (
 
 from faying_app.scene.colours import rgb
 
+# Diffuse light alone. VTK's own shader raises a highlight to a power at every pixel, even where its strength is nil: on
+# a processor that takes longer than all the rest of a surface.
+_DIFFUSE_ALONE = """
+  float facing = max(0.0, dot(normalVCVSOutput, -lightDirectionVC0));
+  fragOutput0 = vec4(ambientColor + facing * lightColor0 * diffuseColor, opacity);
+"""
 # Larger than any depth: draws a thing in front of everything else.
 IN_FRONT = -1.0e5
 _FONT_FROM_FILE = 4  # VTK_FONT_FILE, which Python does not see
@@ -38,6 +44,7 @@ def surface_actor() -> vtkActor:
     look.SetAmbient(0.35)
     look.SetDiffuse(0.68)
     look.SetSpecular(0.0)
+    actor.GetShaderProperty().AddFragmentShaderReplacement("//VTK::Light::Impl", True, _DIFFUSE_ALONE, False)
     return actor
 
 
@@ -67,6 +74,7 @@ def point_actor(size: float = 6.0, *, in_front: bool = False) -> vtkActor:
 def unlit(actor: vtkActor) -> None:
     """Draw an actor in exactly its colours, whatever the light."""
     look = actor.GetProperty()
+    actor.GetShaderProperty().ClearAllFragmentShaderReplacements()
     look.SetLighting(False)
     look.SetAmbient(0.0)
     look.SetDiffuse(1.0)

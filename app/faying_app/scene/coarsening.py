@@ -23,7 +23,11 @@ def coarse_triangles(triangles: np.ndarray, points: np.ndarray, wanted: int) -> 
     cell = np.sqrt(2.0 * area / wanted)
     places = ((points - points.min(axis=0)) / cell).astype(np.int64)
     counts = places.max(axis=0) + 1
-    side = _facing(triangles, normals, len(points))
+    summed = np.stack(
+        [np.bincount(triangles.ravel(), np.repeat(normals[:, axis], 3), len(points)) for axis in range(3)],
+        axis=1,
+    )
+    side = _facing(summed)
     cluster = ((places[:, 0] * counts[1] + places[:, 1]) * counts[2] + places[:, 2]) * 6 + side
     used = np.unique(triangles)
     _, inside = np.unique(cluster[used], return_inverse=True)
@@ -31,18 +35,23 @@ def coarse_triangles(triangles: np.ndarray, points: np.ndarray, wanted: int) -> 
     chosen[used] = used[_nearest_to_middle(points[used], inside)[inside]]
     found = chosen[triangles]
     a, b, c = found.T
-    found = found[(a != b) & (b != c) & (c != a)]
-    _, first = np.unique(np.sort(found, axis=1), axis=0, return_index=True)
-    return np.asarray(found[first])
+    return _outward(found[(a != b) & (b != c) & (c != a)], points, summed)
 
 
-def _facing(triangles: np.ndarray, normals: np.ndarray, n: int) -> np.ndarray:
-    """Return the direction (n,) from 0 to 5 (+x, +y, +z, -x, …) that the surface mostly faces at its points."""
-    summed = np.stack(
-        [np.bincount(triangles.ravel(), np.repeat(normals[:, axis], 3), n) for axis in range(3)], axis=1
-    )
-    main = np.abs(summed).argmax(axis=1)
-    return np.asarray(main + 3 * (np.take_along_axis(summed, main[:, None], axis=1)[:, 0] < 0.0))
+def _facing(normals: np.ndarray) -> np.ndarray:
+    """Return the direction (n,) from 0 to 5 (+x, +y, +z, -x, …) that normals (n, 3) mostly look in."""
+    main = np.abs(normals).argmax(axis=1)
+    return np.asarray(main + 3 * (np.take_along_axis(normals, main[:, None], axis=1)[:, 0] < 0.0))
+
+
+def _outward(triangles: np.ndarray, points: np.ndarray, normals: np.ndarray) -> np.ndarray:
+    """Return the triangles turned as the normals (n, 3) at their corners look, each of them once."""
+    a, b, c = np.moveaxis(points[triangles], 1, 0)
+    turned = np.einsum("ij,ij->i", np.cross(b - a, c - a), normals[triangles].sum(axis=1)) < 0.0
+    found = np.where(turned[:, None], triangles[:, ::-1], triangles)
+    # The smallest corner first: then equal triangles have equal rows, and both sides of a sheet stay two.
+    turns = (found.argmin(axis=1)[:, None] + np.arange(3)) % 3
+    return np.asarray(np.unique(np.take_along_axis(found, turns, axis=1), axis=0))
 
 
 def _nearest_to_middle(points: np.ndarray, inside: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ import numpy as np
 from faying.errors import FayingError, MissingDependencyError
 from faying.exporters import ExportContent, ExportSettings
 from faying.exporters._output import check_frames, chosen_field, replacing
+from faying.linalg.threads import one_thread
 from faying.progress import Progress
 from faying_app.scene.exporters import limits_over
 from faying_app.scene.picture import Photographer, aim, fill_scene, photographer
@@ -49,7 +50,8 @@ def film_frames(
     field, _ = chosen_field(content, settings)
     limits = limits_over(content, settings, field)
     shots = shots_of(content, settings)
-    with photographer(even(settings.size), dark=settings.dark) as camera:
+    # Threads of linear algebra would spin between the frames and take the processor from whoever draws and encodes.
+    with one_thread(), photographer(even(settings.size), dark=settings.dark) as camera:
         fill_scene(camera.scene, content, like=like)
         skin = camera.scene.content.skin
         camera.smooth(skin is None or skin.n_facets < _MOST_SMOOTH_FACETS)
@@ -154,7 +156,7 @@ def _ffmpeg() -> str:
 
 def mp4_encoding() -> list[str]:
     """Return what ffmpeg needs to make H.264 that every player shows."""
-    return ["-vcodec", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-preset", "medium",
+    return ["-vcodec", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-preset", "veryfast",
             "-movflags", "+faststart", "-f", "mp4"]  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Look, 
 from faying_app.scene.fitting import sampled_frames
 from faying_app.scene.frames import evaluate_frame, n_nodes_of, suggest_scale
 from faying_app.scene.meshes import slave_facets
+from faying_app.scene.read_ahead import ReadAhead
 from faying_app.scene.scene_view import SceneView
 from faying_app.scene.stage import Stage
 from faying_app.scene.systems import ShownSystem, SystemContext
@@ -41,10 +42,12 @@ class Scene(SceneView):
         text_scale: Callable[[], float] = lambda: 1.0,
     ) -> None:
         super().__init__(Stage(plotter, request_render, text_scale))
+        self._ahead = ReadAhead()
         self.apply_theme(dark=False)
 
     def close(self) -> None:
         """Leave the plotter."""
+        self._ahead.close()
         self.stage.close()
 
     @property
@@ -214,10 +217,12 @@ class Scene(SceneView):
         if content.context is None or content.model is None:
             raise ModelError("There are no frames to show.", "Choose a result or the mode shapes.")
         begins, untouched = content.frame is None, self.is_fitted
+        self._ahead.hand_over(content.context, frame)
         content.frame = evaluate_frame(
             content.context, content.joint_pairs, content.model.nodes, frame,
             field=field, joint=joint, scale=scale, limits=limits, phase=phase, look=content.look,
         )  # fmt: skip
+        self._ahead.go_on(content.context, frame)
         self.stage.move()
         if begins and untouched:
             # Nobody has chosen a point of view: one is taken from which all of the movement is seen.

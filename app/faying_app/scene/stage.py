@@ -44,6 +44,8 @@ class Stage:
         prepare_vtk()
         self._plotter, self.renderer = plotter, plotter.renderer
         self.request_render, self.text_scale = request_render, text_scale
+        # What is seen through here is one layer or of one colour: sorting it would take two passes more.
+        self.renderer.SetUseOIT(False)
         # Else pyvista would choose a camera of its own at the first rendering.
         self.renderer.camera_set = True
         self._sizes_scaled_by = 0.0
@@ -93,6 +95,8 @@ class Stage:
         self.renderer.SetBackground(*rgb(theme.background))
         self.renderer.SetBackground2(*rgb(theme.background_top))
         self.renderer.SetGradientBackground(True)
+        # So few steps are not seen; to blur them costs a processor more than the gradient itself.
+        self.renderer.SetDitherGradient(False)
         for visual in self.visuals.values():
             visual.apply_theme(theme)
         self.move()
@@ -153,6 +157,7 @@ class Stage:
         moving = self.pace.is_moving(self.camera, self.content.frame) and self.rest_later is not None
         for visual in self.visuals.values():
             visual.choose_detail(self.content, moving)
+        self.renderer.ResetCameraClippingRange()
         if moving and self.rest_later is not None:
             self.rest_later()
         self.write_over()

@@ -3,6 +3,7 @@
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying_app.scene.actors import line_actor, paint, paint_values, show, surface_actor
+from faying_app.scene.closure import is_closed
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh, TriangleMesh
@@ -26,6 +27,8 @@ class BodyVisual(Visual):
         self.mesh: SurfaceMesh | None = None
         self._coarse: TriangleMesh | None = None
         self._lines: LineMesh | None = None
+        self._closed = False
+        self._behind: Content | None = None  # what the full mesh has to catch up with before it is drawn
 
     def build(self, content: Content) -> None:
         """Triangulate the skin and find its sharp edges."""
@@ -33,6 +36,7 @@ class BodyVisual(Visual):
         if content.model is None or content.skin is None:
             return
         self.mesh = SurfaceMesh(content.skin, content.positions)
+        self._closed = is_closed(self.mesh.triangles, content.positions[self.mesh.nodes])
         edges = SurfaceEdges(content.skin)
         sharp = edges.features(content.skin_normals)
         self._lines = LineMesh(edges.pieces(sharp), content.positions)
@@ -43,14 +47,13 @@ class BodyVisual(Visual):
         """Follow the frame, and take the colours of a body field."""
         if self.mesh is None or self._lines is None:
             return
-        self.mesh.place(content.positions)
+        self._behind = content
         self._lines.place(content.positions)
         frame = content.frame
         field = frame.field if frame is not None else None
         if frame is None or field is None or field.location != "body" or frame.values is None:
             paint_values(self.skin, None)
         else:
-            self.mesh.colour(frame.values)
             table = lookup_table(field.colours, self.theme, frame.limits, len(field.states))
             paint_values(self.skin, table)
         self._paint(content)
@@ -63,15 +66,22 @@ class BodyVisual(Visual):
             return
         if self._coarse is None:
             self._coarse = self.mesh.coarsened(MOST_WHILE_MOVING, content.positions)
-        self._coarse.place(content.positions)
-        if self._is_coloured and content.frame is not None and content.frame.values is not None:
-            self._coarse.colour(content.frame.values)
+        self._bring(self._coarse, content)
         show(self.skin, self._coarse.drawn)
 
     def draw_fully(self) -> None:
         """Draw all triangles: for a picture of what stands still, and to find what lies under a pixel."""
-        if self.mesh is not None:
-            show(self.skin, self.mesh.drawn)
+        if self.mesh is None:
+            return
+        if self._behind is not None:
+            self._bring(self.mesh, self._behind)
+            self._behind = None
+        show(self.skin, self.mesh.drawn)
+
+    def _bring(self, mesh: TriangleMesh, content: Content) -> None:
+        mesh.place(content.positions)
+        if self._is_coloured and content.frame is not None and content.frame.values is not None:
+            mesh.colour(content.frame.values)
 
     @property
     def _is_coloured(self) -> bool:
@@ -86,8 +96,9 @@ class BodyVisual(Visual):
         else:
             paint(self.skin, self.theme.body)
             paint(self.edges, self.theme.body_edge, 0.35 if coloured else 1.0)
-        # One layer of a ghost is enough, and needs no sorting.
-        self.skin.GetProperty().SetBackfaceCulling(look == "ghost")
+        # One layer of a ghost is enough, and needs no sorting; what looks away from a closed body is not seen anyway.
+        unseen = self._closed and content.look.section is None
+        self.skin.GetProperty().SetBackfaceCulling(look == "ghost" or unseen)
 
     def refresh(self, content: Content) -> None:
         """Show the skin unless it is hidden; its edges stay as an outline."""

@@ -20,6 +20,8 @@ class IsolinesVisual(Visual):
     def make(self) -> None:
         """Make the actor and the filter behind it."""
         self.lines = self.add(line_actor(1.4))
+        # They cross facets that are seen from the side, and win against them.
+        self.lines.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(-1.0, -8.0)
         self._filter = vtkContourFilter()
         self._filter.SetComputeScalars(False)
         self._filter.SetComputeNormals(False)

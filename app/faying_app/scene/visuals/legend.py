@@ -2,8 +2,10 @@
 
 import textwrap
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from faying.units import unit_text
@@ -219,12 +221,11 @@ class LegendVisual(Visual):
         # A rim keeps pale ends of the map apart from the plate.
         boxes.append((left - unit, bottom - unit, right + unit, top + unit))
         colours.append((*rgb_bytes(self.theme.text), 255))
-        colour = [0.0, 0.0, 0.0]
-        for i in range(_STRIPES):
-            table.GetColor((i + 0.5) / _STRIPES, colour)
-            edges = bottom + (top - bottom) * np.array([i, i + 1]) / _STRIPES
-            boxes.append((left, float(edges[0]), right, float(edges[1])))
-            colours.append((*(round(255 * c) for c in colour), 255))
+        edges = np.linspace(bottom, top, _STRIPES + 1).tolist()
+        boxes.extend((left, below, right, above) for below, above in pairwise(edges))
+        painted = vtk_to_numpy(table.GetTable())
+        rows = ((np.arange(_STRIPES) + 0.5) / _STRIPES * len(painted)).astype(int)
+        colours.extend(map(tuple, painted[rows].tolist()))
         for actor, value in zip(self._numbers, values, strict=False):
             share = (value - low) / (high - low) if high > low else 0.5
             y = bottom + (top - bottom) * float(share)

@@ -19,6 +19,7 @@ class MeshEdgesVisual(Visual):
         """Make the actor."""
         self.lines = self.add(line_actor(1.0))
         self._mesh: LineMesh | None = None
+        self._placed = False
 
     def build(self, content: Content) -> None:
         """Forget the old mesh."""
@@ -31,14 +32,18 @@ class MeshEdgesVisual(Visual):
         if self._mesh is None:
             self._mesh = LineMesh(SurfaceEdges(content.skin).pieces(), content.positions)
             show(self.lines, self._mesh.drawn)
-        self._mesh.place(content.positions)
+        self._placed = False
         paint(self.lines, self.theme.mesh_edge, 0.25 if content.body_look == "ghost" else 0.7)
 
     def choose_detail(self, content: Content, moving: bool) -> None:
         """Leave out many edges while things move."""
         if self._mesh is not None:
             few = not moving or self._mesh.drawn.n_cells <= MOST_WHILE_MOVING
-            self.lines.SetVisibility(few and self.is_shown(content))
+            shown = few and self.is_shown(content)
+            if shown and not self._placed:
+                self._mesh.place(content.positions)
+                self._placed = True
+            self.lines.SetVisibility(shown)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

@@ -32,7 +32,18 @@ class Displacement(Field):
                     "This result holds neither coordinates nor displacements.", "Run the analysis again."
                 )
             stored = modes @ coordinates
-        found = np.asarray(stored).reshape(-1, 3)
-        found.flags.writeable = False
-        kept["displacement"] = frame, modes, found
-        return found
+        return keep_displacement(context, frame, np.asarray(stored))
+
+
+def keep_displacement(context: FieldContext, frame: int, values: np.ndarray) -> np.ndarray:
+    """Keep the displacements of a frame in place of the last ones; return them (n_nodes, 3), read-only.
+
+    Args:
+        context: of the frame.
+        frame: its number.
+        values: (3 n_nodes,) or (n_nodes, 3), the product of modes and coordinates.
+    """
+    found = values.reshape(-1, 3)
+    found.flags.writeable = False
+    context.kept.of(context.frames)["displacement"] = frame, context.body.displacements, found
+    return found
