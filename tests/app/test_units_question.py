@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from faying.project import edits
 from support.plate_deck import write_plate_deck
 from support.windows import drop, settle, trigger, wait_idle
 
@@ -61,3 +62,11 @@ def test_a_deck_in_metres_is_guessed_and_an_undone_import_asks_no_more(qtbot, wi
     settle(qtbot)
     assert window.context.project.bodies == ()
     assert not question.isVisible()
+
+
+def test_numbers_that_are_there_keep_their_units(qtbot, window, tmp_path):
+    window.context.apply("Add system", edits.add_system({"name": "rig", "gravity": (0.0, 0.0, -9810.0)}))
+    import_plates(qtbot, window, tmp_path / "plates.inp", modulus=2.1e11, density=7850.0)
+    assert window.context.project.units == "mm-t-s" and not window.units_question.isVisible()
+    window.context.refresh_findings()
+    assert any("m-kg-s" in finding.sentence for finding in window.context.findings)

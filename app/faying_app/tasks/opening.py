@@ -143,7 +143,10 @@ def import_deck(context: Context, path: Path) -> None:
                 f"Imported {path.name}: {len(guessed.interfaces)} interface nodes and "
                 f"{len(guessed.joints)} joints guessed."
             )
-            if isinstance(model, FeModel) and len(context.project.bodies) == 1:
+            begins = (
+                len(context.project.bodies) == 1 and not context.project.systems
+            )  # else numbers have units
+            if isinstance(model, FeModel) and begins:
                 _guess_units(context, model)
                 context.first_deck.emit(path.name, model)
 
