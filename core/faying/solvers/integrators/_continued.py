@@ -26,7 +26,8 @@ class ContinuedContact:
         contact = system.contact(state.q, state.history, 0.0, jacobian=False, factors=halves)
         assert contact is not None and contact.weighted is not None
         self.force = contact.weighted
-        self.acceleration = inertia.at(state).accelerations(self.force)[0]
+        at_start = inertia.at(state.time, state.q, state.history)
+        self.acceleration = at_start.accelerations(self.force)[0]
 
     @classmethod
     def expected(

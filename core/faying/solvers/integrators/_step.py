@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from faying.solvers.integrators import (
+    ConstrainedInertia,
     ContactForces,
     DynamicSystem,
     Forces,
@@ -44,8 +45,9 @@ class Step:
     """The discretised equations over (a, Λ): M q̈₁ + C_qᵀ λ = Q, and C = 0 scaled by 1/`by_q`.
 
     With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c; the parts by contact solve
-    M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step. Of continued contact f_c has half, the other half
-    acts with its force at the start.
+    M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step while it is solved, at its end once it is: what turns
+    within a step would else leave a share of a contact force, half of the turn, in the multipliers. Of continued
+    contact f_c has half, the other half acts with its force at the start.
 
     Args:
         system: what moves.
@@ -70,6 +72,7 @@ class Step:
         self.last: Point | None = None
         self.rule = rule
         self._continued: ContinuedContact | None = None
+        self._ended: np.ndarray | None = None  # acceleration by the weighted contact at the accepted end
         if rule.averages_contact:
             self._continue(ContinuedContact.expected(system, state, inertia, rule.length))
         laps.end("contact")
@@ -183,7 +186,7 @@ class Step:
 
     def drift(self, residual: np.ndarray) -> np.ndarray:
         """Return (n,) how far the forces out of balance would move the system within the step."""
-        free = self._inertia.at(self.start).accelerations(residual[: self.system.n])[0]
+        free = self._at_start.accelerations(residual[: self.system.n])[0]
         return np.asarray(self.rule.length**2 / self.rule.weight * free)
 
     def end(self, unknowns: np.ndarray) -> State:
@@ -196,12 +199,14 @@ class Step:
             history = self.system.accepted(self.time, q, self.start.history)
             return State(self.time, q, v, a, multipliers, history)
         assert point.unknowns is unknowns
-        contact_a, contact_multipliers = point.by_contact
+        # Split anew with mass and constraints of the end, where the next step goes on.
+        inertia = self._inertia.at(self.time, point.q, self.start.history)
+        contact_a, contact_multipliers = inertia.accelerations(_acting(point.contact))
+        self._ended = contact_a
         a = a - rule.share * contact_a
         multipliers = multipliers - rule.contact_weight * contact_multipliers
         if self._continued is not None:  # the state has all of the force at the end
-            whole = self._inertia.at(self.start).accelerations(point.contact.force)
-            contact_a, contact_multipliers = whole
+            contact_a, contact_multipliers = inertia.accelerations(point.contact.force)
         history = self.system.accepted(self.time, point.q, point.contact.history)
         return State(
             self.time, point.q, point.v, a, multipliers, history, contact_a, contact_multipliers,
@@ -217,10 +222,14 @@ class Step:
         if not self.rule.averages_contact or after.contact_a is None or point is None or before is None:
             return np.zeros(self.system.n)
         start = end = np.zeros(self.system.n)
-        if self._continued is not None and point.by_contact is not None:
-            start, end = 2.0 * self._continued.acceleration, 2.0 * (after.contact_a - point.by_contact[0])
+        if self._continued is not None and self._ended is not None:
+            start, end = 2.0 * self._continued.acceleration, 2.0 * (after.contact_a - self._ended)
         sudden = (after.contact_a - end) - (before - start)
         return np.asarray(h2 * ((end - start) / 12.0 + sudden / 3.0))
+
+    @property
+    def _at_start(self) -> ConstrainedInertia:
+        return self._inertia.at(self.start.time, self.start.q, self.start.history)
 
     def _at(self, unknowns: np.ndarray, held: np.ndarray | None = None) -> Point:
         """Return where the unknowns lead; `held` stands in for the force of contact there."""
@@ -231,7 +240,7 @@ class Step:
         laps.end("iteration")
         contact, by_contact = self._contact(q, False, held), None
         if contact is not None:
-            by_contact = self._inertia.at(self.start).accelerations(_acting(contact))
+            by_contact = self._at_start.accelerations(_acting(contact))
             v = v + rule.contact_speed * by_contact[0]
         laps.end("contact")
         forces = system.forces(self.time, q, v, jacobian=False)
