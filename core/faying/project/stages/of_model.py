@@ -129,7 +129,7 @@ def _interface_nodes(project: Project, target: Target, base: Path) -> Any:
 
 MODEL_STAGES = (
     Stage(
-        "model", "model", 4, "body", "artifact",
+        "model", "model", 5, "body", "artifact",
         _deck, lambda project, target: {}, _read_deck, 0.6,
     ),
     Stage(
