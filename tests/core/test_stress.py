@@ -17,8 +17,9 @@ from faying.fem.surface import FacetBlock, Surface
 from support.boxes import STEEL, box
 
 QUADRATIC = ("hex20", "hex20_reduced", "tet10")
-# Errors of linear elements fall with the element size, on the surface as 1/n; in per cent of the largest stress.
-LINEAR = {"hex8": 1.5, "hex8_full": 3.5, "hex8_incompatible": 2.1, "hex8_reduced": 2.1, "tet4": 3.5}
+# Elements across the wall of the ring. Errors of linear elements fall as 1/n at its surface, where stresses are
+# carried on from the points inside; for the largest stress to be met to 1 % they need so many.
+LINEAR = {"hex8": 48, "hex8_full": 104, "hex8_incompatible": 64, "hex8_reduced": 64, "tet4": 104}
 EXACT_IN_BENDING = (*QUADRATIC, "hex8_incompatible", "hex8_reduced")
 KINDS = [*QUADRATIC, *LINEAR]
 
@@ -71,11 +72,11 @@ def test_beam_in_bending(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_thick_ring_under_pressure(kind):
-    """Lamé's ring from r = 10 to 20 under 60 N/mm² inside, long: σ = A ∓ B/r²."""
-    counts = (8, 10, 1) if kind in QUADRATIC else (40, 48, 1)
+    """Lamé's ring from r = 10 to 20 under 60 N/mm² inside, long: σ = A ∓ B/r²; elements grow with the radius."""
+    counts = (8, 10, 1) if kind in QUADRATIC else (LINEAR[kind], 48, 1)
     model = box(kind, counts, (10.0, 0.5 * np.pi, 10.0 / counts[0]))
     r, angle, z = model.nodes.T
-    r = r + 10.0
+    r = 10.0 * 2.0 ** (r / 10.0)
     model = replace(model, nodes=np.stack([r * np.cos(angle), r * np.sin(angle), z], axis=1))
     held = on(model, "YMIN", 0 * model.nodes, 1) | on(model, "YMAX", 0 * model.nodes, 0)
     held |= on(model, "ZMIN", 0 * model.nodes, 2) | on(model, "ZMAX", 0 * model.nodes, 2)
@@ -92,7 +93,7 @@ def test_thick_ring_under_pressure(kind):
     hoop = xx * sin**2 + yy * cos**2 - 2 * xy * cos * sin
     a = 60.0 * 100 / 300
     errors = np.abs(radial - (a - a * 400 / r**2)).max(), np.abs(hoop - (a + a * 400 / r**2)).max()
-    assert max(errors) <= LINEAR.get(kind, 1.0)  # per cent of the hoop stress at the bore
+    assert max(errors) <= 1.0  # per cent of the hoop stress at the bore
 
 
 def two_materials() -> tuple[FeModel, np.ndarray]:
