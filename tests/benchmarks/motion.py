@@ -132,8 +132,9 @@ def step_cost(pairs: int, modes: int) -> float:
     joint = JointForce(rows, LinearPenalty(stiffness=10.0), Coulomb())
     stiffness = np.diag(np.linspace(1e4, 1e8, modes))
     body = SimpleNamespace(
-        n_coordinates=modes, modal_magnitudes=np.ones(modes), mass=np.eye(modes), stiffness=stiffness
-    )
+        n_coordinates=modes, modal_magnitudes=np.ones(modes), mass=np.eye(modes), stiffness=stiffness,
+        joint_mode_stiffness=np.zeros(modes),
+    )  # fmt: skip
     push = 10.0 * rng.standard_normal(modes)
     system = HeldBody(body, [joint], lambda time: push * np.sin(3e3 * time))
     zero = np.zeros(modes)
