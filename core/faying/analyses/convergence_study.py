@@ -42,7 +42,7 @@ class ConvergenceStudy(HeldAnalysis):
     """Reduced statics for each method, number of joint modes and load, beside the unreduced solution.
 
     The modes of a method are computed once, for the largest number: the fewer are the first of them. After
-    that a point costs milliseconds, so nothing is gained by more processes; the unreduced solutions, which are
+    that a point costs tens of milliseconds, so nothing is gained by more processes; the unreduced solutions, which are
     analyses of their own, use all cores in their factorisations. An interrupted study goes on behind its last
     point. The basis of the body does not matter, nor do methods and numbers to the unreduced solutions.
     """
