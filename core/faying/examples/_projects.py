@@ -11,6 +11,7 @@ from faying.project.deck import with_digests
 from faying.project.specs import Project
 
 RICH = "a basis that is rich enough gives the unreduced solution of the same equations"
+CORRECTED = "corrections on the FE model, which end in the unreduced solution of the same equations"
 OWN = "what this program gave; not a verification"
 
 FRICTION_BAR_DECK = "friction_bar_19k.inp"

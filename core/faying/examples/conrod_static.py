@@ -17,7 +17,15 @@ from faying.examples._measured import (
     with_joint_modes,
     with_method,
 )
-from faying.examples._projects import RICH, as_before, equals_unreduced, joint, no_error, project_of
+from faying.examples._projects import (
+    CORRECTED,
+    RICH,
+    as_before,
+    equals_unreduced,
+    joint,
+    no_error,
+    project_of,
+)
 from faying.examples._stresses import joint_errors
 from faying.project.specs import Project
 
@@ -59,6 +67,8 @@ class ConrodStatic(Example):
         equals_unreduced("gap_norm_pulled_20_snapshots_to_unreduced", 0.08),
         no_error("joint_stress_error_pulled", 0.06, f"stress tensors at the loaded slave nodes; {RICH}"),
         no_error("joint_stress_error_pulled_20_snapshots", 0.10, f"stress tensors at the loaded slave nodes; {RICH}"),
+        no_error("joint_stress_error_corrected", 0.001, f"stress tensors at the loaded slave nodes after {CORRECTED}"),
+        no_error("joint_pressure_error_corrected", 0.001, f"pressures likewise after {CORRECTED}"),
         as_before(
             "stretch_pulled_error_without_joint_modes", 0.222, 0.05, "component modes and preload mode alone"
         ),
@@ -111,6 +121,7 @@ class ConrodStatic(Example):
                     "kind": "static", "name": "pulled", **common, "loads": [pull],
                     "load_steps": 10 if quick else 40,
                 },
+                {"kind": "fe_correction", "name": "pulled, corrected", "body": "rod", "corrects": "pulled"},
                 {"kind": "unreduced_static", "name": "pulled, unreduced", **common, "loads": [pull]},
             ],
         )  # fmt: skip
@@ -125,6 +136,7 @@ class ConrodStatic(Example):
         without = with_joint_modes(run.project, count=0)
         snapshots = with_method(run.project, "equilibrium_snapshots", count=20)
         stretch = end_of_curve(run, "pulled, unreduced", stretch_curve)
+        corrected = joint_errors(run, "pulled, corrected", "pulled, unreduced")
         return {
             "mass": run.value("body").total_mass,
             **_model_numbers(run),
@@ -144,6 +156,8 @@ class ConrodStatic(Example):
             "joint_stress_error_pulled_20_snapshots": joint_errors(
                 run, "pulled", "pulled, unreduced", snapshots
             ).stress,
+            "joint_stress_error_corrected": corrected.stress,
+            "joint_pressure_error_corrected": corrected.pressure,
             "stretch_pulled_error_without_joint_modes": abs(
                 end_of_curve(run, "pulled", stretch_curve, without) / stretch - 1.0
             ),

@@ -5,7 +5,7 @@ Model: thesis of the ContactDefiner, section 4.1.1 and figures 4.2 to 4.5 and 4.
 
 from collections.abc import Mapping
 from contextlib import closing
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from faying.analyses.convergence_study import COLUMNS, TABLE, ConvergenceStudy
 from faying.examples import Example, ExampleRun, Expected, examples
 from faying.examples._convergence import DERIVATIVES, LOADS, statement_table
 from faying.examples._courses import Courses, courses_of, error_table, ratio_table
-from faying.examples._projects import FRICTION_BAR_DECK, friction_bar, no_error, project_of
+from faying.examples._projects import CORRECTED, FRICTION_BAR_DECK, RICH, friction_bar, no_error, project_of
+from faying.examples._stresses import RICH_BASIS, correction_table, corrections, worst_errors
 from faying.examples._trial_shapes import shape_counts
 from faying.examples.tables import Table
 from faying.project.specs import Project
@@ -23,6 +24,8 @@ SELECTIONS = ("self", "modal_interaction", "modal_virtual_work")
 COUNTS = (0, 1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100)
 QUICK_COUNTS = (0, 3, 4, 10, 20, 40)
 SELECTION_COUNTS = (10, 20, 40, 60)
+_COMMON = {"body": "bar", "support": "mounting"}
+_USUAL_BASIS = {"kind": "weighted_pod", "count": 40}
 
 # Motion of the loaded end along its load, and ‖g_N‖₂: what a full run finds on the unreduced model.
 RECORDED: Mapping[str, tuple[float, float]] = {
@@ -60,6 +63,13 @@ class FrictionBarConvergence(Example):
         no_error("gap_norm_up_error_40_weighted_pod", 0.015),
         no_error("worst_error_20_snapshots", 0.005, "the larger of both errors under the worst of the four loads"),
         no_error("worst_error_40_snapshots", 0.001, "the larger of both errors under the worst of the four loads"),
+        no_error(
+            "joint_stress_error_60_snapshots", 0.06,
+            f"stress tensors at the slave nodes with more than a tenth of the largest pressure, worst load; {RICH}",
+        ),
+        no_error("joint_pressure_error_60_snapshots", 0.12, f"pressures likewise; {RICH}"),
+        no_error("joint_stress_error_corrected", 0.001, f"the same stresses after {CORRECTED}"),
+        no_error("joint_pressure_error_corrected", 0.001, f"the same pressures after {CORRECTED}"),
         Expected("pod_ratio_10", "", 0.985, "published", 0.0152, "w(10) of 98 to 99 %, thesis section 4.1.1"),
     )  # fmt: skip
 
@@ -67,12 +77,8 @@ class FrictionBarConvergence(Example):
         """Return the project; quick takes fewer numbers of modes, and recorded unreduced solutions."""
         common = {
             "kind": "convergence_study",
-            "body": "bar",
-            "support": "mounting",
-            "loads": [
-                {"interface": "load", "force": (0.0, 0.0, 100.0)},
-                {"interface": "load", "moment": (20_000.0, 0.0, 0.0)},
-            ],
+            **_COMMON,
+            "loads": [_loads()["+100 N"], _loads()["+20 Nm"]],
             "both_signs": True,
             "unreduced": not quick,
         }
@@ -117,6 +123,7 @@ class FrictionBarConvergence(Example):
         found |= {f"{name}_40_weighted_pod": value(weighted, 40, load) for name, load in loads.items()}
         if _study(run, "convergence").unreduced:
             found |= {f"{name}_unreduced": value(-1, 0, load) for name, load in loads.items()}
+            found |= worst_errors(corrections(run, RICH_BASIS, _loads(), _COMMON))
         return found | {
             "rms_gap_up_20_snapshots": value(snapshots, 20, 0, "rms gap"),
             "gap_norm_up_error_40_weighted_pod": courses["weighted_pod", LOADS[0]].gaps_at(40),
@@ -131,13 +138,29 @@ class FrictionBarConvergence(Example):
         selections = _courses(run, "selections", _selections(run))
         model, components = run.value("model"), run.value("components")
         displacements = run.value("matrices").dofs.displacement_rows @ components.modes
-        return {
+        found = {
             "errors": error_table(courses),
             "changes": error_table(courses, changes=True),
             "errors_of_selections": error_table(selections),
             "ratios": ratio_table(courses),
             "statements": statement_table(courses, shape_counts(model.nodes, displacements)),
         }
+        if not _study(run, "convergence").unreduced:
+            return found
+        bases = {"60 equilibrium snapshots": RICH_BASIS, "40 weighted POD": _USUAL_BASIS}
+        corrected = {basis: corrections(run, method, _loads(), _COMMON) for basis, method in bases.items()}
+        return {**found, "joint_stresses": correction_table(corrected)}
+
+
+def _loads() -> dict[str, dict[str, Any]]:
+    """Return the loads by name, in the order of the study: each with its opposite."""
+    given = (("force", (0.0, 0.0, 100.0)), ("moment", (20_000.0, 0.0, 0.0)))
+    turned = [
+        {"interface": "load", what: tuple(sign * v for v in vector)}
+        for what, vector in given
+        for sign in (1, -1)
+    ]
+    return dict(zip(LOADS, turned, strict=True))
 
 
 def _study(run: ExampleRun, name: str) -> ConvergenceStudy:

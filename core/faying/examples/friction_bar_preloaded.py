@@ -22,6 +22,7 @@ from faying.examples._measured import (
 )
 from faying.examples._preload_convergence import ALL, LOADS, RELATED, SNAPSHOTS, WITHOUT, statement_table
 from faying.examples._projects import (
+    CORRECTED,
     FRICTION_BAR_DECK,
     RICH,
     as_before,
@@ -30,6 +31,7 @@ from faying.examples._projects import (
     no_error,
     project_of,
 )
+from faying.examples._stresses import RICH_BASIS, Correction, correction_table, corrections, worst_errors
 from faying.examples.tables import Table
 from faying.fem.model import BeamSection, FeModel
 from faying.project.specs import Project
@@ -42,6 +44,11 @@ _METHODS = {
     SNAPSHOTS: {"kind": "equilibrium_snapshots"},
 }
 _CURVE = "load uz"
+_COMMON = {"body": "bar", "support": "mounting", "preloads": ["bolts"]}
+_END_LOADS = {
+    name: {"interface": "load", "force": (0.0, 0.0, sign * END_FORCE)}
+    for name, sign in zip(LOADS, (1.0, -1.0), strict=True)
+}
 _EQUILIBRIUM = "equilibrium of the upper sheet: bolts, end force and the two beams in the middle holes"
 
 
@@ -93,6 +100,13 @@ class FrictionBarPreloaded(Example):
         ),
         no_error("gap_norm_up_error_60_snapshots", 0.02, f"likewise; {RICH}"),
         no_error("gap_norm_down_error_40_snapshots", 0.01),
+        no_error(
+            "joint_stress_error_60_snapshots", 0.05,
+            f"stress tensors at the slave nodes with more than a tenth of the largest pressure, up and down; {RICH}",
+        ),
+        no_error("joint_pressure_error_60_snapshots", 0.07, f"pressures likewise; {RICH}"),
+        no_error("joint_stress_error_corrected", 0.001, f"the same stresses after {CORRECTED}"),
+        no_error("joint_pressure_error_corrected", 0.001, f"the same pressures after {CORRECTED}"),
         Expected(
             "normal_force_mounted_one", "force", BOLT_FORCE, "analytical", 1e-4,
             f"{_EQUILIBRIUM}; one bolt, unreduced model",
@@ -106,10 +120,8 @@ class FrictionBarPreloaded(Example):
 
     def build(self, quick: bool = False) -> Project:
         """Return the project; quick takes fewer load steps and studies no joint modes."""
-        common = {"body": "bar", "support": "mounting", "preloads": ["bolts"]}
+        common, up, down = _COMMON, [_END_LOADS["up"]], [_END_LOADS["down"]]
         steps = {"load_steps": 6 if quick else 20}
-        up = [{"interface": "load", "force": (0.0, 0.0, END_FORCE)}]
-        down = [{"interface": "load", "force": (0.0, 0.0, -END_FORCE)}]
         areas = [f"WASHER{bolt}_S{sheet}" for bolt in (1, 2) for sheet in (1, 2)]
         body = friction_bar(
             vibration_modes=20,
@@ -172,6 +184,7 @@ class FrictionBarPreloaded(Example):
             "errors_two_bolts": error_table(two),
             "errors_one_bolt": error_table(one),
             "statements": statement_table(two, one, with_mode, without),
+            "joint_stresses": correction_table({"60 equilibrium snapshots": _corrections(run)}),
         }
 
 
@@ -192,6 +205,7 @@ def _measure_more(run: ExampleRun) -> dict[str, float]:
         "gap_norm_up_error_40_snapshots": two[SNAPSHOTS, "up"].gaps_at(40),
         "gap_norm_up_error_60_snapshots": two[SNAPSHOTS, "up"].gaps_at(60),
         "gap_norm_down_error_40_snapshots": two[SNAPSHOTS, "down"].gaps_at(40),
+        **worst_errors(_corrections(run)),
         "normal_force_mounted_one": mounted.normal_force - tension_of_beams(model, mounted.displacement),
         "tip_up_one_error": up.motion_at(COUNTS[-1]),
         "tip_down_one_error": down.motion_at(COUNTS[-1]),
@@ -199,6 +213,10 @@ def _measure_more(run: ExampleRun) -> dict[str, float]:
         "tip_up_one_unreduced": unreduced["up"][0],
         "tip_down_one_unreduced": -unreduced["down"][0],
     }
+
+
+def _corrections(run: ExampleRun) -> dict[str, Correction]:
+    return corrections(run, RICH_BASIS, _END_LOADS, _COMMON)
 
 
 def _study(project: Project) -> ConvergenceStudy:
