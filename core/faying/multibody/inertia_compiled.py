@@ -142,9 +142,12 @@ def flowing(gyration: np.ndarray, flow: np.ndarray) -> tuple[np.ndarray, np.ndar
     right, left = np.zeros((3, r)), np.zeros((3, r))
     for k in range(3):
         for i in range(r):
+            row, total, factor = gyration[k, i], 0.0, flow[i]
             for j in range(r):
-                right[k, i] += gyration[k, i, j] * flow[j]
-                left[k, j] += gyration[k, i, j] * flow[i]
+                total += row[j] * flow[j]
+            for j in range(r):
+                left[k, j] += row[j] * factor
+            right[k, i] = total
     return right, left
 
 

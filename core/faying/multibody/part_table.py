@@ -47,7 +47,7 @@ class PartTable:
         """Return M (n, n), block by block, and the parts' own forces (n,)."""
         mass, force = np.zeros((self._n, self._n)), np.empty(self._n)
         part_kernels().mass_and_forces(
-            mass, force, _plain(q), _plain(v), _plain(gravity), self._ends, self.inertia, self._elasticity
+            mass, force, _plain(q), _plain(v), gravity, self._ends, self.inertia, self._elasticity
         )
         return mass, force
 
@@ -57,7 +57,7 @@ class PartTable:
         """Return the derivatives (n, n) of the parts' own forces over q and v."""
         by_q, by_v = np.zeros((self._n, self._n)), np.zeros((self._n, self._n))
         part_kernels().force_changes(
-            by_q, by_v, _plain(q), _plain(v), _plain(gravity), self._ends, self.inertia, self._elasticity
+            by_q, by_v, _plain(q), _plain(v), gravity, self._ends, self.inertia, self._elasticity
         )
         return by_q, by_v
 

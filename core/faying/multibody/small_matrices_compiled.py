@@ -22,6 +22,8 @@ def _sources() -> str:
 
 
 _SOURCES = _sources()
+# The terms of a sum may be added in another order, so that they use the processor's vectors; infinities and NaN stay.
+_REORDER = {"reassoc", "contract", "nsz"}
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -32,7 +34,7 @@ def compiled(function: Callable[..., Any]) -> Any:
         # Numba looks at the function's own file alone, and would keep what it calls as it was: so the digest is in
         # the name by which the machine code is found again.
         function.__qualname__ = f"{function.__name__}_{_SOURCES}"
-        return numba.njit(cache=True, error_model="numpy")(function)
+        return numba.njit(cache=True, error_model="numpy", fastmath=_REORDER)(function)
     except (ImportError, RuntimeError):  # not installed, or no folder where its code can be kept
         return function
 

@@ -1,5 +1,6 @@
 """Newton's iteration on the equations of a time step."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,10 +42,14 @@ class StepNewton:
     trouble: str = ""
     hint: str = ""
 
+    def __post_init__(self) -> None:
+        """Weigh the coordinates once: the norm is asked for after every correction."""
+        self._weights = self.system.scales / (self.tolerance * math.sqrt(max(self.system.n, 1)))
+
     def norm(self, difference: np.ndarray) -> float:
         """Return a difference (n,) of coordinates over the tolerance."""
-        scaled = self.system.scales * difference
-        return float(np.linalg.norm(scaled) / (self.tolerance * np.sqrt(self.system.n)))
+        scaled = self._weights * difference
+        return math.sqrt(scaled @ scaled)
 
     @property
     def left(self) -> float:
