@@ -86,7 +86,7 @@ def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, s
         shoot(window, "8-compare", theme, size)
     # Limits of the run are those of both runs, in both views.
     context.view.set(limits="run", frame=0)
-    qtbot.waitUntil(lambda: not window.questions.is_busy and spans(first), timeout=30000)
+    qtbot.waitUntil(lambda: not window.questions.is_busy and spans(first), timeout=120000)
     settle(qtbot)
     everything = [
         fields["von_mises"]().evaluate(found, "", i)

@@ -1,6 +1,16 @@
 """Pictures of the real window, and what must not be seen on any of them."""
 
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTabBar, QToolButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 
 SIZES = ((1280, 800), (1920, 1200))
 
@@ -43,6 +53,23 @@ def squeezed(window):
     return found
 
 
+def narrow_headings(window):
+    """Return the headings of visible tables that have less room than they need."""
+    found = []
+    for head in window.findChildren(QHeaderView):
+        model = head.model()
+        is_seen = not head.visibleRegion().isEmpty()  # tables behind other tabs count as visible for Qt
+        if not is_seen or model is None or head.orientation() != Qt.Orientation.Horizontal:
+            continue
+        for section in range(head.count()):
+            if head.isSectionHidden(section):
+                continue
+            text = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
+            if head.sectionSize(section) < head.fontMetrics().horizontalAdvance(text) + 10:
+                found.append(text)
+    return found
+
+
 def outside(window):
     """Return visible widgets of the time bar and status bar that stick out of their parents."""
     parents = (window.time_bar, window.statusBar(), window.menus.toolbar)
@@ -68,6 +95,7 @@ def wrapped_too_low(window):
 
 def assert_good(window, what):
     assert cut_off(window) == [], what
+    assert narrow_headings(window) == [], what
     assert outside(window) == [], what
     assert squeezed(window) == [], what
     assert wrapped_too_low(window) == [], what

@@ -168,12 +168,21 @@ class PairsPanel(Panel):
             return
         field = find_field(shown)
         unit = unit_text(field.quantity, self.context.project.units)
-        self.model.show_values(f"{field.title} [{unit}]" if unit else field.title, evaluated)
+        title = f"{field.title} [{unit}]" if unit else field.title
+        is_new = title not in self._headings()
+        self.model.show_values(title, evaluated)
+        if is_new:
+            self._fit_columns()  # frames that follow leave the widths that the user gives
+
+    def _headings(self) -> list[str]:
+        return [
+            str(self.model.headerData(section, Qt.Orientation.Horizontal))
+            for section in range(self.model.columnCount())
+        ]
 
     def _fit_columns(self) -> None:
         metrics, head = self.view.fontMetrics(), self.view.horizontalHeader()
-        for section in range(self.model.columnCount() - 1):
-            text = str(self.model.headerData(section, Qt.Orientation.Horizontal))
+        for section, text in enumerate(self._headings()[:-1]):
             head.resizeSection(section, max(metrics.horizontalAdvance(text) + 40, 72))
 
     def _show_nothing(self, why: str) -> None:
