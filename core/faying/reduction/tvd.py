@@ -24,10 +24,10 @@ from faying.reduction.contact_responses import contact_compliance, contact_respo
 from faying.reduction.fictive_forces import FictiveForces, gaps_of
 from faying.reduction.interior import InteriorProblem
 
-# Singular values of the normalised forces below this share of the largest are left out. On the friction bar 100 joint
-# modes then turn by less than 0.006° (512 derivatives; by 0.15° with ten times as much). The spectrum of thousands of
-# derivatives falls so slowly that these modes lie far above a larger share: 0.001° for 10 368 derivatives.
-_RANK, _RANK_OF_MANY, _MANY = 1e-6, 1e-4, 2000
+# Singular values of N normalised forces below the share 1e-6 (N/500)^1.75 of the largest are left out: the more
+# derivatives, the slower their spectrum falls, and the farther joint modes lie above the end of it. On the friction
+# bar the span of 100 joint modes turns by 0.005° (N = 512), less than 0.011° (2048) and 0.033° (10 368).
+_RANK, _FEW, _GROWTH, _COARSEST = 1e-6, 500, 1.75, 1e-3
 AMPLITUDES = (2.0,)
 
 
@@ -120,7 +120,7 @@ def trial_vector_derivatives(
     # Compress in contact space, then one response per remaining direction.
     part = Part(progress, 0.0, 0.2, "fictive forces")
     count = len(fictive.norms)
-    least = _RANK if count < _MANY else _RANK_OF_MANY
+    least = min(_RANK * max(1.0, count / _FEW) ** _GROWTH, _COARSEST)
     directions = leading_directions(fictive.directions(), count, least, part)
     compliance = contact_compliance(interior, gap_rows, directions, Part(progress, 0.2, 1.0), free=free)
     progress.report(1.0, "trial vector derivatives")
