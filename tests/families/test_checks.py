@@ -389,6 +389,13 @@ most_corrections = 1
     assert "The last of 1 corrections" in found[0].sentence and "joint modes" in found[1].hint
 
 
+def test_a_correction_of_nothing_that_could_be_corrected(tmp_path):
+    better = '[[analyses]]\nkind = "fe_correction"\nname = "better"\nbody = "plates"\ncorrects = "best"\n'
+    found = _only(_findings(tmp_path, STUDY + better), "fe_correction")
+    assert found.severity == "error" and found.entity == ("analyses", 1, "corrects")
+    assert "corrects 'best'" in found.sentence and "press" in found.hint
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Corrections on the FE model: whether they ended, and what they say of the reduction basis."""
+"""Corrections on the FE model: what they correct, whether they ended, what they say of the reduction basis."""
 
 from collections.abc import Iterator
 
@@ -12,10 +12,25 @@ _NOT_SMALL = (
 
 @checks.register("fe_correction")
 def fe_correction(subject: CheckSubject) -> Iterator[Finding]:
-    """Check the run of each correction."""
+    """Check what each correction corrects, and its run."""
     for number, analysis in enumerate(subject.project.analyses):
+        if not isinstance(analysis, FeCorrection):
+            continue
+        known = [
+            other.name
+            for other in subject.project.analyses
+            if other.kind in analysis.follows and other.subject == analysis.body
+        ]
+        if analysis.corrects not in known:
+            yield Finding(
+                "error",
+                ("analyses", number, "corrects"),
+                f"Analysis {analysis.name!r} corrects {analysis.corrects!r}, which is no static or transient analysis "
+                f"of body {analysis.body!r}.",
+                f"Choose one of: {', '.join(known)}." if known else "Add such an analysis first.",
+            )
         report = subject.reports.get(analysis.name, {})
-        if not isinstance(analysis, FeCorrection) or "largest_correction" not in report:
+        if "largest_correction" not in report:
             continue
         first, last = report["largest_correction"], report["largest_last_correction"]
         if last > analysis.accuracy:
