@@ -282,13 +282,16 @@ class Step:
 
     def _out_of_balance(self, point: Point) -> np.ndarray:
         rule, n = self.rule, self.system.n
-        residual = point.mass @ (rule.weight * point.unknowns[:n] + rule.rest) - point.forces.force
+        residual = np.empty(n + len(point.violation))
+        forces = residual[:n]
+        np.dot(point.mass, rule.weight * point.unknowns[:n] + rule.rest, out=forces)
+        forces -= point.forces.force
         if point.contact is not None:
-            residual -= self._pushed(point.contact)
-        if not len(point.violation):
-            return np.asarray(residual)
-        residual += point.rows.T @ point.unknowns[n:]
-        return np.concatenate([residual, point.violation / rule.by_q])
+            forces -= self._pushed(point.contact)
+        if len(point.violation):
+            forces += point.unknowns[n:] @ point.rows
+            residual[n:] = point.violation * (1.0 / rule.by_q)
+        return residual
 
 
 def _acting(contact: ContactForces) -> np.ndarray:
