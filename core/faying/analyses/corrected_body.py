@@ -55,9 +55,8 @@ class CorrectedBody:
         rows = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
         self._preload, self._loads = preload, load_vectors(settings.loads, rows)
         self._free = np.setdiff1d(np.arange(dofs.n_dofs), motion.indices)
-        self._last: tuple[int, list[np.ndarray]] | None = (
-            None  # a frame, and the histories after its correction
-        )
+        # The last frame, and the friction histories after its correction.
+        self._last: tuple[int, list[np.ndarray]] | None = None
         self._rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
         free = self._free
         stiffness, constraints = body.matrices.stiffness[free][:, free], body.matrices.constraints[:, free]
