@@ -1,8 +1,9 @@
 """What was computed for the current project: how it stands, and its values, read lazily from the store."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +13,7 @@ from faying.errors import FayingError
 from faying.fem.connectivity import connected_parts, part_name
 from faying.fem.facet_sets import facet_parts
 from faying.fem.model import FeModel
+from faying.fem.selections import SurfaceSelection
 from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
@@ -32,6 +34,7 @@ from faying.reduction.body import ReducedBody
 from faying.results.fields import FieldContext, Kept
 from faying.results.results import ModeShapes, PartResults, Results
 
+T = TypeVar("T")
 StateKind = Literal["missing", "stale", "ready", "running", "partial", "failed", "blocked"]
 
 STATE_WORDS = {
@@ -146,22 +149,14 @@ class Computed(QObject):
         model = self.model(body)
         if model is None:
             return None
-        key = ("skin", self.state(Target("model", body)).key)
-        if key not in self._made:
-            self._made[key] = find_skin(model)
-        found: Skin = self._made[key]
-        return found
+        return self._once(("skin", self.state(Target("model", body)).key), lambda: find_skin(model))
 
     def parts(self, body: str) -> tuple[np.ndarray, int] | None:
         """Return ((n_facets,) part of each facet of a body's skin, number of parts)."""
         model, skin = self.model(body), self.skin(body)
         if model is None or skin is None:
             return None
-        key = ("parts", self.state(Target("model", body)).key)
-        if key not in self._made:
-            self._made[key] = facet_parts(model, skin)
-        found: tuple[np.ndarray, int] = self._made[key]
-        return found
+        return self._once(("parts", self.state(Target("model", body)).key), lambda: facet_parts(model, skin))
 
     def part_names(self, body: str) -> dict[int, str]:
         """Return the size of each part of a body that can be seen, with the set that holds it; by number."""
@@ -169,14 +164,7 @@ class Computed(QObject):
         if model is None or parts is None:
             return {}
         key = ("part names", self.state(Target("model", body)).key)
-        if key not in self._made:
-            labels, _ = connected_parts(model, couplings=False)
-            self._made[key] = {
-                part: part_name(model, labels, part).removeprefix("the part of ")
-                for part in np.unique(parts[0]).tolist()
-            }
-        names: dict[int, str] = self._made[key]
-        return names
+        return self._once(key, lambda: _part_names(model, parts[0]))
 
     def surface(self, body: str, joint: JointSpec, role: Literal["master", "slave"]) -> Surface | None:
         """Return a joint's surface; None when the model is not there or the selection does not fit it."""
@@ -185,13 +173,7 @@ class Computed(QObject):
             return None
         selection = getattr(joint, role)
         key = ("surface", self.state(Target("model", body)).key, selection.model_dump_json())
-        if key not in self._made:
-            try:
-                self._made[key] = selection.select(model, skin)
-            except FayingError:
-                self._made[key] = None
-        found: Surface | None = self._made[key]
-        return found
+        return self._once(key, lambda: _selected(selection, model, skin))
 
     def pairs(self, body: str, joint: str) -> ContactPairs | None:
         """Return the contact pairs of a joint."""
@@ -242,9 +224,8 @@ class Computed(QObject):
         if reduced is None:
             return None
         key = ("modes", self.state(Target("body", body)).key)
-        if key not in self._made:
-            self._made[key] = ModeShapes(reduced, reduced.mode_labels(), mode_values(reduced))
-        return self._context(body, self._made[key], reduced)
+        modes = self._once(key, lambda: ModeShapes(reduced, reduced.mode_labels(), mode_values(reduced)))
+        return self._context(body, modes, reduced)
 
     def results_context(self, analysis: str) -> FieldContext | None:
         """Return the frames of an analysis with the reduced body in their frame of reference."""
@@ -261,9 +242,8 @@ class Computed(QObject):
         if reduced is None:
             return None
         key = ("clamped", self.state(Target("body", body)).key, frame, preloads)
-        if key not in self._made:
-            self._made[key] = (reduced.clamped_to(frame) if frame else reduced).preloaded(preloads)
-        return self._context(body, results, self._made[key])
+        held = self._once(key, lambda: (reduced.clamped_to(frame) if frame else reduced).preloaded(preloads))
+        return self._context(body, results, held)
 
     def _context_without_modes(self, body: str, results: Results) -> FieldContext | None:
         """Return the frames of results that hold all there is to be shown, whatever became of the reduced body."""
@@ -281,9 +261,7 @@ class Computed(QObject):
         if reduced is None:
             return None
         key = ("part", self.state(Target("body", part.body)).key, part.frame, part.preloads)
-        if key not in self._made:
-            self._made[key] = part.reduced_of(reduced)
-        return self._context(part.body, frames, self._made[key])
+        return self._context(part.body, frames, self._once(key, lambda: part.reduced_of(reduced)))
 
     def assembled(self, system: SystemSpec) -> Assembled | FayingError | None:
         """Return a system at its start, or why it cannot be put together; None while its bodies are not reduced."""
@@ -301,6 +279,13 @@ class Computed(QObject):
         known: Assembled | FayingError = self._made[key]
         return known
 
+    def _once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """Return what was made for a key before, or make it now."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: T = self._made[key]
+        return made
+
     def _is_body(self, name: str) -> bool:
         return any(body.name == name for body in self.project.bodies)
 
@@ -315,9 +300,22 @@ class Computed(QObject):
             {j.name: j.friction_law for j in joints},
             {name: pairs for name, pairs in found.items() if pairs is not None},
             self.model(body),
-            self._made.setdefault(("fields", self.state(Target("model", body)).key), Kept()),
+            self._once(("fields", self.state(Target("model", body)).key), Kept),
             strengths=spec.strengths,
         )
+
+
+def _selected(selection: SurfaceSelection, model: FeModel, skin: Skin) -> Surface | None:
+    try:
+        return selection.select(model, skin)
+    except FayingError:
+        return None
+
+
+def _part_names(model: FeModel, of_facets: np.ndarray) -> dict[int, str]:
+    labels, _ = connected_parts(model, couplings=False)
+    seen = np.unique(of_facets).tolist()
+    return {part: part_name(model, labels, part).removeprefix("the part of ") for part in seen}
 
 
 def mode_values(body: ReducedBody) -> Any:

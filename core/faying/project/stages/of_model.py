@@ -75,9 +75,7 @@ def _find_pairs(context: Context, progress: Progress) -> Any:
         except ModelError as error:
             raise ModelError(f"Joint {joint.name!r}, {role} surface: {error.message}", error.hint) from None
     try:
-        return find_contact_pairs(
-            model.nodes, surfaces[0], surfaces[1], joint.search, progress, model.blocks
-        )
+        return find_contact_pairs(model.nodes, surfaces[0], surfaces[1], joint.search, progress, model.blocks)
     except ModelError as error:
         raise ModelError(f"Joint {joint.name!r}: {error.message}", error.hint) from None
 

@@ -68,9 +68,8 @@ class Step:
         laps: Laps,
     ) -> None:
         self.system, self._plain_rule, self.time = system, rule, state.time + rule.length
-        self.start, self._before, self._inertia, self._laps = state, before, inertia, laps
+        self.start, self._before, self._inertia, self._laps, self.rule = state, before, inertia, laps, rule
         self.last: Point | None = None
-        self.rule = rule
         self._continued: ContinuedContact | None = None
         self._ended: np.ndarray | None = None  # acceleration by the weighted contact at the accepted end
         if rule.averages_contact:
