@@ -1,9 +1,11 @@
 """Which derivatives take part: every selection against a count or a formula written out."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.linalg import orth, subspace_angles
 
 from faying.errors import ModelError
 from faying.params import build
@@ -166,3 +168,15 @@ def test_trial_vectors_that_move_both_surfaces_alike_close_nothing():
     found = problem.derivatives(Silent())
     assert set(found.labels[:, 0]) == set(found.labels[:, 1]) == set(np.flatnonzero(apart))
     assert found.dropped + len(found.labels) == 2 * 10**2
+
+
+def test_round_off_of_trial_vectors_does_not_turn_joint_modes(plates):
+    """The plates are mirror images along their length: on the line between, half of the gaps are round-off."""
+    first = problem_of(plates)
+    exact = first.components.modes
+    noise = np.random.default_rng(5).uniform(-1e-11, 1e-11, exact.shape) * np.abs(exact).max(axis=0)
+    other = problem_of(plates)
+    other.components = replace(first.components, modes=exact + noise)
+    method = build(joint_mode_methods["weighted_pod"], {"count": 12})
+    modes, again = (orth(method.build(problem, Silent())[0]) for problem in (first, other))
+    assert np.rad2deg(subspace_angles(modes, again)).max() < 1e-3

@@ -11,10 +11,10 @@ _COLUMNS = 256  # at a time: a decomposition's effort per column grows with thei
 
 
 def gaps_of(gap_rows: sp.csr_matrix, modes: np.ndarray) -> np.ndarray:
-    """Return (n_pairs, m) gaps of trial vectors; exactly zero for those that do not move the joint.
+    """Return (n_pairs, m) gaps of trial vectors; exactly zero where they do not move the surfaces apart.
 
-    A body that is its own mirror image in the joint, meshed alike on both sides, has trial vectors that move both
-    faying surfaces in the same way. What is left of their gaps is round-off, which must close no pair.
+    A body that is its own mirror image has trial vectors that move both faying surfaces in the same way, all over the
+    joint or along a line of symmetry. What is left of their gaps is round-off, which must close no pair.
 
     Args:
         gap_rows: (n_pairs, n_dofs) of all joints, stacked.
@@ -22,8 +22,7 @@ def gaps_of(gap_rows: sp.csr_matrix, modes: np.ndarray) -> np.ndarray:
     """
     gaps = np.asarray(gap_rows @ modes)
     moved = np.asarray(abs(gap_rows) @ np.abs(modes))
-    still = np.abs(gaps).max(axis=0, initial=0.0) <= _STILL * moved.max(axis=0, initial=0.0)
-    gaps[:, still] = 0.0
+    gaps[np.abs(gaps) <= _STILL * moved.max(axis=0, initial=0.0)] = 0.0
     return gaps
 
 

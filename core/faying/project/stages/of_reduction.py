@@ -197,7 +197,7 @@ REDUCTION_STAGES = (
         nothing, with_preload("interior", "components"), _pose_joint_modes, 0.1,
     ),
     Stage(
-        "basis", "reduction basis", 4, "body", "artifact",
+        "basis", "reduction basis", 5, "body", "artifact",
         _joint_mode_words,
         _basis_needs, _extend, 6.5,
     ),
