@@ -291,7 +291,16 @@ def runs(qtbot, tour):
     wait_idle(qtbot, window, seconds=120)
     tour.check_step("correct_frame", before, context.project)
     assert window.runner.log[-1].state == "done", window.runner.log[-1].error
-    context.apply("More modes", edits.set_value(("bodies", 0, "joint_modes", "count"), 8))
+    words = {
+        "kind": "transient",
+        "name": "long",
+        "body": "plates",
+        "support": "hold",
+        "duration": 1.0,
+        "frames": 40,
+    }
+    force = {"interface": "tip", "force": (0, 0, -5), "course": {"kind": "harmonic", "frequency": 500.0}}
+    context.apply("A run that does not end by itself", edits.add_analysis({**words, "loads": [force]}))
     tour.do("run_all")
     for label in ("paused", "running"):
         tour.do("pause_task")

@@ -160,7 +160,8 @@ def _even_mixtures(coordinates: np.ndarray, number: int, generator: np.random.Ge
     """Return (k, number) mixtures of loads (r, k), evenly distributed over the directions that these span."""
     _, values, transposed = la.svd(coordinates, full_matrices=False)
     kept = values > _DEPENDENT * values[0]
-    directions = generator.standard_normal((int(kept.sum()), number))
+    # Drawn among the loads and turned by a symmetric matrix: nothing depends on how singular vectors are chosen.
+    directions = transposed[kept] @ generator.standard_normal((coordinates.shape[1], number))
     directions /= np.linalg.norm(directions, axis=0)
     return np.asarray((transposed[kept].T / values[kept]) @ directions)
 
