@@ -45,7 +45,7 @@ class FrictionBarDynamics(Example):
         as_before("amplitude_error_20_pod", 0.0115, 0.1, _AMPLITUDE),
         Expected(
             "tip_snapshots_from_reference", "", 0.0, "regression", 0.005,
-            "no outside reference: two of this program's bases that know nothing of each other should give one motion; "
+            "not a verification: two of this program's bases that know nothing of each other should give one motion; "
             f"largest difference of {SNAPSHOTS} snapshots from {MOST} modes of weighted POD, over the largest value",
         ),
     )  # fmt: skip

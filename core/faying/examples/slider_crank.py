@@ -116,7 +116,7 @@ class SliderCrank(Example):
             "piston_against_rigid": float(np.abs(piston - rigid).max()),
             "piston_force_error_1000_rpm": float(np.abs(force - wanted).max() / np.abs(wanted).max()),
             **_closed_cap(run),
-            "energy_unaccounted": taken / exchanged,
+            "energy_unaccounted": float(taken / exchanged),
             "constraint_violation": float(violation.max()),
         }
 
