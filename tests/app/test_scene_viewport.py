@@ -112,7 +112,7 @@ def test_keys_move_the_camera_and_leave_the_rest_to_the_window(viewport, qtbot):
 def test_the_pointer_at_rest_tells_what_is_under_it(viewport, plates, qtbot):
     facet = int(np.flatnonzero(np.abs(plates.skin.centroids[:, 2] - 3.0) < 1e-9)[40])
     qtbot.mouseMove(viewport.view, QPoint(2, 2))
-    with qtbot.waitSignal(viewport.hovered, timeout=3000) as caught:
+    with qtbot.waitSignal(viewport.hovered, timeout=20000) as caught:
         qtbot.mouseMove(viewport.view, spot(viewport, plates.skin.centroids[facet]))
     assert caught.args[0].number == facet
 
