@@ -105,7 +105,7 @@ def test_errors_shrink_with_the_number_of_modes(method, outcome):
         assert rows["motion change"][-1] == 0.0 == rows["gap norm change"][-1]
         # A reduced body is too stiff: its own load moves it less, and the less the fewer modes it has.
         assert (np.diff(rows["motion error"]) >= -1e-9).all() and rows["motion error"].max() < 1e-9
-        assert abs(rows["motion error"][-1]) < 0.01
+        assert abs(rows["motion error"][-1]) < 0.012
 
 
 def test_changes_are_those_of_the_thesis(outcome):

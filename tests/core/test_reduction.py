@@ -112,6 +112,7 @@ def plates_velocity(plates, held, v):
 def literal_derivatives(plates, components):
     """All TVDs as algorithm 3.1 of the thesis prints them: 2m² solves."""
     gaps = plates.gap @ components.modes
+    gaps[np.abs(gaps) < 1e-9 * np.abs(gaps).max(axis=0)] = 0.0  # round-off on the line of symmetry
     columns = []
     for j in range(gaps.shape[1]):
         for sign in (1, -1):
