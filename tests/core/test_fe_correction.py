@@ -181,7 +181,7 @@ def test_frames_in_motion_are_corrected_with_their_inertia(plates, tmp_path):
     """A basis of few joint modes, corrected, against a complete one in the same motion."""
     load = PRESSED.with_(course={"kind": "haversine", "rise_time": 5e-5})
     motion = Transient(name="motion", **HELD, loads=(load,), duration=1e-4, frames=10, stiffness_damping=1e-7)
-    rich, poor = (bodies(plates, count) for count in (40, 12))
+    rich, poor = (bodies(plates, count) for count in (40, 8))
     exact = run(motion.with_(name="exact"), rich, tmp_path)
     reduced = run(motion, poor, tmp_path)
     better = FeCorrection(name="better", body="plates", corrects="motion", frames=tuple(range(1, 11)))
@@ -195,7 +195,7 @@ def test_frames_in_motion_are_corrected_with_their_inertia(plates, tmp_path):
             for name in ("pressure", "von_mises")
         )
         before, after = (error(found, pressures[0]) for found in pressures[1:])
-        assert before > 0.1 and after < 0.02
+        assert before > 0.9 and after < 0.06
         before, after = (error(found, stresses[0]) for found in stresses[1:])
         assert after < before
 
