@@ -54,7 +54,9 @@ def test_window_stays_alive_and_project_can_be_edited_during_a_run(qtbot, window
     qtbot.wait(1000)
     timer.stop()
     gaps = [b - a for a, b in itertools.pairwise(ticks)]
-    assert max(gaps) < 5.0  # a frozen window misses all of the run, a loaded machine now and then a second or two
+    assert (
+        max(gaps) < 5.0
+    )  # a frozen window misses all of the run, a loaded machine now and then a second or two
     assert window.context.project.bodies[0].name == "sheets"
     assert window.runner.current.project.bodies[0].name == "plates"
     window.runner.cancel()
