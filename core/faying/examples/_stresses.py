@@ -10,8 +10,9 @@ import numpy as np
 from faying.analyses.fe_correction import FeCorrection
 from faying.analyses.static import Static
 from faying.analyses.unreduced_static import UnreducedStatic
-from faying.examples import ExampleRun
+from faying.examples import ExampleRun, Expected
 from faying.examples._measured import with_method
+from faying.examples._projects import CORRECTED, RICH, no_error
 from faying.examples.tables import Table
 from faying.fem.stress import StressRecovery
 from faying.project.specs import Project
@@ -110,6 +111,27 @@ def corrections(
             report = results.report
         found[name] = Correction(before, after, report["corrections"][0], report["largest_correction"])
     return found
+
+
+def joint_expectations(
+    stress: float, pressure: float, loads: str = "", why: str = ""
+) -> tuple[Expected, ...]:
+    """Return what `worst_errors` is expected to be at most.
+
+    Args:
+        stress, pressure: largest errors of the reduced frames.
+        loads: which ones, after a comma.
+        why: what is to be said of the pressures, after a comma.
+    """
+    return (
+        no_error(
+            "joint_stress_error_60_snapshots", stress,
+            f"stress tensors at the slave nodes with more than a tenth of the largest pressure{loads}; {RICH}",
+        ),
+        no_error("joint_pressure_error_60_snapshots", pressure, f"pressures likewise{why}; {RICH}"),
+        no_error("joint_stress_error_corrected", 0.001, f"the same stresses after {CORRECTED}"),
+        no_error("joint_pressure_error_corrected", 0.001, f"the same pressures after {CORRECTED}"),
+    )  # fmt: skip
 
 
 def worst_errors(found: Mapping[str, Correction]) -> dict[str, float]:

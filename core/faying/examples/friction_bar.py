@@ -11,15 +11,12 @@ from faying.analyses.transient import Transient
 from faying.examples import Example, ExampleRun, Expected, examples
 from faying.examples._measured import end_of_curve, with_joint_modes
 from faying.examples._projects import (
-    CORRECTED,
     FRICTION_BAR_DECK,
-    RICH,
     as_before,
     friction_bar,
-    no_error,
     project_of,
 )
-from faying.examples._stresses import RICH_BASIS, corrections, worst_errors
+from faying.examples._stresses import RICH_BASIS, corrections, joint_expectations, worst_errors
 from faying.project.specs import Project
 
 PAIRS = 2821
@@ -61,16 +58,7 @@ class FrictionBar(Example):
             "error_without_joint_modes", "", 0.115, "independent code", 0.5,
             "without joint modes the tip is 11.5 % off, on a finer deck, by a separate program",
         ),
-        no_error(
-            "joint_stress_error_60_snapshots", 0.03,
-            f"stress tensors at the slave nodes with more than a tenth of the largest pressure; {RICH}",
-        ),
-        no_error(
-            "joint_pressure_error_60_snapshots", 0.06,
-            f"pressures likewise, whose steps from pair to pair take more modes than stresses; {RICH}",
-        ),
-        no_error("joint_stress_error_corrected", 0.001, f"the same stresses after {CORRECTED}"),
-        no_error("joint_pressure_error_corrected", 0.001, f"the same pressures after {CORRECTED}"),
+        *joint_expectations(0.03, 0.06, why=", whose steps from pair to pair take more modes than stresses"),
         as_before(
             "tip_deflection_dynamic_max", 24.768, 0.005, "with a ten times smaller error per step", "length"
         ),

@@ -22,7 +22,6 @@ from faying.examples._measured import (
 )
 from faying.examples._preload_convergence import ALL, LOADS, RELATED, SNAPSHOTS, WITHOUT, statement_table
 from faying.examples._projects import (
-    CORRECTED,
     FRICTION_BAR_DECK,
     RICH,
     as_before,
@@ -31,7 +30,14 @@ from faying.examples._projects import (
     no_error,
     project_of,
 )
-from faying.examples._stresses import RICH_BASIS, Correction, correction_table, corrections, worst_errors
+from faying.examples._stresses import (
+    RICH_BASIS,
+    Correction,
+    correction_table,
+    corrections,
+    joint_expectations,
+    worst_errors,
+)
 from faying.examples.tables import Table
 from faying.fem.model import BeamSection, FeModel
 from faying.project.specs import Project
@@ -100,13 +106,7 @@ class FrictionBarPreloaded(Example):
         ),
         no_error("gap_norm_up_error_60_snapshots", 0.02, f"likewise; {RICH}"),
         no_error("gap_norm_down_error_40_snapshots", 0.01),
-        no_error(
-            "joint_stress_error_60_snapshots", 0.05,
-            f"stress tensors at the slave nodes with more than a tenth of the largest pressure, up and down; {RICH}",
-        ),
-        no_error("joint_pressure_error_60_snapshots", 0.07, f"pressures likewise; {RICH}"),
-        no_error("joint_stress_error_corrected", 0.001, f"the same stresses after {CORRECTED}"),
-        no_error("joint_pressure_error_corrected", 0.001, f"the same pressures after {CORRECTED}"),
+        *joint_expectations(0.05, 0.07, ", up and down"),
         Expected(
             "normal_force_mounted_one", "force", BOLT_FORCE, "analytical", 1e-4,
             f"{_EQUILIBRIUM}; one bolt, unreduced model",
