@@ -1,7 +1,6 @@
 """The unreduced body in the states of frames of the reduced one, corrected until they are in balance."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -51,7 +50,7 @@ class CorrectedBody:
         rigid = rigid_body_modes(nodes, dofs)
         self._modes = modes - rigid @ np.linalg.solve(motion @ rigid, motion @ modes)
 
-        preload, self._closings = body.acting_preloads(settings.preloads)
+        preload, closings = body.acting_preloads(settings.preloads)
         rows = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
         self._preload, self._loads = preload, load_vectors(settings.loads, rows)
         self._free = np.setdiff1d(np.arange(dofs.n_dofs), motion.indices)
@@ -59,6 +58,15 @@ class CorrectedBody:
         self._last: tuple[int, list[np.ndarray]] | None = None
         self._rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
         free = self._free
+        self._free_rows = [
+            SparseRows(
+                rows.normal[:, free].tocsr(),
+                rows.tangential[:, free].tocsr(),
+                rows.weights,
+                rows.initial_gaps - closing,
+            )
+            for rows, closing in zip(self._rows, closings, strict=True)
+        ]
         stiffness, constraints = body.matrices.stiffness[free][:, free], body.matrices.constraints[:, free]
         self.tangent = SparseTangent(stiffness.tocsr(), constraints.tocsr() if constraints.shape[0] else None)
 
@@ -74,11 +82,13 @@ class CorrectedBody:
         offsets = [offset for offset in seen_less if offset is not None]
         forces = [
             SparseJointForce(
-                self._free_rows(i, 0.0 if seen_less[i] is None else seen_less[i]),
+                replace(rows, initial_gaps=rows.initial_gaps - (0.0 if less is None else less)),
                 joint.contact_law,
-                joint.friction_law if histories[i].size else None,
+                joint.friction_law if history.size else None,
             )
-            for i, joint in enumerate(self._body.joints)
+            for joint, rows, history, less in zip(
+                self._body.joints, self._free_rows, histories, seen_less, strict=True
+            )
         ]
         found = correct(
             self.tangent, self._load(frame, q)[self._free], forces, histories, (self._modes @ q)[self._free],
@@ -108,16 +118,6 @@ class CorrectedBody:
                 kept = np.zeros((len(joint.weights), 0))
             found.append(np.zeros_like(kept) if frame == 0 and not moves else kept)
         return found
-
-    def _free_rows(self, joint: int, seen_less: Any) -> SparseRows:
-        """Return rows of a joint over the free dofs, with the gaps that its law sees."""
-        rows = self._rows[joint]
-        return SparseRows(
-            rows.normal[:, self._free].tocsr(),
-            rows.tangential[:, self._free].tocsr(),
-            rows.weights,
-            rows.initial_gaps - self._closings[joint] - seen_less,
-        )
 
     def _load(self, frame: int, q: np.ndarray) -> np.ndarray:
         """Return (n_dofs,) loads of a frame, in motion with the forces of inertia and damping."""
