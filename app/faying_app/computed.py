@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
-from faying.fem.connectivity import connected_parts, part_name
+from faying.fem.connectivity import connected_parts, part_names
 from faying.fem.facet_sets import facet_parts
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection
@@ -314,8 +314,8 @@ def _selected(selection: SurfaceSelection, model: FeModel, skin: Skin) -> Surfac
 
 def _part_names(model: FeModel, of_facets: np.ndarray) -> dict[int, str]:
     labels, _ = connected_parts(model, couplings=False)
-    seen = np.unique(of_facets).tolist()
-    return {part: part_name(model, labels, part).removeprefix("the part of ") for part in seen}
+    names = part_names(model, labels)
+    return {part: names[part].removeprefix("the part of ") for part in np.unique(of_facets).tolist()}
 
 
 def mode_values(body: ReducedBody) -> Any:

@@ -38,23 +38,27 @@ def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarr
     return parts, len(begins)
 
 
-def part_name(model: FeModel, labels: np.ndarray, part: int) -> str:
-    """Return a part's size in words, and the smallest element set that holds all of it.
+def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
+    """Return each part's size in words, and the smallest element set that holds all of it.
 
     Args:
         model: the body's model.
         labels: (n,) part of each node (`connected_parts`).
-        part: number of the part.
     """
     of_element = np.concatenate([labels[block.connectivity[:, 0]] for block in model.blocks])
-    mine = np.flatnonzero(of_element == part)
-    size = f"the part of {len(mine)} elements and {int((labels == part).sum())} nodes"
-    fitting = [
-        (len(elements), name)
-        for name, elements in model.element_sets.items()
-        if len(elements) < len(of_element) and np.isin(mine, elements).all()
+    count = int(labels.max(initial=-1)) + 1
+    elements = np.bincount(of_element, minlength=count)
+    nodes = np.bincount(labels[labels >= 0], minlength=count)
+    fitting = [""] * count
+    smallest_first = sorted((len(rows), name) for name, rows in model.element_sets.items())
+    for size, name in reversed(smallest_first):
+        if size < len(of_element):
+            inside = np.bincount(of_element[np.unique(model.element_sets[name])], minlength=count)
+            for part in np.flatnonzero((inside == elements) & (elements > 0)):
+                fitting[part] = f" (element set {name})"
+    return [
+        f"the part of {e} elements and {n} nodes{s}" for e, n, s in zip(elements, nodes, fitting, strict=True)
     ]
-    return f"{size} (element set {min(fitting)[1]})" if len(mine) and fitting else size
 
 
 def loose_parts(model: FeModel, held_nodes: np.ndarray) -> tuple[str, ...]:
@@ -64,6 +68,6 @@ def loose_parts(model: FeModel, held_nodes: np.ndarray) -> tuple[str, ...]:
         model: the body's model.
         held_nodes: rows of the nodes that are held.
     """
-    labels, count = connected_parts(model)
+    labels, _ = connected_parts(model)
     held = set(labels[held_nodes].tolist())
-    return tuple(part_name(model, labels, part) for part in range(count) if part not in held)
+    return tuple(name for part, name in enumerate(part_names(model, labels)) if part not in held)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from faying.fem.connectivity import connected_parts, part_name
+from faying.fem.connectivity import connected_parts, part_names
 from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks
 
 
@@ -21,8 +21,9 @@ def unconnected_parts(subject: ModelSubject) -> Iterator[ModelFinding]:
         return
     of_element = np.concatenate([labels[b.connectivity[:, 0]] for b in model.blocks])
     main = int(np.bincount(np.array(joined)[of_element]).argmax())
+    names = part_names(model, labels)
     for part in (p for p in range(count) if joined[p] != main and (of_element == p).any()):
-        sentence = part_name(model, labels, part)
+        sentence = names[part]
         yield ModelFinding(
             "warning",
             f"{sentence[0].upper()}{sentence[1:]} is connected to the rest neither by elements nor by a joint.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from faying.errors import FayingError
-from faying.fem.connectivity import connected_parts, part_name
+from faying.fem.connectivity import connected_parts, part_names
 from faying.project.bodies import interface_row
 from faying.project.checks import CheckSubject, Finding, checks
 
@@ -26,20 +26,20 @@ def loose_parts(subject: CheckSubject) -> Iterator[Finding]:
         for interface in body.interfaces:
             with suppress(FayingError):  # the check of interface nodes names those that are not there
                 held.add(int(labels[interface_row(interface, model)]))
-        for part in range(count):
+        for part, name in enumerate(part_names(model, labels)):
             if part in held:
                 continue
             if body.weak_ties:
                 yield Finding(
                     "note", path,
-                    f"Body {body.name!r}: {part_name(model, labels, part)} hangs on the rest by contact and "
+                    f"Body {body.name!r}: {name} hangs on the rest by contact and "
                     f"by weak ties of {body.weak_ties:.3g} of the stiffness of the joint's surfaces.",
                     "See how much they change: results with half and with twice of it should agree.",
                 )  # fmt: skip
             else:
                 yield Finding(
                     "error", path,
-                    f"Body {body.name!r}: {part_name(model, labels, part)} hangs on the rest by contact alone and "
+                    f"Body {body.name!r}: {name} hangs on the rest by contact alone and "
                     "has no interface node, so it could fly away.",
                     "Join it by a beam or a coupling (a bolt, for instance), add an interface node on it, or tie "
                     "it weakly.",
