@@ -215,6 +215,7 @@ class RunReport:
     """How a run went.
 
     `seconds` says what the time was spent with: contact, forces, constraints, mass, factorisation, …
+    `processor_seconds` is what the whole run took from the processor, whoever else used it.
     """
 
     steps: int = 0
@@ -225,6 +226,7 @@ class RunReport:
     smallest_step: float = np.inf
     largest_step: float = 0.0
     last_time: float = 0.0
+    processor_seconds: float = 0.0
     seconds: dict[str, float] = field(default_factory=dict)
 
     def summary(self) -> dict[str, Any]:

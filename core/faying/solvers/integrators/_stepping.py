@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
+from time import process_time
 
 import numpy as np
 
@@ -75,7 +76,7 @@ class SteppedIntegrator(Integrator):
         self, system: DynamicSystem, start: State, end_time: float, accepted: Output, progress: Progress
     ) -> RunReport:
         """Integrate until `end_time` is reached or passed; see `Integrator`."""
-        report = RunReport()
+        report, cpu = RunReport(), process_time()
         fast, seen = self.fast_coordinates(system, start.q), start
         separated = SeparatedSystem(system, fast, self.largest_step) if fast.any() else None
         if separated is not None:
@@ -130,6 +131,7 @@ class SteppedIntegrator(Integrator):
                 )
         progress.report(1.0, f"t = {state.time:.5g}", steps=report.steps)
         laps.end("iteration")
+        report.processor_seconds = process_time() - cpu
         return report
 
 
