@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from faying.errors import ReadError
+from faying.errors import FayingError, ReadError
 from faying.fem.readers import model_endings
 from faying.project.file import EXTENSION, open_project
 from faying.project.lock import FolderLock
@@ -66,7 +66,8 @@ def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Ite
 
     Args:
         path: the file.
-        work: folder for new artifacts, which stays; None takes a temporary one.
+        work: folder for new artifacts; it goes when the block ends well, and otherwise stays to go on from. None
+            takes a temporary one.
         out: project file that will be written: what it has for the same decisions is not computed again.
 
     Raises:
@@ -78,15 +79,33 @@ def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Ite
     project, view, file = open_decisions(path)
     base = path.absolute().parent
     if work is not None:
-        store = ArtifactStore(work, below=file or out)
-        lock = FolderLock(work)  # two runs must not write the same output
-        try:
-            yield Session(project, view, path, store, base)
-        finally:
-            lock.release()
+        with working_in(work) as folder:
+            yield Session(project, view, path, ArtifactStore(folder, below=file or out), base)
         return
     with tempfile.TemporaryDirectory(prefix="faying-") as folder:
         yield Session(project, view, path, ArtifactStore(Path(folder), below=file), base)
+
+
+@contextmanager
+def working_in(work: Path) -> Iterator[Path]:
+    """Give a folder that is made when missing and held against other runs; it goes when the block ends well.
+
+    Raises:
+        FolderInUse: when another run works in it: two must not write the same output.
+    """
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        lock = FolderLock(work)
+    except OSError as error:
+        raise FayingError(
+            f"The work folder {work} cannot be used ({error.strerror or error}).", "Choose another output."
+        ) from error
+    try:
+        yield work
+    except BaseException:
+        lock.release()
+        raise
+    lock.remove_folder()
 
 
 def work_folder(out: Path) -> Path:

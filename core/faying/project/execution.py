@@ -63,7 +63,21 @@ class Execution:
         return tuple(steps.values())
 
     def compute(self, step: Step, progress: Progress) -> None:
-        """Compute one step, whose needs are ready, and keep the outcome."""
+        """Compute one step, whose needs are ready, and keep the outcome.
+
+        What another process is computing in the same store is waited for, and computed here only if nothing
+        came of it.
+        """
+        stage = self._recipes.stages[step.target.stage]
+        if stage.keeps == "memory":
+            self._compute(step, progress)
+            return
+        # Nobody waits in a circle: who holds a key only ever waits for what goes into it.
+        with self._store.claim(step.key, progress):
+            if not is_ready(stage, step.key, self._store):
+                self._compute(step, progress)
+
+    def _compute(self, step: Step, progress: Progress) -> None:
         stage, recipe = self._recipes.stages[step.target.stage], self._recipes.of(step.target)
         # The recipe first: it also tells what interrupted results belong to.
         self._store.write_recipe(recipe)

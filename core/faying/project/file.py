@@ -6,6 +6,7 @@ Layout: attributes `format`, `schema_version`, `program`; texts ``/project.toml`
 file as it was.
 """
 
+import itertools
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import numpy as np
 
 from faying import __version__
 from faying.errors import FayingError, ReadError
+from faying.fingerprint import fingerprint
 from faying.progress import Progress, Silent
 from faying.project.atomic import remove_leftovers, replacing
 from faying.project.deck import with_digests
@@ -43,6 +45,24 @@ class OpenedProject:
     path: Path
 
 
+def unused_file(path: Path) -> Path:
+    """Return a path beside another with a number behind its name that no file has."""
+    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
+    return next(free for free in numbered if not free.exists())
+
+
+class ProjectChanged(FayingError):  # noqa: N818 - a state, not a mistake
+    """A project file holds other decisions than when it was opened."""
+
+
+def decisions_in(path: Path) -> str:
+    """Return a fingerprint of the decisions in a project file; "" when there is none that can be read."""
+    try:
+        return fingerprint(open_project(path).project)
+    except ReadError:
+        return ""
+
+
 def save_project(
     path: str | Path,
     project: Project,
@@ -52,6 +72,7 @@ def save_project(
     *,
     base: Path | None = None,
     progress: Progress | None = None,
+    replaces: str | None = None,
 ) -> None:
     """Write a project file; the old one stays until the new one is whole and on the disk.
 
@@ -63,8 +84,10 @@ def save_project(
         recipes: of what goes into the file (`Pipeline.reached`).
         base: folder from which relative deck paths count; the current one by default.
         progress: reports and cancels; a cancelled save leaves the old file.
+        replaces: `decisions_in` of the file that this one takes the place of; None replaces whatever is there.
 
     Raises:
+        ProjectChanged: when the file holds other decisions by now; it is as it was.
         FayingError: when it cannot be written; the old file is as it was.
     """
     path, progress = Path(path), progress or Silent()
@@ -81,6 +104,12 @@ def save_project(
             for i, recipe in enumerate(kept):
                 progress.report(i / len(kept), "saving")
                 _keep(file, recipe, store)
+            # At the last moment: writing may have taken long.
+            if replaces is not None and decisions_in(path) != replaces:
+                raise ProjectChanged(
+                    f"{path.name} was changed by another program meanwhile: it holds other decisions now.",
+                    "Save under another name, or open it again.",
+                )
         remove_leftovers(path.absolute().parent, path.name)
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]

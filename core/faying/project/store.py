@@ -1,12 +1,14 @@
 """The artifact store: what was computed, by key. A writable folder layered over a read-only project file.
 
 Layout of the folder: ``<key>.h5`` an artifact (record under ``value``), ``<key>.results.h5`` complete results,
-``<key>.partial.h5`` results of a running or interrupted analysis, ``<key>.json`` the recipe of a key. In a project
-file the same are groups ``/artifacts/<key>``, ``/results/<key>`` and texts ``/recipes/<key>``.
+``<key>.partial.h5`` results of a running or interrupted analysis, ``<key>.json`` the recipe of a key, ``<key>.lock``
+while a process computes it. In a project file the same are groups ``/artifacts/<key>``, ``/results/<key>`` and texts
+``/recipes/<key>``.
 """
 
 import logging
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,10 @@ from typing import Any
 import h5py
 
 from faying.errors import FayingError, ReadError
+from faying.progress import Progress
 from faying.project.atomic import remove_leftovers, replacing, write_text
 from faying.project.hdf5 import new_file
+from faying.project.lock import claim
 from faying.project.recipe import Recipe
 from faying.records import read_record, write_record
 from faying.results.results import Results, earlier_results
@@ -172,6 +176,25 @@ class ArtifactStore:
     def partial_path(self, key: str) -> Path:
         """Return the file that a running analysis writes, and that an interrupted one leaves."""
         return self.folder / f"{key}.partial.h5"
+
+    @contextmanager
+    def claim(self, key: str, progress: Progress) -> Iterator[None]:
+        """Hold a key while its outcome is computed; waits while another process computes it.
+
+        Raises:
+            Cancelled: when asked to stop waiting.
+            FayingError: when the disk takes no lock.
+        """
+
+        def wait(process: int | None) -> None:
+            progress.report(0.0, f"waiting for process {process or 'unknown'}, which computes it")
+
+        with ExitStack() as held:
+            try:
+                held.enter_context(claim(self.folder / f"{key}.lock", wait))
+            except OSError as error:
+                raise _not_written(self.folder, error) from error
+            yield
 
     def begin_results(self, key: str) -> Path:
         """Return the file for the results of a new run; what an earlier interrupted run left steps aside.

@@ -19,7 +19,7 @@ import platformdirs
 from faying.errors import FayingError
 from faying.progress import Progress
 from faying.project.atomic import write_text
-from faying.project.file import open_project, save_project
+from faying.project.file import decisions_in, open_project, save_project
 from faying.project.lock import FolderLock
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
@@ -64,6 +64,7 @@ class Workspace:
         session = read_session(self.folder)
         if session.get("path"):
             self.path = Path(session["path"])
+        self._in_file: str | None = session.get("in_file")  # fingerprint of the decisions in the file
         self.store = ArtifactStore(self.folder / "artifacts", self.path)
 
     @classmethod
@@ -85,6 +86,7 @@ class Workspace:
     def attach(self, path: Path | None) -> None:
         """Lay the store over another project file (opened or saved), or over none."""
         self.path = Path(path) if path is not None else None
+        self._in_file = decisions_in(self.path) if self.path is not None else None
         self.store = ArtifactStore(self.artifacts_folder, self.path)
         self._write_session()
 
@@ -128,16 +130,36 @@ class Workspace:
         *,
         base: Path | None = None,
         progress: Progress | None = None,
+        overwrite: bool = False,
     ) -> None:
         """Save the project with all that was computed for it, and lay the store over the new file.
+
+        Args:
+            project: the decisions.
+            view: view state, any text.
+            path: the file.
+            pipeline: knows what was computed for the project.
+            base: folder from which relative deck paths count.
+            progress: reports and cancels.
+            overwrite: also when another program has changed the decisions in the file that this session belongs to.
 
         Raises:
             FayingError: as `faying.project.file.save_project`.
         """
         recipes = pipeline.reached(project, self.store, base or Path.cwd())
-        save_project(path, project, view, self.store, recipes, base=base, progress=progress)
+        own = path.absolute() == self.path and path.exists()
+        replaces = self._in_file if own and not overwrite else None
+        save_project(
+            path, project, view, self.store, recipes, base=base, progress=progress, replaces=replaces
+        )  # fmt: skip
         self.attach(path.absolute())
         self.autosave(project, modified=False, base=base)
+
+    def is_changed_by_others(self) -> bool:
+        """Return whether the file of this session holds other decisions than when it was opened or saved here."""
+        if self.path is None or self._in_file is None or not self.path.exists():
+            return False
+        return decisions_in(self.path) != self._in_file
 
     def open(self, path: Path) -> tuple[Project, str]:
         """Return project and view state of a project file, and lay the store over it.
@@ -173,7 +195,11 @@ class Workspace:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _write_session(self) -> None:
-        words = {"path": str(self.path) if self.path else "", "modified": self._modified}
+        words = {
+            "path": str(self.path) if self.path else "",
+            "in_file": self._in_file,
+            "modified": self._modified,
+        }
         write_text(self.folder / "session.json", json.dumps(words), durable=False)
 
 

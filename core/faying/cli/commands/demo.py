@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -65,7 +64,7 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
 
 def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
-    from faying.cli.session import work_folder
+    from faying.cli.session import work_folder, working_in
     from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
     from faying.examples import ExampleRun, examples, summary_of
@@ -74,9 +73,8 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
 
     example = examples[words.name]()
     file = folder / f"{words.name}.faying"
-    work = work_folder(file)
     print(f"{example.title}: {example.summary}", flush=True)
-    with TerminalProgress() as progress:
+    with working_in(work_folder(file)) as work, TerminalProgress() as progress:
         run = ExampleRun(example.build(words.quick), ArtifactStore(work), progress)
         run.run_analyses()
         tables = example.tables(run)
@@ -86,7 +84,6 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         recipes = run.pipeline.reached(run.project, run.store, Path.cwd())
         save_project(file, run.project, "", run.store, recipes, progress=progress)
         missing = _draw(example, run, folder / words.name, summary, progress)
-    shutil.rmtree(work, ignore_errors=True)
     passed = _finish(summary, folder)
     if missing:
         print(f"error: there is no picture and no film. {missing}", file=sys.stderr)

@@ -1,7 +1,6 @@
 """``faying run``: compute a study or project to its end, or to a stage, and write the project file."""
 
 import argparse
-import shutil
 import sys
 from pathlib import Path
 
@@ -33,26 +32,30 @@ class Run(Command):
         from faying.cli.session import work_folder
         from faying.errors import FayingError
         from faying.project.file import EXTENSION
+        from faying.project.lock import FolderInUse
 
         out: Path = words.out or words.file.with_suffix(EXTENSION)
         work = work_folder(out)
         try:
-            self._compute(words.file, out, words.until)
+            written = self._compute(words.file, out, words.until)
+        except FolderInUse:
+            raise
         except (FayingError, KeyboardInterrupt):
             if any(work.glob("*.h5")):
                 print(f"what is finished stays in {work}; run again to go on from there", file=sys.stderr)
             raise
-        shutil.rmtree(work, ignore_errors=True)
-        print(f"written: {out}")
+        print(f"written: {written}")
         return 0
 
-    def _compute(self, file: Path, out: Path, until: str | None) -> None:
+    def _compute(self, file: Path, out: Path, until: str | None) -> Path:
+        """Compute and return the file that was written."""
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
         from faying.progress import Part
         from faying.project.deck import with_digests
-        from faying.project.file import save_project
+        from faying.project.file import ProjectChanged, decisions_in, save_project, unused_file
 
+        before = decisions_in(out)
         with opened(file, work_folder(out), out) as session, TerminalProgress() as progress:
             project = with_digests(session.project, session.base)
             targets = session.pipeline.targets_of(
@@ -62,6 +65,19 @@ class Run(Command):
                 part = Part(progress, i / len(targets), (i + 1) / len(targets))
                 session.pipeline.run(project, target, session.store, session.base, part, session.memory)
             recipes = session.pipeline.reached(project, session.store, session.base)
-            save_project(
-                out, project, session.view, session.store, recipes, base=session.base, progress=progress
-            )
+
+            def save(path: Path, replaces: str) -> None:
+                save_project(
+                    path, project, session.view, session.store, recipes,
+                    base=session.base, progress=progress, replaces=replaces,
+                )  # fmt: skip
+
+            try:
+                save(out, before)
+            except ProjectChanged as change:
+                # Neither what somebody decided meanwhile nor what was computed may be lost.
+                beside = unused_file(out)
+                save(beside, "")
+                print(f"{change.message} It stays as it is.", file=sys.stderr)
+                return beside
+            return out
