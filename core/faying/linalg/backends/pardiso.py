@@ -39,15 +39,7 @@ class PardisoFactor(FactorBackend):
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix."""
         _library()  # before there is anything to release
-        # Columns of a symmetric matrix are its rows.
-        rows = sp.csr_matrix((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-        upper = sp.triu(rows, format="csr")
-        upper.sort_indices()
-        self._matrix = (
-            np.ascontiguousarray(upper.data),
-            upper.indptr.astype(np.int32, copy=False),
-            upper.indices.astype(np.int32, copy=False),
-        )
+        self._matrix = _upper_triangle(matrix)
         self._handle, self._settings = np.zeros(64, np.int64), np.zeros(64, np.int32)
         # Not the defaults; nested dissection; count the entries; numbers begin at zero.
         self._settings[[0, 1, 17, 34]] = 1, 2, -1, 1
@@ -67,6 +59,17 @@ class PardisoFactor(FactorBackend):
         with self._lock:  # one handle serves one call at a time
             _call(_SOLVE, self._handle, self._size, self._matrix, self._settings, columns, found)
         return np.ascontiguousarray(found.T)
+
+
+def _upper_triangle(matrix: sp.csc_matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return (entries, pointers, columns) of a symmetric matrix on and above its diagonal, row by row."""
+    matrix.sort_indices()
+    # Columns of a symmetric matrix are its rows.
+    rows = np.repeat(np.arange(matrix.shape[0], dtype=matrix.indices.dtype), np.diff(matrix.indptr))
+    kept = matrix.indices >= rows
+    pointers = np.zeros(len(kept) + 1, np.int32)
+    np.cumsum(kept, out=pointers[1:])
+    return matrix.data[kept], pointers[matrix.indptr], matrix.indices[kept].astype(np.int32, copy=False)
 
 
 def _call(
