@@ -175,6 +175,27 @@ def test_derivatives_that_are_zero_are_told_in_the_basis(tmp_path):
     assert any("trial vector derivatives, which are zero" in sentence for sentence in removed)
 
 
+def test_preloads_act_on_a_body_without_preload_modes(preloaded, computed, tmp_path):
+    """Without its preload mode the mounted state needs joint modes."""
+    place = PIPELINE.value(preloaded, Target("analysis", "plates", "press"), computed)
+    with closing(place.open()) as results:
+        norm = results.curve("lap gap norm")[-1]
+    errors, memory = [], Memory()
+    for count in (0, 12):
+        words = {"kind": "weighted_pod", "count": count}
+        project = edits.set_value(("bodies", 0, "joint_modes"), words)(preloaded)
+        project = edits.set_value(("bodies", 0, "preload_modes"), False)(project)
+        assert project_of(project_words(project)) == project
+        store = ArtifactStore(tmp_path / str(count))
+        place = PIPELINE.run(project, Target("analysis", "plates", "press"), store, memory=memory)
+        body = PIPELINE.value(project, BODY, store)
+        assert "preload modes" not in dict(body.groups) and set(body.preload_forces) == {"close", "fit"}
+        with closing(place.open()) as results:
+            errors.append(abs(results.curve("lap gap norm")[-1] / norm - 1.0))
+    assert errors[0] > 0.05
+    assert errors[1] < 0.1 * errors[0]
+
+
 def test_a_study_can_do_without_preload_modes(preloaded, tmp_path):
     """The preload acts either way; with its mode the mounted body is right without any joint mode (thesis 4.1.2)."""
     words = {

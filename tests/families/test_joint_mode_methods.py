@@ -81,6 +81,18 @@ def test_more_modes_hold_the_fewer_ones(method, problem):
     np.testing.assert_allclose(few, many[:, :4], atol=1e-9 * np.abs(many).max())
 
 
+@pytest.mark.parametrize("kind", sorted(GRAM))
+def test_another_number_of_modes_decomposes_nothing_again(kind, plates, monkeypatch):
+    posed, method = pose(plates), joint_mode_methods[kind]
+    many, values = build_modes(kind, posed, count=8)
+    for name in joint_mode_methods:
+        build_modes(name, posed, **joint_mode_methods[name].words_for(5))
+    monkeypatch.delattr(method, "metric")
+    few, again = build_modes(kind, posed, count=4)
+    np.testing.assert_array_equal(few, many[:, :4])
+    np.testing.assert_array_equal(values, again)
+
+
 def test_modes_are_new_directions_beside_the_component_modes(method, problem):
     modes, values = build_modes(method, problem, count=8)
     basis = extend_basis(problem.interior, problem.components, modes, values)

@@ -137,6 +137,10 @@ class BodySpec(Spec):
         title="Preload cases",
         meaning="Mounting loads; each gives a preload mode and may act in analyses.",
     )
+    preload_modes: bool = parameter(
+        True, title="Preload modes", advanced=True,
+        meaning="Whether the preload modes are trial vectors. The preload cases may act either way.",
+    )  # fmt: skip
     reduction: member_of(reduction_methods) = parameter(  # type: ignore[valid-type]
         {"kind": "craig_bampton"}, title="Component modes", meaning="The method of component mode synthesis."
     )

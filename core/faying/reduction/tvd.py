@@ -12,7 +12,7 @@ length and one label per TVD.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import scipy.sparse as sp
@@ -40,6 +40,7 @@ class TrialVectorDerivatives:
         compliance: (c, c) Uᵀ G K⁻¹ Gᵀ U of these forces, symmetric positive semidefinite.
         fictive: the N fictive contact forces; their labels name the TVDs.
         interior, gap_rows, free: the body that responds, see `trial_vector_derivatives`.
+        decompositions: weights and singular values found so far, by method: other numbers of modes need no other ones.
     """
 
     directions: np.ndarray | sp.csc_matrix
@@ -48,6 +49,9 @@ class TrialVectorDerivatives:
     interior: InteriorProblem
     gap_rows: sp.csr_matrix
     free: bool
+    decompositions: dict[str, tuple[np.ndarray, np.ndarray]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @property
     def labels(self) -> np.ndarray:

@@ -60,22 +60,25 @@ def _preload(context: Context, progress: Progress) -> Any:
 
 def _pose_joint_modes(context: Context, progress: Progress) -> JointModeProblem:
     interior, pairs = context.needs("interior"), all_pairs(context)
-    rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]
+    body, rows = (
+        context.project.body(context.target.body),
+        [gap_rows(p, interior.matrices.dofs) for p in pairs],
+    )
     return JointModeProblem(
         interior,
         context.needs("components"),
         sp.vstack(rows, format="csr"),
         np.concatenate([p.weights for p in pairs]),
         np.concatenate([p.initial_gaps for p in pairs]),
-        preloads_of(context),
-        free=not context.project.body(context.target.body).reduction.has_constraint_modes,
+        preloads_of(context) if body.preload_modes else None,
+        free=not body.reduction.has_constraint_modes,
         joint_sizes=tuple(len(p) for p in pairs),
     )
 
 
 def _extend(context: Context, progress: Progress) -> Any:
     body, components = context.project.body(context.target.body), context.needs("components")
-    preloads = preloads_of(context)
+    preloads = preloads_of(context) if body.preload_modes else None
     if not body.joints and preloads is None:
         return components
     interior = context.needs("interior")
@@ -114,7 +117,16 @@ def _joint_mode_groups(body: BodySpec) -> list[tuple[str, Any, list[int]]]:
 def _joint_mode_words(project: Project, target: Target, base: Path) -> Any:
     body = project.body(target.body)
     own = {str(i): joint.joint_modes for i, joint in enumerate(body.joints) if joint.joint_modes is not None}
-    return {"joint modes": body.joint_modes, **({"of joints": own} if own else {})}
+    return {"joint modes": body.joint_modes, **({"of joints": own} if own else {}), **_without(body)}
+
+
+def _preload_mode_words(project: Project, target: Target, base: Path) -> Any:
+    return _without(project.body(target.body)) or None
+
+
+def _without(body: BodySpec) -> dict[str, bool]:
+    """Return that preload modes are no trial vectors; that they are goes without saying."""
+    return {} if body.preload_modes else {"preload modes": False}
 
 
 def _full_modes(context: Context, progress: Progress) -> Any:
@@ -194,7 +206,7 @@ REDUCTION_STAGES = (
     ),
     Stage(
         "joint_problem", "joint-mode problem", 1, "body", "memory",
-        nothing, with_preload("interior", "components"), _pose_joint_modes, 0.1,
+        _preload_mode_words, with_preload("interior", "components"), _pose_joint_modes, 0.1,
     ),
     Stage(
         "basis", "reduction basis", 5, "body", "artifact",

@@ -27,8 +27,8 @@ class PreloadRelated(DerivativeSelection):
         """
         if not subject.n_preloads:
             raise ModelError(
-                "Only derivatives related to preload modes are wanted, but the body has no preload mode.",
-                "Add a preload case to the body, or take all derivatives.",
+                "Only derivatives related to preload modes are wanted, but no preload mode is a trial vector.",
+                "Add a preload case to the body and have preload modes, or take all derivatives.",
             )
         is_preload = np.arange(subject.gaps.shape[1]) >= subject.n_components
         return np.asarray(is_preload[:, None] | is_preload[None, :])

@@ -43,15 +43,24 @@ class PodMethod(CountedModes):
         if self.wants_none:
             return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
         derivatives = problem.derivatives(Part(progress, 0.0, 0.7), self.derivatives, self.amplitudes)
-        scales, directions = self.metric(derivatives, Part(progress, 0.7, 0.75))
-        weights, values = patiently(
-            lambda: pod(scales, directions, derivatives.coefficients()), progress, 0.75, "decomposition"
-        )
+        weights, values = self._decomposed(derivatives, Part(progress, 0.7, 0.8))
         modes = derivatives.responses(
             weights[:, : self.kept(values)], Part(progress, 0.8, 1.0, "joint modes")
         )
         progress.report(1.0, self.title)
         return with_largest_positive(modes), values
+
+    def _decomposed(
+        self, derivatives: TrialVectorDerivatives, progress: Progress
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (weights (c, k), singular values) of all modes; computed when first asked for."""
+        known = derivatives.decompositions
+        if self.kind not in known:
+            scales, directions = self.metric(derivatives, Part(progress, 0.0, 0.5))
+            known[self.kind] = patiently(
+                lambda: pod(scales, directions, derivatives.coefficients()), progress, 0.5, "decomposition"
+            )
+        return known[self.kind]
 
     @abstractmethod
     def metric(
