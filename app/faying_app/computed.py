@@ -32,7 +32,8 @@ from faying.project.store import ArtifactStore
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
 from faying.results.fields import FieldContext, Kept
-from faying.results.results import ModeShapes, PartResults, Results
+from faying.results.mode_shapes import ModeShapes
+from faying.results.results import PartResults, Results
 
 T = TypeVar("T")
 StateKind = Literal["missing", "stale", "ready", "running", "partial", "failed", "blocked"]

@@ -15,7 +15,8 @@ from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.progress import CancelFlag, Silent
 from faying.results.fields import FieldContext, fields
-from faying.results.results import ModeShapes, Results
+from faying.results.mode_shapes import ModeShapes
+from faying.results.results import Results
 from support.field_needs import FRICTION, MOTION
 from support.flexible_bodies import with_joint_modes
 from support.plates import jointed_plates

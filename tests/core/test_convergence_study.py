@@ -1,5 +1,7 @@
 """Convergence studies: points, table, errors against the unreduced model, going on after an interruption."""
 
+from contextlib import closing
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from faying.project.memory import Memory
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
-from faying.results.results import earlier_results
+from faying.results.results import Results, earlier_results
 from support.jointed_deck import plates, write_plate_deck
 
 STUDY, UNREDUCED = Target("analysis", "plates", "study"), Target("analysis", "plates", "full")
@@ -21,6 +23,7 @@ WORDS = {
     "loads": [LOAD, {"interface": "tip", "moment": [40.0, 0.0, 0.0]}],
     "counts": [8, 0, 3, 3],
     "methods": [{"kind": "weighted_pod", "count": 2}, {"kind": "equilibrium_snapshots", "count": 1}],
+    "processes": 1,
 }  # fmt: skip
 
 
@@ -126,11 +129,60 @@ def test_an_interrupted_study_goes_on(project, outcome, tmp_path):
     progress = Recording()
     place = PIPELINE.run(project, STUDY, store, progress=progress, memory=memory)
     again = place.open()
-    assert again.report["points_kept"] == 12 + 4
+    assert again.report["points_kept"] == 4 + 12 + 4
     assert not any("trial vector derivatives, 3 joint" in text for text in progress.texts)
     np.testing.assert_allclose(again.table(TABLE)[1], results.table(TABLE)[1], rtol=1e-6, atol=1e-9)
     again.close()
     assert not earlier_results(store.partial_path(key)).exists()
+
+
+def test_processes_find_the_same(project, outcome, tmp_path):
+    """The number of processes makes no result stale, so the study and its references are computed elsewhere."""
+    results, store, memory = outcome
+    full, study = project.analyses
+    beside = project.with_(analyses=(full, study.with_(processes=2)))
+    assert PIPELINE.state(beside, STUDY, store).status == "ready"
+
+    elsewhere, progress = ArtifactStore(tmp_path), Recording()
+    found = PIPELINE.run(beside, STUDY, elsewhere, progress=progress, memory=memory).open()
+    assert any("beside it" in text for text in progress.texts)
+    assert found.n_frames == results.n_frames and found.report == results.report
+    np.testing.assert_allclose(found.table(TABLE)[1], results.table(TABLE)[1], rtol=1e-9, atol=1e-11)
+    for frame in range(found.n_frames):
+        assert found.label(frame) == results.label(frame)
+        expected = results.displacement(frame)
+        assert np.abs(found.displacement(frame) - expected).max() < 1e-9 * np.abs(expected).max()
+    found.close()
+
+
+def test_an_interrupted_study_keeps_points_of_all_processes(project, outcome, tmp_path):
+    """The second method may be ahead of the first one: what it has found is not computed again."""
+    results, _, memory = outcome
+    full, study = project.analyses
+    beside = project.with_(analyses=(full, study.with_(processes=2, unreduced=False)))
+    store = ArtifactStore(tmp_path)
+    partial = store.partial_path(PIPELINE.key_of(beside, STUDY))
+
+    class UntilTheSecondHasSome(CancelFlag):
+        def report(self, fraction, text="", **values):
+            if partial.exists() and not self.cancelled:
+                with closing(Results(partial)) as so_far:
+                    if (so_far.frames_there >= 12).any():
+                        self.cancel()
+            super().report(fraction, text, **values)
+
+    with pytest.raises(Cancelled):
+        PIPELINE.run(beside, STUDY, store, progress=UntilTheSecondHasSome(), memory=memory)
+    with closing(store.results(partial.name.split(".")[0]).open()) as so_far:
+        there = so_far.frames_there
+        rows = so_far.table(TABLE)[1][there]
+        np.testing.assert_allclose(rows[:, 3], results.table(TABLE)[1][there, 3], rtol=1e-9)
+        assert so_far.n_frames <= len(there) < 24 and (there >= 12).any()
+
+    with closing(PIPELINE.run(beside, STUDY, store, progress=Silent(), memory=memory).open()) as again:
+        assert again.report == {"points": 24, "points_kept": len(there)}
+        motions = again.table(TABLE)[1][:, COLUMNS.index("motion")]
+        np.testing.assert_allclose(motions, results.table(TABLE)[1][:24, COLUMNS.index("motion")], rtol=1e-9)
 
 
 def test_unreduced_solutions_outlive_another_choice_of_modes(project, outcome):

@@ -1,7 +1,7 @@
 """How the solution changes with the number of joint modes, method by method, and how far it is from the FE model."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,13 +12,15 @@ from pydantic import field_validator
 from faying.analyses import BodyModel, analyses
 from faying.analyses.held import HeldAnalysis
 from faying.analyses.loads import LoadSpec
-from faying.analyses.study_body import StudyBodies, StudySolution
+from faying.analyses.study_body import StudyBodies, StudyCourse, StudySolution, solve_course
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError, ReadError
+from faying.linalg.threads import physical_cores
 from faying.params import member_of, parameter
-from faying.progress import Part, Progress
+from faying.progress import Progress
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.results.results import Results, ResultsWriter, earlier_results
+from faying.side_by_side import side_by_side
 
 TABLE = "convergence"
 COLUMNS = (
@@ -41,10 +43,10 @@ class Point:
 class ConvergenceStudy(HeldAnalysis):
     """Reduced statics for each method, number of joint modes and load, beside the unreduced solution.
 
-    The modes of a method are computed once, for the largest number: the fewer are the first of them. After
-    that a point costs tens of milliseconds, so nothing is gained by more processes; the unreduced solutions, which are
-    analyses of their own, use all cores in their factorisations. An interrupted study goes on behind its last
-    point. The basis of the body does not matter, nor do methods and numbers to the unreduced solutions.
+    The modes of a method are computed once, for the largest number: the fewer are the first of them, and then a point
+    costs tens of milliseconds. So methods are computed beside each other in processes, and so are the unreduced
+    solutions, which are analyses of their own. An interrupted study computes the points that are not there. The
+    basis of the body does not matter, nor do methods and numbers to the unreduced solutions.
     """
 
     kind: ClassVar[str] = "convergence_study"
@@ -75,6 +77,12 @@ class ConvergenceStudy(HeldAnalysis):
     unreduced: bool = parameter(
         True, title="Against the unreduced model",
         meaning="Whether to solve the unreduced model too, once for each load.",
+    )  # fmt: skip
+    processes: int = parameter(
+        0, title="Processes", ge=0, le=256, advanced=True,
+        meaning="In how many processes methods, and unreduced solutions, are computed beside each other. Zero takes as "
+        "many as the processor has cores, one computes them one after the other. Each holds the matrices of the body "
+        "and a factor of its own: choose fewer when memory is short.",
     )  # fmt: skip
 
     @field_validator("counts")
@@ -134,31 +142,32 @@ class ConvergenceStudy(HeldAnalysis):
         matrices = body.matrices
         if matrices is None:
             raise ValueError("a convergence study needs the body's matrices")
-        with ResultsWriter(
-            target, axis="point", body=body.name, frame=self.support,
-            sizes={"displacement": 3 * matrices.dofs.n_nodes},
-            joints={name: {"gap": (n,), "slip": (n, 2)} for name, n in pairs},
-            curves=_MOTIONS, settings=self.model_dump(mode="json"),
-            labels=tuple(self._label(point) for point in points),
-            tables={TABLE: (len(points), COLUMNS)},
-        ) as writer:  # fmt: skip
+        with ExitStack() as stack:
+            writer = stack.enter_context(ResultsWriter(
+                target, axis="point", body=body.name, frame=self.support,
+                sizes={"displacement": 3 * matrices.dofs.n_nodes},
+                joints={name: {"gap": (n,), "slip": (n, 2)} for name, n in pairs},
+                curves=_MOTIONS, settings=self.model_dump(mode="json"),
+                labels=tuple(self._label(point) for point in points),
+                tables={TABLE: (len(points), COLUMNS)}, any_order=True,
+            ))  # fmt: skip
+            solutions = stack.enter_context(closing(self._solutions(body, points, target, progress)))
             rows = np.full((len(points), len(COLUMNS)), np.nan)
             kept = 0
-            for i, solution in enumerate(self._solutions(body, points, target, progress)):
+            for i, solution in solutions:
                 kept += solution.kept
                 force, moment = (np.array(v) for v in self._load_of(points[i]))
                 measures = _measures(solution, force, moment)
                 rows[i] = (*vars(points[i]).values(), *measures, solution.ratio, *[np.nan] * 4)
                 self._compare(rows)
-                writer.append(
-                    i + 1,
+                writer.write_table(TABLE, rows)
+                writer.put(
+                    i, i + 1,
                     displacement=solution.displacement,
                     **{f"joints__{name}__gap": gap for (name, _), gap in zip(pairs, solution.gaps, strict=True)},
                     **{f"joints__{name}__slip": s for (name, _), s in zip(pairs, solution.slips, strict=True)},
                     **{f"curves__{name}": v for name, v in zip(_MOTIONS, solution.motion, strict=True)},
                 )  # fmt: skip
-                writer.write_table(TABLE, rows)
-                writer.flush()
             earlier_results(target).unlink(missing_ok=True)
             summary = {"points": len(points), "points_kept": kept}
             writer.close(summary)
@@ -167,25 +176,29 @@ class ConvergenceStudy(HeldAnalysis):
 
     def _solutions(
         self, body: BodyModel, points: tuple[Point, ...], target: Path, progress: Progress
-    ) -> Iterator[StudySolution]:
-        """Yield the solution of each point in order, those of an interrupted run first."""
-        done = 0
-        for solution in _earlier(target, [j.name for j in body.joints], len(points)):
-            yield solution
-            done += 1
+    ) -> Generator[tuple[int, StudySolution]]:
+        """Yield number and solution of each point, those of an interrupted run first, methods beside each other."""
+        joints, missing = [j.name for j in body.joints], set(range(len(points)))
+        for i, solution in _earlier(target, joints, len(points)):
+            missing.remove(i)
+            yield i, solution
+        cases = self.cases()
+        for i in sorted(i for i in missing if points[i].method < 0):
+            yield i, _unreduced(body.references[points[i].load], cases[points[i].load], joints)
+
+        courses = []
+        for number, method in enumerate(self.methods):
+            todo = [i for i in sorted(missing) if points[i].method == number]
+            if todo:
+                wanted = tuple(
+                    (i, self._label(points[i]), points[i].count, cases[points[i].load]) for i in todo
+                )
+                courses.append(StudyCourse(method, wanted))
         bodies = StudyBodies(body, self.support, self.preloads, max(self.counts), self.preload_modes)
-        last, leading = -1, None
-        for i, point in enumerate(points[done:], done):
-            part = Part(progress, i / len(points), (i + 1) / len(points), self._label(point))
-            part.report(0.0)
-            load = self.cases()[point.load]
-            if point.method < 0:
-                yield _unreduced(body.references[point.load], load, [j.name for j in body.joints])
-                continue
-            if leading is None or point.method != last:
-                leading = bodies.of(self.methods[point.method], part)
-                last = point.method
-            yield leading.equilibrium(point.count, load, part)
+        cores = physical_cores()
+        found = side_by_side(solve_course, bodies, courses, self.processes or cores, progress, cores)
+        with closing(found):
+            yield from (numbered for _, numbered in found)
 
     def _load_of(self, point: Point) -> tuple[tuple[float, ...], tuple[float, ...]]:
         load = self.cases()[point.load]
@@ -221,8 +234,8 @@ def _measures(solution: StudySolution, force: np.ndarray, moment: np.ndarray) ->
     return float(part @ along / np.linalg.norm(along)), norm, norm / np.sqrt(len(gaps))
 
 
-def _earlier(target: Path, joints: list[str], most: int) -> Iterator[StudySolution]:
-    """Yield the points that an interrupted run has written."""
+def _earlier(target: Path, joints: list[str], most: int) -> Iterator[tuple[int, StudySolution]]:
+    """Yield number and solution of the points that an interrupted run has written."""
     path = earlier_results(target)
     if not path.exists():
         return
@@ -231,16 +244,16 @@ def _earlier(target: Path, joints: list[str], most: int) -> Iterator[StudySoluti
     except ReadError:
         return  # it ended before its file was one
     with closing(results):
-        motions = np.stack([results.curve(name) for name in _MOTIONS], axis=1)
         columns, rows = results.table(TABLE)
-        for frame in range(min(results.n_frames, most)):
+        for frame in results.frames_there[:most].tolist():
             displacement = results.displacement(frame)
             both = [results.gap_and_slip(joint, frame) for joint in joints]
             if displacement is None or any(pair is None for pair in both):
                 return
             gaps, slips = zip(*(pair for pair in both if pair is not None), strict=True)
             ratio = float(rows[frame, columns.index("ratio")])
-            yield StudySolution(displacement, motions[frame], gaps, slips, ratio, kept=True)
+            motion = np.array([results.named(f"curves/{name}", frame) for name in _MOTIONS])
+            yield frame, StudySolution(displacement, motion, gaps, slips, ratio, kept=True)
 
 
 def _unreduced(results: Results, load: LoadSpec, joints: list[str]) -> StudySolution:

@@ -1,5 +1,6 @@
 """Reduced bodies of a convergence study: one for the most joint modes, of which the leading ones are used."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -112,10 +113,11 @@ class StudyBodies:
     def __init__(
         self, body: BodyModel, support: str, preloads: tuple[str, ...], count: int, preload_modes: bool = True
     ) -> None:
-        self._body, self._support, self._count = body, support, count
+        self._support, self._count = support, count
         self._preload, self._closings = body.acting_preloads(preloads)
         problem = body.joint_problem
         assert problem is not None
+        self._body = replace(body, references=(), start=None)  # opened files cannot go to other processes
         self._problem = problem if preload_modes else problem.without_preload_modes()
 
     def of(self, method: JointModeMethod, progress: Progress) -> LeadingBody:
@@ -130,3 +132,24 @@ class StudyBodies:
             return LeadingBody(self._body, self._support, basis, self._preload, self._closings)
 
         return patiently(project, progress, 0.8, "projection")
+
+
+@dataclass(frozen=True)
+class StudyCourse:
+    """Points of one method; `points` are their numbers, names, numbers of joint modes and loads."""
+
+    method: JointModeMethod
+    points: tuple[tuple[int, str, int, LoadSpec], ...]
+
+
+def solve_course(
+    bodies: StudyBodies, course: StudyCourse, progress: Progress
+) -> Iterator[tuple[int, StudySolution]]:
+    """Yield number and solution of each point of a method."""
+    share = 0.8  # of the time goes into the joint modes
+    leading = bodies.of(course.method, Part(progress, 0.0, share, course.method.title))
+    for k, (i, name, count, load) in enumerate(course.points):
+        begin, end = (share + (1.0 - share) * at / len(course.points) for at in (k, k + 1))
+        part = Part(progress, begin, end, name)
+        part.report(0.0)
+        yield i, leading.equilibrium(count, load, part)

@@ -28,7 +28,8 @@ from faying.project.store import ArtifactStore
 from faying.reduction.body import ReducedBody
 from faying.registry import Registry
 from faying.results.fields import FieldContext, Kept
-from faying.results.results import FrameSource, ModeShapes
+from faying.results.mode_shapes import ModeShapes
+from faying.results.results import FrameSource
 from faying.units import UnitSystemName
 
 exporters: Registry[type["Exporter"]] = Registry("exporter", __name__)

@@ -9,13 +9,18 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
+from faying.child_process import CORES_VARIABLE
+
 
 @cache
 def physical_cores() -> int:
-    """Return the number of physical cores that this process may use, at least one.
+    """Return the number of physical cores that this process may use, at least one; FAYING_CORES says it too.
 
     Two threads of one core share its arithmetic units, so that more threads than cores slow a factor down.
     """
+    told = os.environ.get(CORES_VARIABLE, "")
+    if told.isdecimal() and int(told):
+        return int(told)
     if sys.platform == "linux":
         allowed = os.sched_getaffinity(0)
     else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -65,6 +66,11 @@ class InteriorProblem:
         held[self.interface_dofs] = True
         self.interior_dofs = np.flatnonzero(~held)
         self._progress: Progress = Silent()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the problem for another process, which has to factor it for itself."""
+        mine = {name: value for name, value in self.__dict__.items() if name != "factor"}
+        return {**mine, "_progress": Silent()}
 
     @property
     def n_dofs(self) -> int:

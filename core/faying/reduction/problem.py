@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -45,6 +46,10 @@ class JointModeProblem:
     remarks: tuple[str, ...] = ()
     _rigid: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the problem for another process, without derivatives, which are large."""
+        return {**self.__dict__, "_derivatives": {}}
 
     def of_joints(self, numbers: Sequence[int]) -> "JointModeProblem":
         """Return the problem of some of the joints alone, by their numbers in the body's order."""

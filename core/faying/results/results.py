@@ -11,7 +11,7 @@ Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<
 ``parts/<name>/rates`` of motion and coordinates, ``angles/<constraint>`` that constraints count;
 ``curves/<name>`` (n,); ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
 nothing is known yet; ``report`` (JSON text, written at the end). Attribute `labels` (JSON) names the frames, if
-they have names.
+they have names. With the attribute `any_order` frames came in any order; one that is not there yet has no axis value.
 """
 
 import json
@@ -25,7 +25,6 @@ import h5py
 import numpy as np
 
 from faying.errors import FayingError, ReadError
-from faying.reduction.body import ReducedBody
 from faying.spatial.rotations import rotation_matrix
 
 _FLUSH_INTERVAL = 0.5  # s
@@ -72,55 +71,6 @@ class FrameSource(Protocol):
         """Return (n_pairs,) by how much the law sees less than the true gaps; None without hard contact."""
 
 
-class ModeShapes:
-    """The trial vectors of a reduced body as frames.
-
-    Each is scaled so that its largest displacement is `amplitude`.
-    """
-
-    axis = "mode"
-
-    def __init__(
-        self, body: ReducedBody, labels: list[str], values: np.ndarray, amplitude: float = 1.0
-    ) -> None:
-        self.n_frames = body.n_coordinates
-        self.values = values
-        self._labels = labels
-        nodal = body.displacements.reshape(-1, 3, self.n_frames)
-        largest = np.sqrt((nodal**2).sum(axis=1).max(axis=0))
-        self._scale = amplitude / np.where(largest > 0, largest, 1.0)
-
-    def label(self, frame: int) -> str:
-        """Return the mode's name."""
-        return self._labels[frame]
-
-    def coordinates(self, frame: int) -> np.ndarray | None:
-        """Return the scaled unit vector of the mode."""
-        q = np.zeros(self.n_frames)
-        q[frame] = self._scale[frame]
-        return q
-
-    def velocities(self, frame: int) -> np.ndarray | None:
-        """Return None: modes do not move."""
-        return None
-
-    def displacement(self, frame: int) -> np.ndarray | None:
-        """Return None: modes are given by coordinates."""
-        return None
-
-    def history(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return None: modes have no friction."""
-        return None
-
-    def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return None: they follow from the coordinates."""
-        return None
-
-    def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return None: modes know no multipliers."""
-        return None
-
-
 class ResultsWriter:
     """Appends frames to a results file; every block of frames is on disk before the next one begins.
 
@@ -139,6 +89,7 @@ class ResultsWriter:
         settings: the analysis' settings as plain words.
         labels: names of the frames to come, where time or load number do not tell enough.
         tables: number of rows and names of columns of each table.
+        any_order: whether frames are `put` at their places instead of appended.
         flush_every: most frames in a block; slow runs write frame by frame.
         spare: bytes that stay free on the disk.
 
@@ -160,6 +111,7 @@ class ResultsWriter:
         settings: dict[str, Any] | None = None,
         labels: tuple[str, ...] = (),
         tables: dict[str, tuple[int, tuple[str, ...]]] | None = None,
+        any_order: bool = False,
         flush_every: int = 64,
         spare: float = 32e6,
     ) -> None:
@@ -167,7 +119,7 @@ class ResultsWriter:
         self._require_space()
         # No locks: a reader that looks in at the wrong moment must not keep the writer from going on.
         self._file = h5py.File(path, "w", libver="latest", locking=False)
-        self._every, self.n_frames = flush_every, 0
+        self._every, self.n_frames, self._any_order = flush_every, 0, any_order
         head = self._file.attrs
         head["axis"], head["body"], head["frame"] = axis, body, frame
         if system:
@@ -175,6 +127,8 @@ class ResultsWriter:
         head["settings"] = json.dumps(settings or {})
         if labels:
             head["labels"] = json.dumps(labels)
+        if any_order:
+            head["any_order"] = True
         self._file.create_dataset("complete", data=False)
         self._file.create_dataset("report", shape=(), dtype=h5py.string_dtype())
         self._sets: dict[str, h5py.Dataset] = {}
@@ -206,6 +160,7 @@ class ResultsWriter:
             maxshape=(None, *shape),
             chunks=(rows, *(max(s, 1) for s in shape)),
             dtype=np.float64,
+            fillvalue=np.nan if self._any_order else 0.0,
         )
 
     def append(self, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
@@ -219,6 +174,18 @@ class ResultsWriter:
         enough = count >= self._every or count * self._frame_bytes > _MOST_BYTES
         if enough or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
             self.flush()
+
+    def put(self, frame: int, value: float, /, **data: Any) -> None:
+        """Write one frame at its place, in any order, and bring it to disk; arguments as of `append`."""
+        self.n_frames = max(self.n_frames, frame + 1)
+        for name, dataset in reversed(
+            self._sets.items()
+        ):  # the axis value, which says that it is there, last
+            if len(dataset) < self.n_frames:
+                dataset.resize(self.n_frames, axis=0)
+            dataset[frame] = value if name == "axis_values" else data[name.replace("/", "__")]
+        self._file.flush()
+        self._require_space()
 
     def write_table(self, name: str, values: np.ndarray) -> None:
         """Write a table (rows, columns) as far as it is known; not a number for the rest."""
@@ -294,6 +261,7 @@ class Results:
             self.settings: dict[str, Any] = json.loads(self._root.attrs["settings"])
             self._values = self._root["axis_values"]
             self._labels: list[str] = json.loads(self._root.attrs.get("labels", "[]"))
+            self._any_order = bool(self._root.attrs.get("any_order", False))
         except (OSError, KeyError, ValueError, RuntimeError) as error:  # h5py raises all of these
             raise ReadError(
                 path, None, "this is not a results file of Faying.", "Run the analysis again."
@@ -316,8 +284,18 @@ class Results:
 
     @property
     def n_frames(self) -> int:
-        """Number of frames that all datasets have."""
-        return min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
+        """Number of frames that all datasets have, up to the first one that is not there yet."""
+        n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
+        if self._any_order:
+            missing = np.flatnonzero(np.isnan(self._values[:n]))
+            n = int(missing[0]) if len(missing) else n
+        return n
+
+    @property
+    def frames_there(self) -> np.ndarray:
+        """(n,) all frames that are there, also behind one that is not."""
+        n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
+        return np.flatnonzero(~np.isnan(self._values[:n]))
 
     @property
     def complete(self) -> bool:

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from faying.child_process import connection_of
 from faying.errors import Cancelled, FayingError, ModelError
 from faying.linalg.freed_memory import keep_freed_memory
 
@@ -276,10 +277,6 @@ def _plain(value: Any) -> Any:
 def serve(handle: int, stages: str) -> None:
     """Serve an inherited connection (a file descriptor; on Windows a pipe handle)."""
     faulthandler.enable()  # a crash in native code leaves its stack on stderr
-    if sys.platform == "win32":
-        from multiprocessing.connection import PipeConnection
-
-        run_worker(PipeConnection(handle), stages)
-    else:
+    if sys.platform != "win32":
         os.nice(5)  # the window comes first
-        run_worker(Connection(handle), stages)
+    run_worker(connection_of(handle), stages)

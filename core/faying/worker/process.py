@@ -1,10 +1,7 @@
 """The worker process as its owner sees it: start, run, cancel, poll. No Qt; the window polls it from a timer."""
 
-import multiprocessing
 import os
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -12,6 +9,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
 
+from faying.child_process import THREAD_VARIABLES, how_it_ended, start_child
 from faying.exporters.questions import Question
 from faying.project.model_questions import ModelQuestion
 from faying.project.specs import Project
@@ -19,9 +17,7 @@ from faying.project.stage import Target
 from faying.worker.child import REAL_STAGES
 
 Message = tuple[Any, ...]
-_DISK_HINT = "Free some disk space and run again. What was written before can still be read."
 _ENDS = ("done", "answer", "cancelled", "failed")
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 class WorkerProcess:
@@ -52,29 +48,11 @@ class WorkerProcess:
         if self.process_id is not None:
             return
         self._drop()
-        ours, theirs = multiprocessing.Pipe()
-        handle = theirs.fileno()
-        environment = dict(os.environ)
-        for name in _THREAD_VARIABLES:
-            environment.setdefault(name, str(self._threads))
-        environment.setdefault("KMP_BLOCKTIME", "0")  # idle threads that spin would steal the window's time
-        environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-        # The child must see the same modules, and must not see the terminal's Ctrl-C: its owner decides.
-        options: dict[str, Any]
-        if sys.platform == "win32":
-            os.set_handle_inheritable(handle, True)
-            startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
-            flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-            options = {"startupinfo": startup, "creationflags": flags}
-        else:
-            options = {"pass_fds": (handle,), "start_new_session": True}
+        variables = {name: os.environ.get(name, str(self._threads)) for name in THREAD_VARIABLES}
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "faying.worker", str(handle), self._stages],
-            stdin=subprocess.DEVNULL, stdout=self._errors, stderr=self._errors, env=environment, **options,
-        )  # fmt: skip
-        theirs.close()
-        self._connection = ours
+        self._process, self._connection = start_child(
+            "faying.worker", self._stages, variables=variables, errors=self._errors
+        )
 
     def run(
         self, project: Project, target: Target, artifacts_folder: Path, *,
@@ -211,27 +189,8 @@ class WorkerProcess:
 
     def _how_it_ended(self) -> Message:
         assert self._process is not None and self._errors is not None
-        try:
-            code = self._process.wait(2.0)
-        except subprocess.TimeoutExpired:
-            self._kill()
-            code = -int(signal.SIGTERM)
-        self._errors.seek(0)
-        details = self._errors.read()[-20_000:].decode(errors="replace")
-        if "No space left" in details or "errno = 28" in details:
-            return ("failed", "The disk is full: results could not be written.", _DISK_HINT, details)
-        if code < 0:
-            how = (
-                f"was ended by signal {signal.Signals(-code).name}"
-                if -code in set(signal.Signals)
-                else "died"
-            )
-        else:
-            how = f"ended with code {code}"
-        hint = "The project is safe. Run it again; if it happens again, please report it with the details."
-        if code == -int(getattr(signal, "SIGKILL", 9)):
-            hint = "The system probably ran out of memory: close other programs or ask for fewer modes."
-        return ("failed", f"The computation stopped unexpectedly: its process {how}.", hint, details)
+        error, details = how_it_ended(self._process, self._errors)
+        return ("failed", error.message, error.hint, details)
 
     def _ended(self, message: Message) -> Message:
         self.busy, self._deadline = False, None

@@ -115,9 +115,10 @@ def _start_of(project: Project, target: Target, first: Analysis) -> dict[str, Ta
 
 
 def _analysis_and_laws(project: Project, target: Target, base: Path) -> Any:
-    # The names of the analysis and its body are mere labels: a new name makes no result stale.
+    # The names of the analysis and its body are mere labels: a new name makes no result stale. Nor does the number of
+    # processes.
     analysis, body = _analysis_of(project, target), project.body(target.body)
-    words = analysis.model_dump(mode="json", exclude={"name", "body", "corrects"})
+    words = analysis.model_dump(mode="json", exclude={"name", "body", "corrects", "processes"})
     if not words.get("preloads", True):
         del words["preloads"]  # goes without saying
     of_joint = ("contact_law", "friction_law") if analysis.has_friction else ("contact_law",)

@@ -1,0 +1,194 @@
+"""Work in processes beside each other: all values, errors as they were, an end at once, nobody left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.errors import Cancelled, FayingError, ReadError
+from faying.linalg.threads import physical_cores
+from faying.progress import CancelFlag, Silent
+from faying.side_by_side import side_by_side
+
+HERE = Path(__file__).parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent)])}
+
+
+class AwkwardError(FayingError):
+    """An error that cannot be rebuilt from its arguments."""
+
+    def __init__(self, amount):
+        super().__init__(f"{amount} is too much.", "Take less.")
+
+
+def powers(shared, piece, progress):
+    for k in range(3):
+        progress.report(k / 3, f"{piece} to the power {k}")
+        yield os.getpid(), physical_cores(), shared**k * piece
+
+
+def failing(kind, piece, progress):
+    if piece == 1:
+        if kind == "read":
+            raise ReadError("deck.inp", 7, "no nodes.", "Look.")
+        if kind == "awkward":
+            raise AwkwardError(piece)
+        if kind == "mistake":
+            raise ZeroDivisionError("nought")
+        os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(0.1)
+    yield piece
+
+
+def waiting(folder, piece, progress):
+    progress.report(0.1, "waiting")
+    (folder / f"{os.getpid()}").touch()
+    time.sleep(60.0)
+    yield piece
+
+
+def counting(start, piece, progress):
+    for k in range(60):
+        progress.report(k / 60, f"{k}")
+        time.sleep(0.02)
+    yield start + piece
+
+
+def results_of(work, shared, pieces, processes, progress=None):
+    return list(side_by_side(work, shared, pieces, processes, progress or Silent(), 5))
+
+
+def has_ended(pid):
+    for _ in range(80):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        with suppress(FileNotFoundError, IndexError):
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True  # whoever should collect it has ended too
+        time.sleep(0.05)
+    return False
+
+
+def test_all_values_come_and_equal_those_of_one_process():
+    shared, pieces = np.array([2.0, 3.0]), [1.0, 2.0, 4.0]
+    alone, beside = (results_of(powers, shared, pieces, processes) for processes in (1, 2))
+    assert {pid for _, (pid, *_) in alone} == {os.getpid()}
+    others = {pid for _, (pid, *_) in beside}
+    assert len(others) == 2 and os.getpid() not in others
+    assert {cores for _, (_, cores, _) in beside} == {5 // 2}
+    for i in range(3):
+        both = [[value for number, (*_, value) in found if number == i] for found in (alone, beside)]
+        np.testing.assert_array_equal(*both)
+    assert all(has_ended(pid) for pid in others)
+
+
+def test_one_piece_needs_no_process():
+    assert results_of(powers, 2.0, [3.0], 4)[0][1][0] == os.getpid()
+
+
+def test_errors_come_back_as_they_were():
+    with pytest.raises(ReadError, match=r"deck.inp, line 7: no nodes. Look."):
+        results_of(failing, "read", [0, 1], 2)
+    with pytest.raises(FayingError, match=r"1 is too much. Take less."):
+        results_of(failing, "awkward", [0, 1], 2)
+    with pytest.raises(ZeroDivisionError, match="nought") as caught:
+        results_of(failing, "mistake", [0, 1], 2)
+    assert "in failing" in caught.value.__notes__[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_process_that_dies_is_a_sentence():
+    with pytest.raises(FayingError, match=r"stopped unexpectedly.*SIGKILL.*fewer modes or processes"):
+        results_of(failing, "die", [0, 1], 2)
+
+
+def test_cancelling_ends_processes_that_do_not_listen(tmp_path):
+    class WhenBothWait(CancelFlag):
+        cancelled_at = 0.0
+
+        def report(self, fraction, text="", **values):
+            if len(list(tmp_path.iterdir())) == 2 and not self.cancelled:
+                self.cancelled_at = time.monotonic()
+                self.cancel()
+            super().report(fraction, text, **values)
+
+    progress = WhenBothWait()
+    with pytest.raises(Cancelled):
+        results_of(waiting, tmp_path, [0, 1, 2], 2, progress)
+    assert time.monotonic() - progress.cancelled_at < 2.0
+    assert all(has_ended(int(path.name)) for path in tmp_path.iterdir())
+
+
+def test_leaving_early_ends_the_processes():
+    with closing(side_by_side(powers, 2.0, [1.0, 2.0, 3.0], 2, Silent())) as found:
+        _, (pid, *_) = next(found)
+    assert has_ended(pid)
+
+
+def test_processes_wait_while_whoever_is_told_waits():
+    seen = []
+
+    class PausedOnce:
+        def report(self, fraction, text="", **values):
+            number = text.split(" ")[0]
+            if not number.isdecimal() or (seen and int(number) == seen[-1]):
+                return
+            if len(seen) == 1:
+                time.sleep(1.0)
+            seen.append(int(number))
+
+    assert sorted(results_of(counting, 10, [0, 1], 2, PausedOnce())) == [(0, 10), (1, 11)]
+    # Fifty steps would have fitted into the pause.
+    assert len(seen) > 3 and max(np.diff(seen)) < 30
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_processes_end_with_their_owner(tmp_path):
+    code = """
+import sys
+from pathlib import Path
+import test_side_by_side as here
+from faying.progress import Silent
+list(here.side_by_side(here.lasting, Path(sys.argv[1]), [0, 1], 2, Silent()))
+"""
+    owner = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], env=ENVIRONMENT)
+    while len(pids := [int(path.name) for path in tmp_path.iterdir()]) < 2:
+        assert owner.poll() is None
+        time.sleep(0.05)
+    owner.kill()
+    owner.wait()
+    assert all(has_ended(pid) for pid in pids)
+
+
+def lasting(folder, piece, progress):
+    (folder / f"{os.getpid()}").touch()
+    while True:
+        progress.report(0.5, "still there")
+        time.sleep(0.02)
+    yield piece
+
+
+def test_needs_no_guard_in_a_script(tmp_path):
+    """A fork, or a process that imports the script again, would run it twice."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import test_side_by_side as here\nfrom faying.progress import Silent\nprint('once')\n"
+        "print(sorted(value for _, (*_, value) in here.side_by_side(here.powers, 2, [1, 10], 2, Silent())))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert done.stdout == "once\n[1, 2, 4, 10, 20, 40]\n", done.stderr
