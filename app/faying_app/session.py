@@ -85,15 +85,19 @@ class Session(QObject):
         self.view = view
         self.document.open(project, lost.path, saved=lost.path is not None and not lost.modified)
 
-    def save(self, path: Path, pipeline: Pipeline, progress: Progress | None = None) -> None:
+    def save(
+        self, path: Path, pipeline: Pipeline, progress: Progress | None = None, *, overwrite: bool = False
+    ) -> None:
         """Save the project with everything computed for it.
 
         Raises:
+            ProjectChanged: when another program has changed the decisions in the file, unless `overwrite`.
             FayingError: when it cannot be written; what was there before stays.
         """
         self.workspace.save(
-            self.document.project, self.view, path, pipeline, base=self.base, progress=progress
-        )
+            self.document.project, self.view, path, pipeline,
+            base=self.base, progress=progress, overwrite=overwrite,
+        )  # fmt: skip
         self.document.mark_saved(path.absolute())
 
     def close(self) -> None:

@@ -209,7 +209,7 @@ def test_the_window_finds_the_results_of_a_run_and_keeps_its_decisions(
     _begun(run)
     _end(run)
     assert REAL.state(project, analysis, window.store).status == "ready"
-    assert not window.is_changed_by_others()  # results alone change no decision
+    assert (window.news(), window.news()) == ("results", "")  # said once; they change no decision
     window.save(project.with_(note="mine"), "", file, REAL)
     assert REAL.state(project, analysis, window.store).status == "ready"  # and were kept in saving
     window.close()
@@ -222,12 +222,12 @@ def test_two_windows_do_not_overwrite_each_other_unasked(plates, tmp_path, monke
     project, _ = first.open(file)
     second.open(file)
     first.save(project.with_(note="first"), "", file, REAL)
-    assert second.is_changed_by_others() and not first.is_changed_by_others()
+    assert second.news() == "decisions" and first.news() == ""
     with pytest.raises(ProjectChanged, match="holds other decisions"):
         second.save(project.with_(note="second"), "", file, REAL)
     assert open_project(file).project.note == "first"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "plates.faying"]
     second.save(project.with_(note="second"), "", file, REAL, overwrite=True)
-    assert open_project(file).project.note == "second" and first.is_changed_by_others()
+    assert open_project(file).project.note == "second" and first.news() == "decisions"
     first.close()
     second.close()

@@ -38,6 +38,7 @@ from faying_app.shell.status_bar import StatusBar
 from faying_app.shell.time_bar import TimeBar
 from faying_app.shell.units_question import UnitsQuestion
 from faying_app.tasks import opening
+from faying_app.tasks.file_watch import FileWatch
 from faying_app.tasks.questions import Questions
 from faying_app.tasks.runner import Task, TaskRunner
 
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
                 self.docks.panels["project"].addAction(self.menus.qt_actions[kind])
         self.status = StatusBar(self, self.context, self.runner)
         self.guard = CrashGuard(self)
+        self.file_watch = FileWatch(self.context, self)
         self.problems: list[Any] = []
         self._arranged = False
         self._checks = QTimer(self, interval=400, singleShot=True)

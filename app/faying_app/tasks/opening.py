@@ -18,6 +18,7 @@ from faying.fem.skin import Skin, find_skin
 from faying.fem.unit_guess import likely_units
 from faying.project import edits
 from faying.project.deck import with_digests
+from faying.project.file import ProjectChanged
 from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, ModelSpec, Project
 from faying.project.stage import Target
@@ -265,12 +266,14 @@ def save_as(context: Context) -> bool:
     return save_to(context, path if path.suffix == ".faying" else path.with_name(path.name + ".faying"))
 
 
-def save_to(context: Context, path: Path) -> bool:
+def save_to(context: Context, path: Path, *, overwrite: bool = False) -> bool:
     """Save the project; return whether that worked."""
     context.computed.release()
     context.session.view = context.view.write()
     try:
-        context.session.save(path, context.computed.pipeline)
+        context.session.save(path, context.computed.pipeline, overwrite=overwrite)
+    except ProjectChanged:
+        return _save_after_others(context, path)
     except FayingError as error:
         context.show_error(error)
         return False
@@ -279,6 +282,23 @@ def save_to(context: Context, path: Path) -> bool:
     context.computed.use_store(context.session.store)
     context.say(f"Saved {path.name}.")
     return True
+
+
+def _save_after_others(context: Context, path: Path) -> bool:
+    """Ask what to do with a file that somebody else has changed; return whether the project was saved."""
+    box = QMessageBox(context.window.widget)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle("Changed by another program")
+    box.setText(f"{path.name} holds other decisions than when you opened it.")
+    box.setInformativeText("Another window or a run has saved it meanwhile. Replace what is decided there?")
+    replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+    beside = box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(beside)
+    box.exec()
+    if box.clickedButton() is replace:
+        return save_to(context, path, overwrite=True)
+    return save_as(context) if box.clickedButton() is beside else False
 
 
 def may_leave(context: Context) -> bool:

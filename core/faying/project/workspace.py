@@ -12,7 +12,7 @@ import secrets
 import shutil
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import platformdirs
 
@@ -65,6 +65,7 @@ class Workspace:
         if session.get("path"):
             self.path = Path(session["path"])
         self._in_file: str | None = session.get("in_file")  # fingerprint of the decisions in the file
+        self._stamp = _stamp(self.path)
         self.store = ArtifactStore(self.folder / "artifacts", self.path)
 
     @classmethod
@@ -86,6 +87,7 @@ class Workspace:
     def attach(self, path: Path | None) -> None:
         """Lay the store over another project file (opened or saved), or over none."""
         self.path = Path(path) if path is not None else None
+        self._stamp = _stamp(self.path)
         self._in_file = decisions_in(self.path) if self.path is not None else None
         self.store = ArtifactStore(self.artifacts_folder, self.path)
         self._write_session()
@@ -155,11 +157,17 @@ class Workspace:
         self.attach(path.absolute())
         self.autosave(project, modified=False, base=base)
 
-    def is_changed_by_others(self) -> bool:
-        """Return whether the file of this session holds other decisions than when it was opened or saved here."""
-        if self.path is None or self._in_file is None or not self.path.exists():
-            return False
-        return decisions_in(self.path) != self._in_file
+    def news(self) -> Literal["", "results", "decisions"]:
+        """Return what another program has changed in the project file since it was opened, saved or asked here.
+
+        "results": what is decided in it is as it was, but something may have been computed for it.
+        """
+        stamp = _stamp(self.path)
+        if stamp in (None, self._stamp):
+            return ""
+        self._stamp = stamp
+        assert self.path is not None  # it has a stamp
+        return "results" if self._in_file in (None, decisions_in(self.path)) else "decisions"
 
     def open(self, path: Path) -> tuple[Project, str]:
         """Return project and view state of a project file, and lay the store over it.
@@ -201,6 +209,17 @@ class Workspace:
             "modified": self._modified,
         }
         write_text(self.folder / "session.json", json.dumps(words), durable=False)
+
+
+def _stamp(path: Path | None) -> tuple[int, ...] | None:
+    """Return what changes with every change of a file, None while there is no file."""
+    if path is None:
+        return None
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def read_session(folder: Path) -> dict[str, Any]:
