@@ -78,8 +78,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._pages)
         self.docks = Docks(self, self.context)
         self.menus = Menus(self, self.context)
-        for toggle in self.docks.toggles():
-            self._panels_menu().addAction(toggle)
+        self.menus.menus["View"].addMenu("Panels").addActions(self.docks.toggles())
         for kind, action in self.menus.actions.items():
             if action.in_tree:
                 self.docks.panels["project"].addAction(self.menus.qt_actions[kind])
@@ -113,11 +112,6 @@ class MainWindow(QMainWindow):
         self.runner.paused.connect(lambda _task: self.menus.refresh())
         self.viewport.menu_wanted.connect(self.show_entity_menu)
         QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._dress())
-
-    def _panels_menu(self) -> Any:
-        if not hasattr(self, "_panels"):
-            self._panels = self.menus.menus["View"].addMenu("Panels")
-        return self._panels
 
     # The context's window port -------------------------------------------------------------------------
 
