@@ -1,6 +1,7 @@
 """What a scene shows: plain values that the visuals read."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldContext
 from faying.units import shown_unit
+from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.systems import Pose, ShownSystem, SystemContext
 
 BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
@@ -80,9 +82,9 @@ class Highlight:
     member: tuple[str, str] = ("", "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frame:
-    """One shown frame, evaluated.
+    """One shown frame, evaluated: at all nodes, or while pictures follow each other at those that are drawn.
 
     Attributes:
         number: the frame.
@@ -90,9 +92,8 @@ class Frame:
         joint: the joint of a joint field; "" for all.
         scale: factor of the displacements.
         limits: of the colours.
-        extremes: smallest and largest value of this frame; None without values.
-        positions: (n_nodes, 3) where the nodes are drawn.
-        values: (n_nodes,) of the field, NaN where it has none; None without a field.
+        positions_at: (n_nodes, 3) where the nodes are drawn; ask for rows.
+        values_at: (n_nodes,) of the field, NaN where it has none; ask for rows. None without a field.
         poses: of the parts of a system.
     """
 
@@ -101,10 +102,36 @@ class Frame:
     joint: str
     scale: float
     limits: tuple[float, float]
-    extremes: tuple[float, float] | None
-    positions: np.ndarray
-    values: np.ndarray | None
+    positions_at: AtNodes
+    values_at: AtNodes | None
     poses: tuple[Pose, ...] = ()
+
+    @property
+    def positions(self) -> np.ndarray:
+        """(n_nodes, 3) where the nodes are drawn."""
+        return self.positions_at.whole
+
+    @property
+    def values(self) -> np.ndarray | None:
+        """(n_nodes,) of the field, NaN where it has none; None without a field."""
+        return self.values_at.whole if self.values_at is not None else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all nodes have been evaluated."""
+        return self.positions_at.is_whole and (self.values_at is None or self.values_at.is_whole)
+
+    def complete(self) -> None:
+        """Evaluate all nodes."""
+        _ = self.positions, self.values
+
+    @cached_property
+    def extremes(self) -> tuple[float, float] | None:
+        """Smallest and largest value of all nodes; None without values."""
+        if self.values is None:
+            return None
+        finite = self.values[np.isfinite(self.values)]
+        return (float(finite.min()), float(finite.max())) if len(finite) else None
 
 
 @dataclass
@@ -161,6 +188,11 @@ class Content:
         if self.frame is not None:
             return self.frame.positions
         return self.model.nodes if self.model is not None else np.zeros((0, 3))
+
+    @property
+    def positions_at(self) -> AtNodes:
+        """Where the nodes are drawn; ask for rows."""
+        return self.frame.positions_at if self.frame is not None else AtNodes(self.positions)
 
     @property
     def poses(self) -> tuple[Pose, ...]:

@@ -11,52 +11,11 @@ from faying.progress import Progress, Silent
 from faying.results.fields import Field, FieldContext
 from faying.results.fields.displacement import Displacement
 from faying.results.formula import find_field
-from faying.results.results import FrameSource
+from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.content import PLAIN, Frame, Look
+from faying_app.scene.few_nodes import FewNodes
+from faying_app.scene.swung_frames import SwungFrames
 from faying_app.scene.systems import Pose, SystemContext, seen_from
-
-
-class SwungFrames:
-    """Frames of another source with all coordinates multiplied by a factor: a mode shape that swings."""
-
-    def __init__(self, source: FrameSource, factor: float) -> None:
-        self._source, self._factor = source, factor
-        self.axis, self.n_frames = source.axis, source.n_frames
-
-    @property
-    def values(self) -> np.ndarray:
-        """(n_frames,) as in the source."""
-        return self._source.values
-
-    def label(self, frame: int) -> str:
-        """Return what the source calls the frame."""
-        return self._source.label(frame)
-
-    def coordinates(self, frame: int) -> np.ndarray | None:
-        """Return the source's coordinates times the factor."""
-        found = self._source.coordinates(frame)
-        return None if found is None else found * self._factor
-
-    def velocities(self, frame: int) -> np.ndarray | None:
-        """Return None: modes do not move."""
-        return None
-
-    def displacement(self, frame: int) -> np.ndarray | None:
-        """Return the source's displacements times the factor."""
-        found = self._source.displacement(frame)
-        return None if found is None else found * self._factor
-
-    def history(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return the source's friction history."""
-        return self._source.history(joint, frame)
-
-    def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return the source's gaps and slips."""
-        return self._source.gap_and_slip(joint, frame)
-
-    def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return the source's gap offset."""
-        return self._source.gap_offset(joint, frame)
 
 
 def n_nodes_of(context: FieldContext | SystemContext) -> int:
@@ -177,6 +136,7 @@ def evaluate_frame(
     limits: tuple[float, float] | None = None,
     phase: float = 1.0,
     look: Look = PLAIN,
+    few: FewNodes | None = None,
 ) -> Frame:
     """Return a frame, ready to be drawn.
 
@@ -191,6 +151,7 @@ def evaluate_frame(
         limits: of the colours; None takes those of this frame.
         phase: factor of the coordinates, for a mode shape that swings.
         look: gives the frame of reference and the scale of the joints.
+        few: nodes that are drawn; if they suffice, the others are evaluated when somebody asks for them.
 
     Raises:
         ModelError: when there is no such frame, field or joint.
@@ -198,29 +159,56 @@ def evaluate_frame(
     if not 0 <= number < context.frames.n_frames:
         last = context.frames.n_frames - 1
         raise ModelError(f"There is no frame {number}.", f"The frames are 0 to {last}.")
+    member = find_field(field) if isinstance(field, str) else field
     poses: tuple[Pose, ...] = ()
     if isinstance(context, SystemContext):
-        poses, positions = context.poses(number), context.positions(number, scale)
+        few = None
+        poses, moved = context.poses(number), context.positions(number, scale)
         if look.reference:
-            poses, positions = seen_from(
-                context.shown_system, look.reference, look.reference_turns, poses, positions
-            )
+            poses, moved = seen_from(context.shown_system, look.reference, look.reference_turns, poses, moved)
+        positions = AtNodes(moved)
     else:
         if phase != 1.0:
             context = replace(context, frames=SwungFrames(context.frames, phase))
+        if few is not None and not few.suffice(context, number, member, limits is not None, look):
+            few = None
+        positions = _positions(context, pairs, nodes, number, scale, look, few)
+    if member is None:
+        return Frame(number, None, joint, scale, (0.0, 0.0), positions, None, poses)
+
+    def whole() -> np.ndarray:
+        return node_values(member, context, pairs, joint, number, len(nodes))
+
+    if few is not None and member.location == "body" and isinstance(context, FieldContext):
+        values = AtNodes(whole, few.place, member.shown(few.context_like(context), "", number))
+    else:
+        values = AtNodes(whole())
+    return Frame(
+        number, member, joint, scale, limits or limits_of(member, values.whole), positions, values, poses
+    )
+
+
+def _positions(
+    context: FieldContext,
+    pairs: dict[str, ContactPairs],
+    nodes: np.ndarray,
+    number: int,
+    scale: float,
+    look: Look,
+    few: FewNodes | None,
+) -> AtNodes:
+    """Return where the nodes are drawn."""
+
+    def whole() -> np.ndarray:
         moved = displacement_of(context, number)
         if look.joint_scale != 1.0:
             moved = _with_enlarged_joints(moved, pairs, look.joint_scale)
-        positions = nodes + scale * moved
-    if field is None:
-        return Frame(number, None, joint, scale, (0.0, 0.0), None, positions, None, poses)
-    member = field if isinstance(field, Field) else find_field(field)
-    values = node_values(member, context, pairs, joint, number, len(nodes))
-    finite = values[np.isfinite(values)]
-    extremes = (float(finite.min()), float(finite.max())) if len(finite) else None
-    return Frame(
-        number, member, joint, scale, limits or limits_of(member, values), extremes, positions, values, poses
-    )
+        return nodes + scale * moved
+
+    if few is None:
+        return AtNodes(whole())
+    moved = displacement_of(few.context_like(context), number)
+    return AtNodes(whole, few.place, few.nodes + scale * moved)
 
 
 def _with_enlarged_joints(moved: np.ndarray, pairs: dict[str, ContactPairs], scale: float) -> np.ndarray:

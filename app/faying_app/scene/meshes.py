@@ -9,7 +9,10 @@ import pyvista as pv
 from faying.fem.facets import facet_kind
 from faying.fem.surface import FacetBlock, Surface
 from faying.joints.pairs import ContactPairs
+from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.coarsening import coarse_triangles
+
+NodeArray = np.ndarray | AtNodes  # of the model's nodes, some of which are asked for
 
 
 def facet_triangles(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
@@ -55,7 +58,7 @@ class Mesh:
     def __init__(self, nodes: np.ndarray, drawn: pv.PolyData) -> None:
         self.nodes, self.drawn = nodes, drawn
 
-    def place(self, positions: np.ndarray) -> None:
+    def place(self, positions: NodeArray) -> None:
         """Move the points to the positions (n_nodes, 3) of the model's nodes."""
         _move(self.drawn, positions[self.nodes])
 
@@ -63,17 +66,17 @@ class Mesh:
 class TriangleMesh(Mesh):
     """Triangles (t, 3) between nodes."""
 
-    def __init__(self, triangles: np.ndarray, positions: np.ndarray) -> None:
+    def __init__(self, triangles: np.ndarray, positions: NodeArray) -> None:
         nodes, corners = np.unique(triangles, return_inverse=True)
         self.triangles = corners.reshape(-1, 3)
         points = np.ascontiguousarray(positions[nodes], np.float32)
         super().__init__(nodes, pv.PolyData.from_regular_faces(points, self.triangles))
 
-    def colour(self, values: np.ndarray) -> None:
+    def colour(self, values: NodeArray) -> None:
         """Write values (n_nodes,) of the model's nodes into the points."""
         _write(self.drawn.GetPointData(), values[self.nodes], self.drawn.n_points)
 
-    def coarsened(self, wanted: int, positions: np.ndarray) -> "TriangleMesh":
+    def coarsened(self, wanted: int, positions: NodeArray) -> "TriangleMesh":
         """Return a mesh of some of the nodes with about as many triangles as wanted."""
         rows = coarse_triangles(self.triangles, positions[self.nodes], wanted)
         return TriangleMesh(self.nodes[rows], positions)
@@ -82,7 +85,7 @@ class TriangleMesh(Mesh):
 class SurfaceMesh(TriangleMesh):
     """The facets of a surface as triangles; `facets` (t,) is the facet number of each triangle."""
 
-    def __init__(self, surface: Surface, positions: np.ndarray) -> None:
+    def __init__(self, surface: Surface, positions: NodeArray) -> None:
         triangles, self.facets = facet_triangles(surface)
         super().__init__(triangles, positions)
 
@@ -90,7 +93,7 @@ class SurfaceMesh(TriangleMesh):
 class PatchMesh:
     """Every node of a surface with the patch that is nearest to it: for values that must not be mixed."""
 
-    def __init__(self, surface: Surface, positions: np.ndarray) -> None:
+    def __init__(self, surface: Surface, positions: NodeArray) -> None:
         self.triangles, _ = facet_triangles(surface)
         n = len(self.triangles)
         # Per triangle: corners a b c, middles ab bc ca, centre; the patch of a is (a, ab, centre, ca).
@@ -99,17 +102,17 @@ class PatchMesh:
         self.owners = self.triangles.ravel()
         self.drawn = pv.PolyData.from_regular_faces(self._points(positions), faces)
 
-    def _points(self, positions: np.ndarray) -> np.ndarray:
+    def _points(self, positions: NodeArray) -> np.ndarray:
         corners = positions[self.triangles]
         middles = (corners + np.roll(corners, -1, axis=1)) / 2
         centre = corners.mean(axis=1, keepdims=True)
         return np.concatenate([corners, middles, centre], axis=1).reshape(-1, 3).astype(np.float32)
 
-    def place(self, positions: np.ndarray) -> None:
+    def place(self, positions: NodeArray) -> None:
         """Move the points to the positions (n_nodes, 3) of the model's nodes."""
         _move(self.drawn, self._points(positions))
 
-    def colour(self, values: np.ndarray) -> None:
+    def colour(self, values: NodeArray) -> None:
         """Write values (n_nodes,) of the model's nodes into their patches."""
         _write(self.drawn.GetCellData(), values[self.owners], self.drawn.n_cells)
 
@@ -117,7 +120,7 @@ class PatchMesh:
 class LineMesh(Mesh):
     """Straight pieces between nodes (n, 2)."""
 
-    def __init__(self, pieces: np.ndarray, positions: np.ndarray) -> None:
+    def __init__(self, pieces: np.ndarray, positions: NodeArray) -> None:
         nodes, ends = np.unique(pieces, return_inverse=True)
         points = np.ascontiguousarray(positions[nodes], np.float32)
         super().__init__(nodes, line_data(points, ends.reshape(-1, 2)))
@@ -126,10 +129,10 @@ class LineMesh(Mesh):
 class PointMesh(Mesh):
     """Nodes as points."""
 
-    def __init__(self, nodes: np.ndarray, positions: np.ndarray) -> None:
+    def __init__(self, nodes: np.ndarray, positions: NodeArray) -> None:
         super().__init__(nodes, point_data(positions[nodes]))
 
-    def colour(self, values: np.ndarray) -> None:
+    def colour(self, values: NodeArray) -> None:
         """Write values (n_nodes,) of the model's nodes into the points."""
         _write(self.drawn.GetPointData(), values[self.nodes], self.drawn.n_points)
 

@@ -33,7 +33,12 @@ class Pace:
         """
         moved = self.is_new(*seen)
         self._seen = seen
-        return moved and self._clock() - self._drawn < CLOSELY
+        return moved and self.is_quick
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether a picture has just been drawn, so that another change now would be movement."""
+        return self._clock() - self._drawn < CLOSELY
 
     def note_drawn(self) -> None:
         """Take note that a picture is finished."""

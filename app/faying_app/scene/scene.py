@@ -14,6 +14,7 @@ from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldContext
 from faying_app.scene.colours import DARK, LIGHT, Theme
 from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Look, Symbols
+from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.fitting import sampled_frames
 from faying_app.scene.frames import evaluate_frame, n_nodes_of, suggest_scale
 from faying_app.scene.meshes import slave_facets
@@ -43,6 +44,7 @@ class Scene(SceneView):
     ) -> None:
         super().__init__(Stage(plotter, request_render, text_scale))
         self._ahead = ReadAhead()
+        self._few: FewNodes | None = None
         self.apply_theme(dark=False)
 
     def close(self) -> None:
@@ -221,12 +223,23 @@ class Scene(SceneView):
         content.frame = evaluate_frame(
             content.context, content.joint_pairs, content.model.nodes, frame,
             field=field, joint=joint, scale=scale, limits=limits, phase=phase, look=content.look,
+            few=self._few_nodes(content.context),
         )  # fmt: skip
-        self._ahead.go_on(content.context, frame)
+        if content.frame.is_whole:
+            self._ahead.go_on(content.context, frame)
         self.stage.move()
         if begins and untouched:
             # Nobody has chosen a point of view: one is taken from which all of the movement is seen.
             self.reset_camera(sampled_frames(content, frame))
+
+    def _few_nodes(self, context: FieldContext | SystemContext) -> FewNodes | None:
+        """Return the nodes that the next picture needs if it is one of a movement, None for all."""
+        rows = self.stage.nodes_in_motion()
+        if rows is None or isinstance(context, SystemContext):
+            return None
+        if self._few is None or not self._few.are_of(context, rows):
+            self._few = FewNodes(context, rows)
+        return self._few
 
     def suggest_scale(self) -> float:
         """Return a deformation scale at which the movement of the frames can be seen."""

@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkLight
 
@@ -56,6 +57,7 @@ class Stage:
         self.rest_later: Callable[[], None] | None = None
         self.pace = Pace()
         self._shared: tuple[Any, int] | None = None
+        self._in_motion: dict[Any, np.ndarray | None] = {}
         # VTK would keep the stage alive through the observer: it gets a weak reference.
         me = weakref.ref(self)
         self._observer = self.renderer.AddObserver("StartEvent", lambda *_: _begin_picture(me()))
@@ -71,6 +73,7 @@ class Stage:
     def change(self, part: str) -> None:
         """Draw the content after a change of one of its attributes; "" after a change of all."""
         self._note_shown()
+        self._in_motion.clear()
         for visual in self.visuals.values():
             if not part or part in visual.reads:
                 visual.build(self.content)
@@ -147,6 +150,17 @@ class Stage:
             pixels_per_length=0.5 * height / max(pose.half_height, 1e-300),
         )
 
+    def nodes_in_motion(self) -> np.ndarray | None:
+        """Return rows of the nodes that the next frame's picture needs if it is drawn coarsely, None for all."""
+        if self.rest_later is None or not self.pace.is_quick:
+            return None
+        key = self.content.probes, self.content.shows_joint_field
+        if key not in self._in_motion:
+            wanted = [visual.nodes_in_motion(self.content) for visual in self.visuals.values()]
+            some = [rows for rows in wanted if rows is not None]
+            self._in_motion[key] = np.unique(np.concatenate(some)) if len(some) == len(wanted) else None
+        return self._in_motion[key]
+
     @property
     def has_moved(self) -> bool:
         """Whether camera or frame are others than in the last picture."""
@@ -155,6 +169,8 @@ class Stage:
     def begin_picture(self) -> None:
         """Choose how fine meshes are drawn, and lay out what is written over; runs before every rendering."""
         moving = self.pace.is_moving(self.camera, self.content.frame) and self.rest_later is not None
+        if not moving and self.content.frame is not None:
+            self.content.frame.complete()
         for visual in self.visuals.values():
             visual.choose_detail(self.content, moving)
         self.renderer.ResetCameraClippingRange()

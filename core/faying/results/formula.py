@@ -111,6 +111,9 @@ class Formula(Field):
                 "Use fields of one place: " + ", ".join(fields) + ".",
             )
         self.title, (self.location,) = self.text, places
+        # Extremes over the run are kept for all nodes together.
+        if not self._over and all(part.reach == "node" for part in parts):
+            self.reach = "node"
         if isinstance(self._tree, ast.Name) and self._tree.id in self._over:
             function, inner = self._over[self._tree.id]
             self.title = f"{OVER_RUN[function]} of {inner.title[:1].lower()}{inner.title[1:]}"

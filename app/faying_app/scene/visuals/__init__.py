@@ -16,6 +16,7 @@ from faying_app.scene.content import Content
 
 # Triangles or lines that a processor draws quickly enough while things move; larger meshes are drawn coarsely then.
 MOST_WHILE_MOVING = 16_000
+NO_NODES = np.zeros(0, np.int64)
 
 visuals: Registry[type["Visual"]] = Registry("visual", __name__)
 
@@ -105,6 +106,10 @@ class Visual:
 
     def choose_detail(self, content: Content, moving: bool) -> None:
         """Draw large meshes coarsely while things move; called before every rendering."""
+
+    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+        """Return rows (n,) of the nodes that the visual asks for while things move coarsely; None for all of them."""
+        return NO_NODES
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Write over the picture; called before every rendering, so it has to be quick."""

@@ -1,5 +1,6 @@
 """The flexible body: its skin, solid, as a ghost, or coloured by a field, with its sharp edges."""
 
+import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying_app.scene.actors import line_actor, paint, paint_values, show, surface_actor
@@ -7,7 +8,7 @@ from faying_app.scene.closure import is_closed
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh, TriangleMesh
-from faying_app.scene.visuals import MOST_WHILE_MOVING, Visual, visuals
+from faying_app.scene.visuals import MOST_WHILE_MOVING, NO_NODES, Visual, visuals
 
 GHOST_OPACITY = 0.13
 
@@ -48,10 +49,10 @@ class BodyVisual(Visual):
         if self.mesh is None or self._lines is None:
             return
         self._behind = content
-        self._lines.place(content.positions)
+        self._lines.place(content.positions_at)
         frame = content.frame
         field = frame.field if frame is not None else None
-        if frame is None or field is None or field.location != "body" or frame.values is None:
+        if frame is None or field is None or field.location != "body":
             paint_values(self.skin, None)
         else:
             table = lookup_table(field.colours, self.theme, frame.limits, len(field.states))
@@ -60,14 +61,28 @@ class BodyVisual(Visual):
 
     def choose_detail(self, content: Content, moving: bool) -> None:
         """Draw a large skin with few of its nodes while things move."""
-        # Half a mesh would not be worth the difference that is seen.
-        if not moving or self.mesh is None or len(self.mesh.triangles) <= 2 * MOST_WHILE_MOVING:
+        coarse = self._coarse_mesh(content) if moving else None
+        if coarse is None:
             self.draw_fully()
             return
+        self._bring(coarse, content)
+        show(self.skin, coarse.drawn)
+
+    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+        """Return the nodes of the coarse skin and of the sharp edges."""
+        coarse = self._coarse_mesh(content)
+        if self._lines is None:
+            return NO_NODES
+        return np.union1d(coarse.nodes, self._lines.nodes) if coarse is not None else None
+
+    def _coarse_mesh(self, content: Content) -> TriangleMesh | None:
+        """Return the skin of a few of its nodes, None for a small one, which is always drawn in full."""
+        # Half a mesh would not be worth the difference that is seen.
+        if self.mesh is None or len(self.mesh.triangles) <= 2 * MOST_WHILE_MOVING:
+            return None
         if self._coarse is None:
             self._coarse = self.mesh.coarsened(MOST_WHILE_MOVING, content.positions)
-        self._bring(self._coarse, content)
-        show(self.skin, self._coarse.drawn)
+        return self._coarse
 
     def draw_fully(self) -> None:
         """Draw all triangles: for a picture of what stands still, and to find what lies under a pixel."""
@@ -79,9 +94,9 @@ class BodyVisual(Visual):
         show(self.skin, self.mesh.drawn)
 
     def _bring(self, mesh: TriangleMesh, content: Content) -> None:
-        mesh.place(content.positions)
-        if self._is_coloured and content.frame is not None and content.frame.values is not None:
-            mesh.colour(content.frame.values)
+        mesh.place(content.positions_at)
+        if self._is_coloured and content.frame is not None and content.frame.values_at is not None:
+            mesh.colour(content.frame.values_at)
 
     @property
     def _is_coloured(self) -> bool:

@@ -11,7 +11,7 @@ from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.frames import chosen_joints
 from faying_app.scene.meshes import LineMesh, PatchMesh, SurfaceEdges, SurfaceMesh, part_of_surface
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import NO_NODES, Visual, visuals
 
 _MARGIN = 0.06  # of the joint's width, between hinge and surface
 
@@ -125,6 +125,10 @@ class BookVisual(Visual):
         table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
         paint_values(self.pages, table, cells=states)
         paint(self._border, self.theme.body_edge)
+
+    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+        """Return None for all nodes when joints are opened."""
+        return None if content.look.opened > 0.0 else NO_NODES
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether a joint is opened."""

@@ -14,7 +14,7 @@ from faying_app.scene.meshes import (
     part_of_surface,
     point_data,
 )
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import NO_NODES, Visual, visuals
 
 
 @visuals.register("highlight")
@@ -58,8 +58,8 @@ class HighlightVisual(Visual):
         """Follow the frame."""
         if self._surface is None or self._border is None:
             return
-        self._surface.place(content.positions)
-        self._border.place(content.positions)
+        self._surface.place(content.positions_at)
+        self._border.place(content.positions_at)
         slaves, feet = self._pair_points(content)
         n = len(slaves)
         for actor in (self._rims, self._points):
@@ -67,14 +67,20 @@ class HighlightVisual(Visual):
         ends = np.concatenate([slaves, feet])
         show(self._lines, line_data(ends, np.column_stack([np.arange(n), np.arange(n) + n])))
 
+    def nodes_in_motion(self, content: Content) -> np.ndarray:
+        """Return the nodes of what is selected."""
+        facets = self._surface.nodes if self._surface is not None else NO_NODES
+        pairs, rows = content.pairs, _chosen_pairs(content)
+        if pairs is None:
+            return facets
+        return np.concatenate([facets, pairs.slave_nodes[rows], pairs.master_nodes[rows].ravel()])
+
     def _pair_points(self, content: Content) -> tuple[np.ndarray, np.ndarray]:
         """Return slave nodes and intersection points (n, 3) of the chosen pairs where they are now."""
-        rows = np.array(content.highlight.pairs, np.int64)
-        pairs = content.pairs
+        pairs, rows = content.pairs, _chosen_pairs(content)
         if pairs is None or not len(rows):
             return np.zeros((0, 3)), np.zeros((0, 3))
-        rows = rows[(rows >= 0) & (rows < len(pairs))]
-        positions = content.positions
+        positions = content.positions_at
         corners = positions[pairs.master_nodes[rows]]
         return positions[pairs.slave_nodes[rows]], np.einsum("nk,nki->ni", pairs.shape_values[rows], corners)
 
@@ -86,3 +92,9 @@ class HighlightVisual(Visual):
         paint(self._lines, theme.highlight)
         paint(self._rims, theme.background)
         paint(self._points, theme.highlight)
+
+
+def _chosen_pairs(content: Content) -> np.ndarray:
+    """Return rows (n,) of the contact pairs that are selected and there."""
+    rows = np.array(content.highlight.pairs, np.int64)
+    return rows[(rows >= 0) & (rows < (len(content.pairs) if content.pairs is not None else 0))]

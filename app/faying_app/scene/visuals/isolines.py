@@ -6,7 +6,7 @@ from vtkmodules.vtkFiltersCore import vtkContourFilter
 from faying_app.scene.actors import line_actor, paint, show
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import SurfaceMesh
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import NO_NODES, Visual, visuals
 from faying_app.scene.visuals.joint_field import shown_surface
 
 
@@ -35,8 +35,9 @@ class IsolinesVisual(Visual):
     def move(self, content: Content) -> None:
         """Find the lines of the frame."""
         frame = content.frame
-        if not self.is_relevant(content) or frame is None or frame.values is None or frame.field is None:
+        if not self.is_relevant(content) or frame is None or frame.field is None:
             return
+        assert frame.values is not None
         surface = shown_surface(content) or content.skin
         assert surface is not None
         if self._mesh is None or self._of != (frame.field.location, frame.joint):
@@ -53,9 +54,13 @@ class IsolinesVisual(Visual):
         show(self.lines, self._filter.GetOutput())
         paint(self.lines, self.theme.text, 0.8)
 
+    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+        """Return None for all nodes when lines are wanted: they run over the whole surface."""
+        return None if content.look.isolines > 0 else NO_NODES
+
     def is_relevant(self, content: Content) -> bool:
         """Return whether lines are wanted, of values that change smoothly."""
         frame = content.frame
-        if frame is None or frame.field is None or frame.values is None or content.is_opened:
+        if frame is None or frame.field is None or content.is_opened:
             return False
         return content.look.isolines > 0 and frame.field.colours != "status"

@@ -9,7 +9,7 @@ from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.frames import chosen_joints
 from faying_app.scene.meshes import LineMesh, PatchMesh, PointMesh, SurfaceEdges, SurfaceMesh
-from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
 
 _SMALLEST_POINT = 3.0
 
@@ -51,32 +51,32 @@ class JointFieldVisual(Visual):
     def move(self, content: Content) -> None:
         """Follow the frame; the meshes are made again only for another joint or another way of drawing."""
         frame, surface = content.frame, shown_surface(content)
-        if (
-            frame is None
-            or frame.field is None
-            or frame.values is None
-            or surface is None
-            or content.model is None
-        ):
+        if frame is None or frame.field is None or surface is None or content.model is None:
             return
+        assert frame.values_at is not None
         states = frame.field.colours == "status"
         if self._of != (frame.joint, "states" if states else "values"):
             self._of = (frame.joint, "states" if states else "values")
             kind = PatchMesh if states else SurfaceMesh
             edges = SurfaceEdges(surface)
             border = edges.features(facet_normals(surface, content.model.nodes))
-            mesh = kind(surface, frame.positions)
-            self._meshes = (mesh, LineMesh(edges.pieces(border), frame.positions))
+            mesh = kind(surface, frame.positions_at)
+            self._meshes = (mesh, LineMesh(edges.pieces(border), frame.positions_at))
             show(self._patchy if states else self._smooth, mesh.drawn)
             show(self._border, self._meshes[1].drawn)
         assert self._meshes is not None
         mesh, lines = self._meshes
-        mesh.place(frame.positions)
-        mesh.colour(frame.values)
-        lines.place(frame.positions)
+        mesh.place(frame.positions_at)
+        mesh.colour(frame.values_at)
+        lines.place(frame.positions_at)
         table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
         paint_values(self._patchy if states else self._smooth, table, cells=states)
         paint(self._border, self.theme.body_edge)
+
+    def nodes_in_motion(self, content: Content) -> np.ndarray:
+        """Return the nodes of the shown joints."""
+        surface = shown_surface(content)
+        return surface.nodes if surface is not None else NO_NODES
 
     def refresh(self, content: Content) -> None:
         """Show the surface that fits the field."""
@@ -114,13 +114,14 @@ class JointPointsVisual(Visual):
         frame, surface = content.frame, shown_surface(content)
         if not self.is_shown(content) or frame is None or frame.field is None or surface is None:
             return
+        assert content.model is not None
         if self._mesh is None or self._of != frame.joint:
-            self._of, self._mesh = frame.joint, PointMesh(surface.nodes, frame.positions)
-            self._spacing = float(np.sqrt(surface_area(surface, frame.positions) / len(surface.nodes)))
+            self._of, self._mesh = frame.joint, PointMesh(surface.nodes, frame.positions_at)
+            self._spacing = float(np.sqrt(surface_area(surface, content.model.nodes) / len(surface.nodes)))
             show(self._points, self._mesh.drawn)
-        self._mesh.place(frame.positions)
-        assert frame.values is not None
-        self._mesh.colour(frame.values)
+        self._mesh.place(frame.positions_at)
+        assert frame.values_at is not None
+        self._mesh.colour(frame.values_at)
         table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
         paint_values(self._points, table)
 

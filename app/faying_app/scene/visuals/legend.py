@@ -20,6 +20,9 @@ from faying_app.scene.visuals.triad import CORNER
 _STRIPES = 128
 _BORDER = 8.0
 _WIDEST = 22  # letters of a title's line; half of them in a narrow view
+_UNKNOWN = (
+    "max …\nmin …"  # while things move: of a few nodes they would be others than of the frame that stays
+)
 _NARROW = 480.0  # design pixels
 
 
@@ -61,7 +64,9 @@ def legend_text(content: Content, theme: Theme) -> LegendText:
     power = common_power(*limits)
     title = "\n".join(part for part in (field.title, unit_line(unit, power)) if part)
     remark = ""
-    if frame.extremes is not None:
+    if not frame.is_whole:
+        remark = _UNKNOWN
+    elif frame.extremes is not None:
         low, high = (number_text(_without_noise(factor * v, limits), power) for v in frame.extremes)
         remark = f"max {high}\nmin {low}"
     entries = (
@@ -118,6 +123,11 @@ class LegendVisual(Visual):
         said = legend_text(content, self.theme)
         if said != self.text:
             self.text, self._laid_out = said, None
+
+    def choose_detail(self, content: Content, moving: bool) -> None:
+        """Say the extremes of a frame that stays."""
+        if not moving:
+            self.move(content)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

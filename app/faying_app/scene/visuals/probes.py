@@ -1,5 +1,6 @@
 """Probes: nodes with their number and value written beside them."""
 
+import numpy as np
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from faying_app.scene.actors import paint, plain_text, point_actor, set_text_size, show, text_actor
@@ -15,9 +16,9 @@ _MOST = 24
 def probe_text(content: Content, row: int) -> str:
     """Return what is written beside a probed node: "12: 4.5 N/mm²"."""
     text, frame = node_name(content, row), content.frame
-    if frame is None or frame.values is None or frame.field is None:
+    if frame is None or frame.values_at is None or frame.field is None:
         return text
-    value = float(frame.values[row])
+    value = float(frame.values_at[row])
     if value != value:
         return f"{text}\nno value"
     if frame.field.states:
@@ -55,14 +56,18 @@ class ProbesVisual(Visual):
         """Follow the frame."""
         if content.model is None:
             return
-        places = point_data(content.positions[list(content.probes)])
+        places = point_data(content.positions_at[list(content.probes)])
         show(self._rims, places)
         show(self._points, places)
+
+    def nodes_in_motion(self, content: Content) -> np.ndarray:
+        """Return the probed nodes."""
+        return np.array(content.probes, np.int64)
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Write the values, up and right of the points."""
         rows = content.probes[:_MOST] if self.is_shown(content) else ()
-        spots = sheet.pixels(content.positions[list(rows)].reshape(-1, 3))
+        spots = sheet.pixels(content.positions_at[list(rows)].reshape(-1, 3))
         for i, label in enumerate(self.labels):
             label.SetVisibility(i < len(rows))
             if i < len(rows):

@@ -10,7 +10,7 @@ from faying.fem.model import FeModel
 from faying_app.scene.actors import paint, paint_values, show, surface_actor
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content, Section
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import NO_NODES, Visual, visuals
 
 # What a section leaves whole: writing, marks, and what stands for the undeformed body.
 _WHOLE = ("undeformed", "symbols", "probes", "book", "section")
@@ -96,6 +96,10 @@ class SectionVisual(Visual):
         self._cutter.Update()
         show(self.face, pv.wrap(self._cutter.GetOutput()))
         paint(self.face, self.theme.body)
+
+    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+        """Return None for all nodes when there is a section: it runs through the whole body."""
+        return None if content.look.section is not None else NO_NODES
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there is a section through a solid body."""

@@ -69,7 +69,7 @@ class SymbolsVisual(Visual):
         """Follow the frame."""
         if self._meshes is None:
             return
-        positions, marks = content.positions, content.symbols
+        positions, marks = content.positions_at, content.symbols
         for mesh in self._meshes:
             mesh.place(positions)
         show(self._supports, point_data(positions[list(marks.supports)]))
@@ -78,9 +78,16 @@ class SymbolsVisual(Visual):
             directions = np.array([_direction(load) for load in loads])
             show(actor, arrow_data(positions[[load.node for load in loads]], directions))
 
+    def nodes_in_motion(self, content: Content) -> np.ndarray:
+        """Return the marked nodes and those that are coupled to them."""
+        marks = content.symbols
+        rows = [*marks.interfaces.values(), *marks.supports, *(load.node for load in marks.loads)]
+        coupled = [mesh.nodes for mesh in self._meshes or ()]
+        return np.concatenate([np.array(rows, np.int64), *coupled])
+
     def extent(self, content: Content) -> np.ndarray:
         """Return points (n, 3) that a camera has to see: marked nodes and the tails of the arrows."""
-        marks, positions = content.symbols, content.positions
+        marks, positions = content.symbols, content.positions_at
         tails = [_tail(load, content, _ARROW * content.size) for load in marks.loads]
         return np.concatenate(
             [
@@ -108,7 +115,7 @@ class SymbolsVisual(Visual):
                 actor.SetPosition(*spots[i])
 
     def _writing(self, content: Content, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
-        marks, positions = content.symbols, content.positions
+        marks, positions = content.symbols, content.positions_at
         names: dict[int, list[str]] = {}
         for name, node in marks.interfaces.items():
             names.setdefault(node, []).append(name)
@@ -158,4 +165,4 @@ def _direction(load: Load) -> np.ndarray:
 def _tail(load: Load, content: Content, arrow: float) -> np.ndarray:
     """Return (3,) where a load's arrow begins; that of a moment is longer by its second head."""
     length = arrow * (1.35 if load.kind == "moment" else 1.0)
-    return np.asarray(content.positions[load.node] - length * _direction(load))
+    return np.asarray(content.positions_at[load.node] - length * _direction(load))

@@ -60,6 +60,8 @@ class Field(ABC):
         colours: "sequential" from zero, "diverging" about zero, or "status" for the named states.
         states: names of the values 0, 1, 2, … of a status field.
         components: 1, or 3 for a vector per pair or node.
+        reach: "node" when the value at a node follows from the motion of that node alone, so that it can be evaluated
+            at a few nodes as well (`some_nodes.context_of_nodes`); "body" when it needs more.
     """
 
     title: str
@@ -68,6 +70,7 @@ class Field(ABC):
     colours: Literal["sequential", "diverging", "status"] = "sequential"
     states: tuple[str, ...] = ()
     components: int = 1
+    reach: Literal["node", "body"] = "body"
 
     @property
     def text(self) -> str:

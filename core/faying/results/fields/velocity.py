@@ -14,6 +14,7 @@ class Velocity(Field):
     quantity = "velocity"
     location = "body"
     components = 3
+    reach = "node"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes, 3)."""
