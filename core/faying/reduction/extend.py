@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from faying.reduction.basis import ModeGroup, ReductionBasis
+from faying.reduction.energy_orthonormal import energy_orthonormal
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 
-_DEPENDENT = 1e-6  # energy norm of what a trial vector adds, relative to its own
+_DEPENDENT = 1e-6  # energy norm of a trial vector, relative to the largest of its group
 
 
 def extend_basis(
@@ -57,35 +58,13 @@ def _what_they_add(
     """
     stiffness, new = interior.matrices.stiffness, before.shape[1]
     both = np.hstack([before, interior.without_rigid_content(vectors)])
-    gram = both.T @ (stiffness @ both)
-    energies = np.diag(gram)
+    energies = np.einsum("ij,ij->j", both, stiffness @ both)
     # A motion that only contact resists stores no energy; what rounding makes of it is not to be scaled up.
     alone = np.einsum("ij,i,ij->j", both, np.abs(stiffness.diagonal()), both)
     alive = energies > ROUND_OFF * alone
     alive[new:] &= energies[new:] > _DEPENDENT**2 * energies[new:].max(initial=0.0)
-    scale = np.where(alive, 1.0 / np.sqrt(np.where(alive, energies, 1.0)), 0.0)
 
-    # Twice: after the first turn only round-off is left to take out.
-    steps, kept = _gram_schmidt(scale[:, None] * gram * scale)
-    orthonormal = both @ (scale[:, None] * steps)
-    steps, again = _gram_schmidt(orthonormal.T @ (stiffness @ orthonormal))
-    kept = kept[again]
+    orthonormal, added = energy_orthonormal(stiffness, both[:, alive])
+    kept = np.flatnonzero(alive)[added]
     left_out = [str(i - new + 1) for i in range(new, both.shape[1]) if i not in set(kept.tolist())]
-    return orthonormal @ steps[:, kept >= new], left_out
-
-
-def _gram_schmidt(gram: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (T (k, r), (r,) which vectors) that makes vectors with a Gram matrix (k, k) orthonormal one by one.
-
-    A vector that adds less than a small share of its length to those before it is left out.
-    """
-    steps, kept = np.zeros((len(gram), 0)), []
-    for k in range(len(gram)):
-        step = np.zeros(len(gram))
-        step[k] = 1.0
-        step -= steps @ (steps.T @ gram[:, k])
-        added = np.sqrt(max(float(step @ gram @ step), 0.0))
-        if added > _DEPENDENT:
-            steps = np.column_stack([steps, step / added])
-            kept.append(k)
-    return steps, np.array(kept, dtype=np.int64)
+    return orthonormal[:, kept >= new], left_out
