@@ -209,7 +209,7 @@ REDUCTION_STAGES = (
         _preload_mode_words, with_preload("interior", "components"), _pose_joint_modes, 0.1,
     ),
     Stage(
-        "basis", "reduction basis", 5, "body", "artifact",
+        "basis", "reduction basis", 6, "body", "artifact",
         _joint_mode_words,
         _basis_needs, _extend, 6.5,
     ),
