@@ -1,5 +1,7 @@
 """What a benchmark says and measures: seconds and memory."""
 
+import ctypes
+import gc
 import math
 import sys
 import threading
@@ -39,12 +41,18 @@ class Watch:
 
 
 class ResidentMemory:
-    """By how many bytes the process grows while a block runs, at its peak; nan where the system does not tell."""
+    """By how many bytes the process grows while a block runs, at its peak; nan where the system does not tell.
+
+    What was freed before goes back to the system first, or the block would take it unseen.
+    """
 
     _STATUS, _PAGE = Path("/proc/self/statm"), 4096
 
     def __enter__(self) -> Self:
         self.growth = math.nan if not self._STATUS.exists() else 0.0
+        gc.collect()
+        if sys.platform == "linux":
+            ctypes.CDLL(None).malloc_trim(0)
         self._start = self._now()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
