@@ -51,8 +51,8 @@ class ResidentMemory:
     def __enter__(self) -> Self:
         self.growth = math.nan if not self._STATUS.exists() else 0.0
         gc.collect()
-        if sys.platform == "linux":
-            ctypes.CDLL(None).malloc_trim(0)
+        if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "malloc_trim"):
+            libc.malloc_trim(0)
         self._start = self._now()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
