@@ -145,7 +145,11 @@ def test_processes_find_the_same(project, outcome, tmp_path):
 
     elsewhere, progress = ArtifactStore(tmp_path), Recording()
     found = PIPELINE.run(beside, STUDY, elsewhere, progress=progress, memory=memory).open()
-    assert any("beside it" in text for text in progress.texts)
+    for heading in ("study, 4 references: study, load ", "analysis study: "):
+        assert any(text.startswith(heading) and "beside it" in text for text in progress.texts)
+    unreduced = Target("analysis", "plates", "study, load 3 unreduced")
+    with closing(PIPELINE.value(beside, unreduced, elsewhere).open()) as reference:
+        assert reference.complete and reference.report["dofs"] > 0
     assert found.n_frames == results.n_frames and found.report == results.report
     np.testing.assert_allclose(found.table(TABLE)[1], results.table(TABLE)[1], rtol=1e-9, atol=1e-11)
     for frame in range(found.n_frames):
@@ -153,6 +157,22 @@ def test_processes_find_the_same(project, outcome, tmp_path):
         expected = results.displacement(frame)
         assert np.abs(found.displacement(frame) - expected).max() < 1e-9 * np.abs(expected).max()
     found.close()
+
+
+def test_a_load_given_twice_is_solved_once(project, outcome, tmp_path):
+    _, _, memory = outcome
+    study = project.analysis("study").with_(
+        loads=(LOAD, LOAD), both_signs=False, methods=({"kind": "pod"},), counts=(0,), processes=2
+    )
+    twice, done = project.with_(analyses=(study,)), []
+    PIPELINE.run(
+        twice,
+        STUDY,
+        ArtifactStore(tmp_path),
+        memory=memory,
+        on_step=lambda step, _: done.append(step.target.item),
+    )
+    assert done[-3:] == ["study, load 1 unreduced", "study, load 2 unreduced", "study"]
 
 
 def test_an_interrupted_study_keeps_points_of_all_processes(project, outcome, tmp_path):

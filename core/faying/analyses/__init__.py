@@ -143,8 +143,16 @@ class BodyAnalysis(Analysis):
         return self.body
 
     def references(self) -> tuple["BodyAnalysis", ...]:
-        """Return analyses of the same body that this one compares with; they run before it, under their own names."""
+        """Return analyses of the same body that this one compares with; they run before it, under their own names.
+
+        They must not build on other results.
+        """
         return ()
+
+    @property
+    def n_processes(self) -> int:
+        """In how many processes its references, and pieces of its own, are computed beside each other."""
+        return 1
 
     @abstractmethod
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:

@@ -92,6 +92,11 @@ class ConvergenceStudy(HeldAnalysis):
             raise ValueError("numbers of joint modes are 0 to 2000, at least one")
         return tuple(sorted(set(counts)))
 
+    @property
+    def n_processes(self) -> int:
+        """As many as there are cores unless told."""
+        return self.processes or physical_cores()
+
     def cases(self) -> tuple[LoadSpec, ...]:
         """Return the load cases, each load followed by its opposite if both signs are wanted."""
         found: list[LoadSpec] = []
@@ -195,8 +200,7 @@ class ConvergenceStudy(HeldAnalysis):
                 )
                 courses.append(StudyCourse(method, wanted))
         bodies = StudyBodies(body, self.support, self.preloads, max(self.counts), self.preload_modes)
-        cores = physical_cores()
-        found = side_by_side(solve_course, bodies, courses, self.processes or cores, progress, cores)
+        found = side_by_side(solve_course, bodies, courses, self.n_processes, progress, physical_cores())
         with closing(found):
             yield from (numbered for _, numbered in found)
 

@@ -1,6 +1,7 @@
 """Execution: works out recipes and plans, computes steps, and finds values in memory or in the store."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -77,21 +78,49 @@ class Execution:
             if not is_ready(stage, step.key, self._store):
                 self._compute(step, progress)
 
-    def _compute(self, step: Step, progress: Progress) -> None:
-        stage, recipe = self._recipes.stages[step.target.stage], self._recipes.of(step.target)
-        # The recipe first: it also tells what interrupted results belong to.
-        self._store.write_recipe(recipe)
-        if stage.keeps == "artifact" and step.key in self._memory:
-            self._store.write(step.key, self._memory.get(step.key))  # computed before, for another store
-            return
+    def company(self, step: Step) -> tuple[str, int]:
+        """Return what a step is computed for beside others, "" for nothing, and in how many processes."""
+        stage = self._recipes.stages[step.target.stage]
+        if stage.compute_company is None or stage.keeps != "results":
+            return "", 1
+        name, processes = stage.company(self._recipes.project, step.target)
+        return (name, processes) if processes > 1 else ("", 1)
+
+    def compute_company(self, steps: Sequence[Step], progress: Progress) -> Generator[Step]:
+        """Compute steps of one company beside each other, whose needs are ready; yield each when it is done."""
+        stage, (_, processes) = self._recipes.stages[steps[0].target.stage], self.company(steps[0])
+        assert stage.compute_company is not None
+        with ExitStack() as held:
+            # In the order of the keys: no two processes then wait for each other.
+            for key in sorted(step.key for step in steps):
+                held.enter_context(self._store.claim(key, progress))
+            todo = [step for step in steps if not is_ready(stage, step.key, self._store)]
+            yield from (step for step in steps if step not in todo)
+            contexts = [self._context(step, progress) for step in todo]
+            with closing(stage.compute_company(contexts, processes, progress)) as finished:
+                for number in finished:
+                    self._store.complete_results(todo[number].key)
+                    yield todo[number]
+
+    def _context(self, step: Step, progress: Progress) -> Context:
+        """Return what a step is computed from. Its recipe is stored: it tells what interrupted results belong to."""
+        self._store.write_recipe(self._recipes.of(step.target))
         needs = self._recipes.needs(step.target)
 
         def need(name: str) -> Any:
             return self._need(needs[name], progress)
 
-        results = self._store.begin_results(step.key) if stage.keeps == "results" else None
-        context = Context(self._recipes.project, step.target, self._recipes.base, need, results)
-        value = stage.compute(context, progress)
+        keeps_results = self._recipes.stages[step.target.stage].keeps == "results"
+        results = self._store.begin_results(step.key) if keeps_results else None
+        return Context(self._recipes.project, step.target, self._recipes.base, need, results)
+
+    def _compute(self, step: Step, progress: Progress) -> None:
+        stage = self._recipes.stages[step.target.stage]
+        if stage.keeps == "artifact" and step.key in self._memory:
+            self._store.write_recipe(self._recipes.of(step.target))
+            self._store.write(step.key, self._memory.get(step.key))  # computed before, for another store
+            return
+        value = stage.compute(self._context(step, progress), progress)
         if stage.keeps == "results":
             self._store.complete_results(step.key)
             return

@@ -6,8 +6,8 @@ nothing of finite elements.
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -134,16 +134,18 @@ class Pipeline:
     ) -> None:
         todo = [step for step in steps if not step.ready]
         total, done = sum(step.weight for step in todo) or 1.0, 0.0
-        for step in todo:
-            share = Part(progress, done / total, (done + step.weight) / total, step.title)
-            share.report(0.0)
+        for steps_together in _companies(todo, execution):
+            weight = sum(step.weight for step in steps_together)
             began = time.perf_counter()
-            execution.compute(step, share)
-            done += step.weight
-            seconds = time.perf_counter() - began
-            log.info("%s: %.2f s", step.target, seconds)
-            if on_step is not None:
-                on_step(step, seconds)
+            share = Part(progress, done / total, (done + weight) / total)
+            with closing(_finished(steps_together, execution, share)) as finished:
+                for step in finished:
+                    now = time.perf_counter()
+                    began, seconds = now, now - began
+                    log.info("%s: %.2f s", step.target, seconds)
+                    if on_step is not None:
+                        on_step(step, seconds)
+            done += weight
         progress.report(1.0)
 
     def value(
@@ -198,3 +200,31 @@ class Pipeline:
         self, project: Project, store: ArtifactStore, base: Path, memory: Memory | None
     ) -> Execution:
         return Execution(RecipeBook(self.stages, project, base), store, memory or Memory())
+
+
+def _companies(steps: Iterable[Step], execution: Execution) -> Iterator[list[Step]]:
+    """Yield runs of steps that are computed beside each other, other steps alone."""
+    company: list[Step] = []
+    for step in steps:
+        name, _ = execution.company(step)
+        joins = company and name and name == execution.company(company[0])[0]
+        if joins and step.key not in {other.key for other in company}:
+            company.append(step)
+            continue
+        if company:
+            yield company
+        company = [step]
+    if company:
+        yield company
+
+
+def _finished(steps: list[Step], execution: Execution, share: Progress) -> Generator[Step]:
+    """Compute steps and yield each when it is done."""
+    if len(steps) > 1:
+        name, _ = execution.company(steps[0])
+        yield from execution.compute_company(steps, Part(share, 0.0, 1.0, f"{name}, {len(steps)} references"))
+        return
+    titled = Part(share, 0.0, 1.0, steps[0].title)
+    titled.report(0.0)
+    execution.compute(steps[0], titled)
+    yield steps[0]

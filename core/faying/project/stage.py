@@ -1,6 +1,6 @@
 """Stages and targets: what can be computed for a project, as entries of a table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -68,6 +68,9 @@ class Stage:
         weight: usual seconds, only used to share out the progress.
         travels: whether its artifacts go into the project file; False for large ones that nobody looks at.
         applies: (project, target) -> whether there is anything to compute.
+        company: (project, target) -> the name of what it is computed for, and in how many processes all targets of
+            that name are computed beside each other; for "results" whose needs are the same.
+        compute_company: as `compute` for such targets; yields the number of each when it is done.
     """
 
     name: str
@@ -81,6 +84,8 @@ class Stage:
     weight: float = 1.0
     travels: bool = True
     applies: Callable[[Project, Target], bool] = lambda project, target: True
+    company: Callable[[Project, Target], tuple[str, int]] = lambda project, target: ("", 1)
+    compute_company: Callable[[Sequence[Context], int, Progress], Generator[int]] | None = None
 
 
 @dataclass(frozen=True)

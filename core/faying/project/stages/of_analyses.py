@@ -1,21 +1,61 @@
 """From reduced bodies to results."""
 
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, cast
 
-from faying.analyses import Analysis, BodyAnalysis, SystemModel, analyses
+from faying.analyses import Analysis, BodyAnalysis, BodyModel, SystemModel, analyses
 from faying.errors import ModelError
-from faying.progress import Progress
+from faying.linalg.threads import physical_cores
+from faying.progress import Part, Progress
 from faying.project.bodies import body_model
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
 from faying.project.stage import Context, Stage, Target
 from faying.project.stages._subjects import all_pairs, interface_words, pairs_of, preloads_of, same_body
+from faying.results.results import Results
+from faying.side_by_side import side_by_side
 
 
 def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
     analysis = _analysis_of(context.project, context.target)
+    assert context.results is not None
+    with ExitStack() as opened:
+        places = [context.needs(name) for name in _reference_names(analysis)]
+        references = tuple(opened.enter_context(closing(place.open())) for place in places)
+        start = (
+            opened.enter_context(closing(context.needs("start").open())) if analysis.predecessor() else None
+        )
+        seen = _seen_by(analysis, context, references, start)
+        return dict(analysis.run(seen, context.results, progress))
+
+
+def _analyse_references(contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
+    """Run analyses that see the same of their body and build on no results; yield the number of each that is done."""
+    each = [_analysis_of(context.project, context.target) for context in contexts]
+    if not each:
+        return
+    seen = _seen_by(each[0], contexts[0])
+    pieces = [(analysis, context.results) for analysis, context in zip(each, contexts, strict=True)]
+    with closing(side_by_side(_run_piece, seen, pieces, processes, progress, physical_cores())) as found:
+        yield from (number for number, _ in found)
+
+
+def _run_piece(
+    body: BodyModel, piece: tuple[BodyAnalysis, Path], progress: Progress
+) -> Iterator[dict[str, Any]]:
+    analysis, target = piece
+    yield analysis.run(body, target, Part(progress, 0.0, 1.0, analysis.name))
+
+
+def _seen_by(
+    analysis: BodyAnalysis,
+    context: Context,
+    references: tuple[Results, ...] = (),
+    start: Results | None = None,
+) -> BodyModel:
+    """Return of the body what an analysis needs."""
     body = with_absolute_files(context.project.body(context.target.body), context.base)
     pairs = {joint.name: found for joint, found in zip(body.joints, all_pairs(context), strict=True)}
     reduced = context.needs("body") if analysis.needs_reduced else None
@@ -24,15 +64,7 @@ def _analyse(context: Context, progress: Progress) -> dict[str, Any]:
     preloads = preloads_of(context) if analysis.needs_matrices else None
     problem = context.needs("joint_problem") if analysis.needs_joint_problem and body.joints else None
     basis = context.needs("basis") if analysis.needs_basis else None
-    assert context.results is not None
-    with ExitStack() as opened:
-        places = [context.needs(name) for name in _reference_names(analysis)]
-        references = tuple(opened.enter_context(closing(place.open())) for place in places)
-        start = (
-            opened.enter_context(closing(context.needs("start").open())) if analysis.predecessor() else None
-        )
-        seen = body_model(body, reduced, model, pairs, matrices, preloads, problem, references, basis, start)
-        return dict(analysis.run(seen, context.results, progress))
+    return body_model(body, reduced, model, pairs, matrices, preloads, problem, references, basis, start)
 
 
 def _move(context: Context, progress: Progress) -> dict[str, Any]:
@@ -58,6 +90,16 @@ def _analysis_of(project: Project, target: Target) -> BodyAnalysis:
     if len(found) > 1:
         raise ModelError(f"There are two analyses called {target.item!r}.", "Give one of them another name.")
     return found[0] if found else cast(BodyAnalysis, project.analysis(target.item))
+
+
+def _company_of(project: Project, target: Target) -> tuple[str, int]:
+    """Return the analysis that compares with a target, and in how many processes its references are computed."""
+    for analysis in project.analyses:
+        if not isinstance(analysis, BodyAnalysis) or analysis.body != target.body:
+            continue
+        if target.item in [reference.name for reference in analysis.references()]:
+            return analysis.name, analysis.n_processes
+    return "", 1
 
 
 def _reference_names(analysis: BodyAnalysis) -> list[str]:
@@ -154,6 +196,7 @@ ANALYSIS_STAGES = (
     Stage(
         "analysis", "analysis", 1, "analysis", "results",
         _analysis_and_laws, _analysis_needs, _analyse, 15.0,
+        company=_company_of, compute_company=_analyse_references,
     ),
     Stage(
         "motion", "motion", 1, "motion", "results",
