@@ -8,7 +8,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkCellPicker, vtkRenderer
 
 from faying_app.scene.content import Content
-from faying_app.scene.meshes import part_of_surface
+from faying_app.scene.meshes import SurfaceMesh, part_of_surface
 from faying_app.scene.visuals import Sheet
 from faying_app.scene.visuals.body import BodyVisual
 
@@ -66,7 +66,7 @@ def _nearest(
 
 
 def pick_facet(body: BodyVisual, renderer: vtkRenderer, x: float, y: float) -> Picked | None:
-    """Return the facet of the skin that is seen at a pixel.
+    """Return the facet of the skin that is seen at a pixel; of a shell the one on the side that is looked at.
 
     Args:
         body: the visual that draws the skin.
@@ -77,7 +77,10 @@ def pick_facet(body: BodyVisual, renderer: vtkRenderer, x: float, y: float) -> P
         return None
     body.draw_fully()
     _, triangle, position = _pick_cell([body.skin], renderer, x, y)
-    return Picked("facet", int(body.mesh.facets[triangle]), position) if triangle >= 0 else None
+    if triangle < 0:
+        return None
+    triangle = _seen_side(body.mesh, triangle, _towards_onlooker(renderer, position))
+    return Picked("facet", int(body.mesh.facets[triangle]), position)
 
 
 def pick_in_system(
@@ -125,6 +128,27 @@ def pick_in_system(
     node = part_of_surface(content.skin, np.array([facet])).nodes[0]
     part = next(i for i, part in enumerate(system.parts) if part.rows.start <= node < part.rows.stop)
     return Picked("part", part, position)
+
+
+def _seen_side(mesh: SurfaceMesh, triangle: int, towards: np.ndarray) -> int:
+    """Return a triangle, or the one with its corners that looks the other way, if that one faces the onlooker."""
+    corners = mesh.triangles[triangle]
+    a, b, c = mesh.drawn.points[corners].astype(float)
+    if np.cross(b - a, c - a) @ towards >= 0.0:
+        return triangle
+    # Only shells have two triangles in one place; of solids nothing is found.
+    near = np.flatnonzero((mesh.triangles == corners[0]).any(axis=1))
+    same = near[(np.sort(mesh.triangles[near], axis=1) == np.sort(corners)).all(axis=1)]
+    others = same[same != triangle]
+    return int(others[0]) if len(others) else triangle
+
+
+def _towards_onlooker(renderer: vtkRenderer, position: tuple[float, float, float]) -> np.ndarray:
+    """Return the direction from a place to whoever looks at it."""
+    camera = renderer.GetActiveCamera()
+    if camera.GetParallelProjection():
+        return -np.array(camera.GetDirectionOfProjection())
+    return np.array(camera.GetPosition()) - position
 
 
 def _pick_cell(

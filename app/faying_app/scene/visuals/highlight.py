@@ -52,14 +52,20 @@ class HighlightVisual(Visual):
         self._border = LineMesh(edges.pieces(edges.facets[:, 1] < 0), content.positions)
         show(self._facets, self._surface.drawn)
         show(self._borders, self._border.drawn)
-        self.move(content)
+        self._place_pairs(content)
 
     def move(self, content: Content) -> None:
         """Follow the frame."""
         if self._surface is None or self._border is None:
             return
-        self._surface.place(content.positions_at)
-        self._border.place(content.positions_at)
+        if content.highlight.facets:
+            self._surface.place(content.positions_at)
+            self._border.place(content.positions_at)
+        if content.highlight.pairs:
+            self._place_pairs(content)
+
+    def _place_pairs(self, content: Content) -> None:
+        """Draw the chosen pairs where they are now."""
         slaves, feet = self._pair_points(content)
         n = len(slaves)
         for actor in (self._rims, self._points):

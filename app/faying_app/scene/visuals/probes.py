@@ -6,7 +6,7 @@ from vtkmodules.vtkRenderingCore import vtkTextActor
 from faying_app.scene.actors import paint, plain_text, point_actor, set_text_size, show, text_actor
 from faying_app.scene.colours import Theme, rgb
 from faying_app.scene.content import Content
-from faying_app.scene.meshes import point_data
+from faying_app.scene.meshes import PointMesh
 from faying_app.scene.number_texts import common_power, number_text
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
@@ -50,15 +50,21 @@ class ProbesVisual(Visual):
         """Make points and plates."""
         self._rims = self.add(point_actor(14.0, in_front=True))
         self._points = self.add(point_actor(9.0, in_front=True))
+        self._of: tuple[int, ...] = ()
+        self._mesh: PointMesh | None = None
         self.labels: list[vtkTextActor] = [self.add(text_actor(bold=True)) for _ in range(_MOST)]
 
     def move(self, content: Content) -> None:
         """Follow the frame."""
         if content.model is None:
             return
-        places = point_data(content.positions_at[list(content.probes)])
-        show(self._rims, places)
-        show(self._points, places)
+        if self._of != content.probes:
+            self._of = content.probes
+            self._mesh = PointMesh(np.array(content.probes, np.int64), content.positions_at)
+            show(self._rims, self._mesh.drawn)
+            show(self._points, self._mesh.drawn)
+        elif self._mesh is not None and content.probes:
+            self._mesh.place(content.positions_at)
 
     def nodes_in_motion(self, content: Content) -> np.ndarray:
         """Return the probed nodes."""

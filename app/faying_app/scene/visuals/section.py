@@ -61,7 +61,7 @@ class SectionVisual(Visual):
         self._cutter.SetComputeNormals(False)
         self._cutter.SetGeneratePolygons(True)
         self._grid: pv.UnstructuredGrid | None = None
-        self._known = False
+        self._known = self._cuts = False
 
     def build(self, content: Content) -> None:
         """Forget the elements of another model; they are taken when they are cut."""
@@ -107,7 +107,10 @@ class SectionVisual(Visual):
 
     def cut(self, content: Content, others: dict[str, Visual]) -> None:
         """Let the plane cut what the others draw, or nothing without a section."""
-        cuts = self.is_relevant(content)
+        cuts, cut = self.is_relevant(content), self._cuts
+        self._cuts = cuts
+        if not (cuts or cut):
+            return
         for kind, visual in others.items():
             for actor in visual.surfaces():
                 mapper = actor.GetMapper()

@@ -1,5 +1,7 @@
 """Interface nodes with their names and couplings, supports, and loads as arrows."""
 
+from typing import Any
+
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
@@ -18,7 +20,7 @@ from faying_app.scene.actors import (
 )
 from faying_app.scene.colours import Theme, rgb
 from faying_app.scene.content import Content, Load
-from faying_app.scene.meshes import LineMesh, PointMesh, point_data
+from faying_app.scene.meshes import LineMesh, Mesh, PointMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
 # Largest sizes of arrows and boxes: parts of the body's diagonal, and design pixels.
@@ -45,11 +47,11 @@ class SymbolsVisual(Visual):
         for actor in self._labels:
             actor.GetTextProperty().SetJustificationToCentered()
             actor.GetTextProperty().SetVerticalJustificationToCentered()
-        self._meshes: tuple[PointMesh, LineMesh] | None = None
+        self._meshes: list[Mesh] = []
 
     def build(self, content: Content) -> None:
-        """Collect the nodes and the pieces of their couplings."""
-        self._meshes = None
+        """Collect the nodes, the pieces of their couplings, and the arrows."""
+        self._meshes = []
         if content.model is None:
             return
         marks = content.symbols
@@ -60,30 +62,32 @@ class SymbolsVisual(Visual):
             if c.reference in set(nodes.tolist())
         ]
         threads = np.concatenate(pieces) if pieces else np.zeros((0, 2), np.int64)
-        self._meshes = (PointMesh(nodes, content.positions), LineMesh(threads, content.positions))
-        show(self._nodes, self._meshes[0].drawn)
-        show(self._couplings, self._meshes[1].drawn)
-        self.move(content)
+        positions = content.positions_at
+        self._draw(self._nodes, PointMesh(nodes, positions))
+        self._draw(self._couplings, LineMesh(threads, positions))
+        self._draw(self._supports, PointMesh(np.array(marks.supports, np.int64), positions))
+        for actor, kind in ((self._forces, "force"), (self._moments, "moment")):
+            loads = [load for load in marks.loads if load.kind == kind and any(load.vector)]
+            at = np.array([load.node for load in loads], np.int64)
+            directions = np.array([_direction(load) for load in loads])
+            self._draw(actor, Mesh(at, arrow_data(positions[at], directions)))
+
+    def _draw(self, actor: Any, mesh: Mesh) -> None:
+        """Let an actor draw a mesh that follows the frames."""
+        show(actor, mesh.drawn)
+        if len(mesh.nodes):
+            self._meshes.append(mesh)
 
     def move(self, content: Content) -> None:
         """Follow the frame."""
-        if self._meshes is None:
-            return
-        positions, marks = content.positions_at, content.symbols
         for mesh in self._meshes:
-            mesh.place(positions)
-        show(self._supports, point_data(positions[list(marks.supports)]))
-        for actor, kind in ((self._forces, "force"), (self._moments, "moment")):
-            loads = [load for load in marks.loads if load.kind == kind and any(load.vector)]
-            directions = np.array([_direction(load) for load in loads])
-            show(actor, arrow_data(positions[[load.node for load in loads]], directions))
+            mesh.place(content.positions_at)
 
     def nodes_in_motion(self, content: Content) -> np.ndarray:
         """Return the marked nodes and those that are coupled to them."""
         marks = content.symbols
-        rows = [*marks.interfaces.values(), *marks.supports, *(load.node for load in marks.loads)]
-        coupled = [mesh.nodes for mesh in self._meshes or ()]
-        return np.concatenate([np.array(rows, np.int64), *coupled])
+        rows = [*marks.interfaces.values(), *(load.node for load in marks.loads)]
+        return np.concatenate([np.array(rows, np.int64), *(mesh.nodes for mesh in self._meshes)])
 
     def extent(self, content: Content) -> np.ndarray:
         """Return points (n, 3) that a camera has to see: marked nodes and the tails of the arrows."""

@@ -32,7 +32,9 @@ class SystemNamesVisual(Visual):
 
     def move(self, content: Content) -> None:
         """Follow the frame."""
-        pieces = _chosen_lines(content) if content.system is not None else np.zeros((0, 2, 3))
+        if content.system is None:
+            return
+        pieces = _chosen_lines(content)
         show(self._lines, line_data(pieces.reshape(-1, 3), np.arange(2 * len(pieces)).reshape(-1, 2)))
 
     def write(self, content: Content, sheet: Sheet) -> None:

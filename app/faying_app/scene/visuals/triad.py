@@ -26,6 +26,7 @@ class TriadVisual(Visual):
         """Make lines and names."""
         self._lines = self.add(flat_actor())
         self._names = [self.add(text_actor(bold=True)) for _ in range(3)]
+        self._drawn_as: object = None
         for actor, name in zip(self._names, "XYZ", strict=True):
             actor.SetInput(name)
             actor.GetTextProperty().SetJustificationToCentered()
@@ -34,6 +35,7 @@ class TriadVisual(Visual):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
+        self._drawn_as = None
         for actor, colour in zip(self._names, theme.axes, strict=True):
             actor.GetTextProperty().SetColor(*rgb(colour))
 
@@ -59,8 +61,10 @@ class TriadVisual(Visual):
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Turn the axes; the one farthest away is drawn first."""
-        if not self.is_shown(content):
+        state = (sheet.width, sheet.height, sheet.scale, sheet.dots_per_inch, sheet.axes.tobytes())
+        if not self.is_shown(content) or state == self._drawn_as:
             return
+        self._drawn_as = state
         seen = sheet.axes.T  # rows: the model's axes in view coordinates
         origin = np.array([sheet.width - CORNER * sheet.scale, CORNER * sheet.scale])
         order = np.argsort(seen[:, 2])
