@@ -2,44 +2,36 @@
 
 A double pendulum of rigid parts and a slider-crank with a flexible rod, beside Exudyn where that is installed
 (``pip install "exudyn==1.13.*"``): seconds per simulated second at the same error, both of one run. Then the step of
-a held body with joint contact over pairs and modes: linear in pairs and at most quadratic in modes. Times are
-processor seconds of one thread. Not a test: nothing can fail here.
+a held body with joint contact over pairs and modes, linear in pairs and at most quadratic in modes, which
+``--plot step.svg`` draws. Times are processor seconds of one thread. Not a test: nothing can fail here.
 """
 
+import argparse
 import os
-import sys
 import time
-from types import SimpleNamespace
+from pathlib import Path
 
 # One thread each, before numpy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 from _slider_crank import compare_slider_crank
+from _step_cost import report_step_cost
+from _watch import say
 
-from faying.joints.contact_laws.linear_penalty import LinearPenalty
-from faying.joints.friction_laws.coulomb import Coulomb
-from faying.joints.interface import JointForce
 from faying.multibody.initial import assembled_position
 from faying.multibody.system_spec import SystemSpec
 from faying.params import build
 from faying.progress import Silent
-from faying.solvers.held_body import HeldBody
 from faying.solvers.integrators import consistent_start, integrators
 
 ANGLES = np.array([-2.778512564986, -2.385187349886])  # of both bars after one second, to 1e-12
 BAR = {"kind": "rigid", "mass": 1.0, "moments_of_inertia": (1e-3, 1 / 12, 1 / 12)}
-PAIRS, MODES = (3000, 6000, 12_000), (75, 150, 300)
 SETTINGS = {
     "hht": {"alpha": -0.05},
     "generalized_alpha": {"spectral_radius": 0.8},
     "bdf": {},
 }  # fmt: skip
-
-
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def pendulum() -> SystemSpec:
@@ -120,46 +112,17 @@ def measure_exudyn(step: float) -> None:
     say(f"  {'Exudyn ' + exudyn.__version__:<18} h = {step:g}: {seconds:6.3f} s, error {error:.1e} rad")
 
 
-def step_cost(pairs: int, modes: int) -> float:
-    """Return the seconds of one step of a body with a joint that a fifth of its pairs hold closed."""
-    rng = np.random.default_rng(pairs + modes)
-    gaps = np.where(np.arange(pairs) < pairs // 5, -1e-3, 1.0)
-    rows = SimpleNamespace(
-        normal=rng.standard_normal((pairs, modes)) / modes,
-        tangential=rng.standard_normal((pairs, 2, modes)) / modes,
-        weights=np.ones(pairs), initial_gaps=gaps,
-    )  # fmt: skip
-    joint = JointForce(rows, LinearPenalty(stiffness=10.0), Coulomb())
-    stiffness = np.diag(np.linspace(1e4, 1e8, modes))
-    body = SimpleNamespace(
-        n_coordinates=modes, modal_magnitudes=np.ones(modes), mass=np.eye(modes), stiffness=stiffness,
-        joint_mode_stiffness=np.zeros(modes),
-    )  # fmt: skip
-    push = 10.0 * rng.standard_normal(modes)
-    system = HeldBody(body, [joint], lambda time: push * np.sin(3e3 * time))
-    zero = np.zeros(modes)
-    start = consistent_start(system, 0.0, zero, zero, system.initial_history())
-    scheme = integrators["hht"](tolerance=1e-6, fixed_step=True, largest_step=1e-5)
-    began = time.process_time()
-    report = scheme.integrate(system, start, 20e-5, lambda before, after: None, Silent())
-    return (time.process_time() - began) / report.steps
-
-
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg|.png|.csv", help="draw the cost of a step")
+    chosen = parser.parse_args()
     say("double pendulum, one second")
     for kind in SETTINGS:
         measure_pendulum(kind, 1e-3)
     measure_exudyn(1e-3)
-    say("")
+    say()
     compare_slider_crank()
-    say("\nstep of a held body with contact, milliseconds")
-    say("  pairs   " + "".join(f"{f'{modes} modes':>14}" for modes in MODES))
-    costs = np.array([[step_cost(pairs, modes) for modes in MODES] for pairs in PAIRS])
-    for pairs, row in zip(PAIRS, costs, strict=True):
-        say(f"  {pairs:<8}" + "".join(f"{1e3 * cost:14.2f}" for cost in row))
-    by_pairs = np.log(costs[-1] / costs[0]) / np.log(PAIRS[-1] / PAIRS[0])
-    by_modes = np.log(costs[:, -1] / costs[:, 0]) / np.log(MODES[-1] / MODES[0])
-    say(f"  grows with pairs to the power {by_pairs.max():.2f}, with modes to the power {by_modes.max():.2f}")
+    report_step_cost(chosen.plot)
 
 
 if __name__ == "__main__":
