@@ -13,7 +13,7 @@ from faying.errors import FayingError
 from faying.fem.connectivity import connected_parts, part_names
 from faying.fem.facet_sets import facet_parts
 from faying.fem.model import FeModel
-from faying.fem.selections import SurfaceSelection
+from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
@@ -172,9 +172,9 @@ class Computed(QObject):
         model, skin = self.model(body), self.skin(body)
         if model is None or skin is None:
             return None
-        selection = getattr(joint, role)
-        key = ("surface", self.state(Target("model", body)).key, selection.model_dump_json())
-        return self._once(key, lambda: _selected(selection, model, skin))
+        words = joint.master.model_dump_json(), joint.slave.model_dump_json()
+        key = ("surface", self.state(Target("model", body)).key, *words)
+        return self._once(key, lambda: _selected(joint, model, skin))[role]
 
     def pairs(self, body: str, joint: str) -> ContactPairs | None:
         """Return the contact pairs of a joint."""
@@ -306,11 +306,18 @@ class Computed(QObject):
         )
 
 
-def _selected(selection: SurfaceSelection, model: FeModel, skin: Skin) -> Surface | None:
-    try:
-        return selection.select(model, skin)
-    except FayingError:
-        return None
+def _selected(joint: JointSpec, model: FeModel, skin: Skin) -> dict[str, Surface | None]:
+    """Return the surfaces of a joint that fit the model, of shells the sides that face each other."""
+    found: dict[str, Surface | None] = {}
+    for role in ("master", "slave"):
+        try:
+            found[role] = getattr(joint, role).select(model, skin)
+        except FayingError:
+            found[role] = None
+    master, slave = found["master"], found["slave"]
+    if master is not None and slave is not None:
+        found["master"], found["slave"] = facing_sides(model, master, slave)
+    return found
 
 
 def _part_names(model: FeModel, of_facets: np.ndarray) -> dict[int, str]:

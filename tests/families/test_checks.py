@@ -19,6 +19,7 @@ from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
 from support.plate_deck import STUDY, write_plate_deck, write_study
+from support.sheet_deck import write_sheet_deck
 
 
 def _findings(folder: Path, text: str = STUDY, **deck) -> list[Finding]:
@@ -394,6 +395,33 @@ def test_a_correction_of_nothing_that_could_be_corrected(tmp_path):
     found = _only(_findings(tmp_path, STUDY + better), "fe_correction")
     assert found.severity == "error" and found.entity == ("analyses", 1, "corrects")
     assert "corrects 'best'" in found.sentence and "press" in found.hint
+
+
+SHEETS = """
+name = "sheets"
+[[bodies]]
+name = "sheets"
+model = { path = "sheets.inp" }
+[[bodies.joints]]
+name = "lap"
+master = { kind = "deck_surface", name = "LOWER_NODES" }
+slave = { kind = "deck_surface", name = "UPPER_NODES" }
+"""
+
+
+def test_surfaces_with_both_sides_of_shells(tmp_path):
+    write_sheet_deck(tmp_path / "sheets.inp")
+    (tmp_path / "study.toml").write_text(SHEETS)
+    project = read_study(tmp_path / "study.toml")
+    found = find_findings(project, ArtifactStore(tmp_path / "store"), tmp_path, compute=True)
+    told = [f.sentence for f in found if f.check == "shell_sides"]
+    assert len(told) == 2
+    assert "master surface: of 72 shells it holds both sides; the one that faces the other" in told[0]
+    assert not [f for f in found if f.check == "joint_surfaces"]  # shells have no inside to look into
+    alone = project.with_(bodies=(project.bodies[0].with_(joints=()),))
+    found = find_findings(alone, ArtifactStore(tmp_path / "store"), tmp_path, compute=True)
+    (told,) = [f.sentence for f in found if f.check == "shell_sides"]
+    assert told.endswith("both sides of shells are in the deck's surfaces LOWER_NODES, UPPER_NODES.")
 
 
 def test_every_check_is_provoked_here():

@@ -25,9 +25,8 @@ class _PartAction(Action):
 
 
 def hide(context: Context, body: str, parts: set[int]) -> None:
-    """Hide parts of a body besides those that are hidden already."""
+    """Hide parts of a body besides those hidden already; faces stay picked, for a joint with what is behind."""
     hidden = {*context.view.values.hidden_parts, *((body, part) for part in parts)}
-    context.selection.drop_faces()
     context.view.set(hidden_parts=tuple(sorted(hidden)))
 
 

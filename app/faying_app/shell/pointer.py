@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from faying.fem.facet_names import names_of_facets
+from faying.fem.facet_names import face_in_words, names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.multibody.system_spec import GROUND
@@ -99,9 +99,8 @@ class Pointer(QObject):
         self._context.selection.pick_face(PickedFace(name, facet, element, face), add=_adds(modifiers))
         area = skin.areas[skin.grow(facet, SMOOTH_ANGLE)].sum()
         unit = unit_text("area", self._context.project.units)
-        self._context.say(
-            f"Face S{face} of element {element}, on a smooth surface of {area:.5g} {unit}; hold Ctrl for a second one."
-        )
+        words = _capital(face_in_words(model, skin, facet))
+        self._context.say(f"{words}, on a smooth surface of {area:.5g} {unit}; hold Ctrl for a second one.")
 
     def pair_clicked(self, row: int, modifiers: Any) -> None:
         """Select a contact pair; with Ctrl add it or take it away."""
@@ -158,8 +157,7 @@ class Pointer(QObject):
                     f"Contact pair {found.number}: slave node {node}, initial gap {gap:.4g} {unit}"
                 )
         else:
-            ((element, face),) = names_of_facets(model, skin, [self._presenter.skin_facet(found.number)])
-            self._context.say(f"Element {element}, face S{face}")
+            self._context.say(_capital(face_in_words(model, skin, self._presenter.skin_facet(found.number))))
 
     def nothing_clicked(self, modifiers: Any) -> None:
         """Select nothing."""
@@ -185,6 +183,10 @@ def facets_of_deck_item(path: EntityPath, model: FeModel, skin: Skin) -> list[in
         inside[model.node_sets[name]] = True
         return np.flatnonzero(np.concatenate([inside[b.connectivity].all(axis=1) for b in blocks])).tolist()
     return []
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _adds(modifiers: Any) -> bool:

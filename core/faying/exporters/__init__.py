@@ -15,6 +15,7 @@ import numpy as np
 from faying.analyses import BodyAnalysis, SystemAnalysis
 from faying.errors import ModelError
 from faying.fem.model import FeModel
+from faying.fem.shell_sides import facing_sides
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
@@ -210,7 +211,10 @@ def export_content(
             progress=progress,
             strengths=spec.strengths,
         ),
-        surfaces={j.name: (j.master.select(model, skin), j.slave.select(model, skin)) for j in spec.joints},
+        surfaces={
+            j.name: facing_sides(model, j.master.select(model, skin), j.slave.select(model, skin))
+            for j in spec.joints
+        },
         pairs=pairs,
     )
 

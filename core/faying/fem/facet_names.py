@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin, elements_and_faces
 
@@ -54,3 +55,16 @@ def names_of_facets(model: FeModel, skin: Skin, facets: Iterable[int]) -> list[t
     elements, faces = elements_and_faces(skin.surface)
     ids = model.element_ids[elements[rows]]
     return [(int(i), int(face) + 1) for i, face in zip(ids, faces[rows], strict=True)]
+
+
+def face_in_words(model: FeModel, skin: Skin, facet: int) -> str:
+    """Return a facet of the skin as the deck would name it: "face S3 of element 7", "side SNEG of shell 7"."""
+    ((element, face),) = names_of_facets(model, skin, [facet])
+    if _is_shell(model, int(elements_and_faces(skin.surface)[0][facet])):
+        return f"side {('SPOS', 'SNEG')[face - 1]} of shell {element}"
+    return f"face S{face} of element {element}"
+
+
+def _is_shell(model: FeModel, element: int) -> bool:
+    last = np.cumsum([len(block.ids) for block in model.blocks])
+    return element_kinds[model.blocks[int(np.searchsorted(last, element, side="right"))].element].is_shell

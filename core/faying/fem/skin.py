@@ -101,7 +101,7 @@ def find_skin(model: FeModel) -> Skin:
     if not len(elements):
         raise ModelError("The model has no exterior faces.", "Read a deck with solid or shell elements.")
     surface = surface_of_faces(model.blocks, "skin", elements, faces)
-    neighbours = _neighbours(surface)
+    neighbours = facet_neighbours(surface, shell_facets(model.blocks, surface))
     return Skin(
         surface,
         facet_areas(surface, model.nodes),
@@ -298,24 +298,45 @@ def facet_centroids(surface: Surface, nodes: np.ndarray) -> np.ndarray:
     return np.concatenate(middles)
 
 
-def _neighbours(surface: Surface) -> np.ndarray:
-    """Return (m, 2) facets that share an edge; edges are matched by their two corners."""
-    edges, owners = [], []
+def shell_facets(blocks: tuple[ElementBlock, ...], surface: Surface) -> np.ndarray:
+    """Return (n,) whether each facet of a surface is a side of a shell."""
+    kinds = [np.full(len(block.ids), element_kinds[block.element].is_shell) for block in blocks]
+    return np.asarray(np.concatenate([np.zeros(0, bool), *kinds])[elements_and_faces(surface)[0]])
+
+
+def facet_neighbours(surface: Surface, shells: np.ndarray) -> np.ndarray:
+    """Return (m, 2) facets that share an edge; edges are matched by their two corners.
+
+    A side of a shell has neighbours on its own side only, also at the border of the shell.
+
+    Args:
+        surface: the facets.
+        shells: (n,) whether they are sides of shells.
+    """
+    edges, owners, directions = [], [], []
     start = 0
     for block in surface.blocks:
         n_corners = facet_kind(block.facet).n_corners
         for corner in range(n_corners):
-            edges.append(np.sort(block.connectivity[:, [corner, (corner + 1) % n_corners]], axis=1))
+            ends = block.connectivity[:, [corner, (corner + 1) % n_corners]]
+            edges.append(np.sort(ends, axis=1))
+            directions.append(ends[:, 0] < ends[:, 1])
             owners.append(start + np.arange(len(block.connectivity)))
         start += len(block.connectivity)
-    edge, owner = np.concatenate(edges), np.concatenate(owners)
+    if not edges:
+        return np.zeros((0, 2), np.int64)
+    edge, owner, forward = np.concatenate(edges), np.concatenate(owners), np.concatenate(directions)
     order = np.lexsort(edge.T)
-    edge, owner = edge[order], owner[order]
+    edge, owner, forward = edge[order], owner[order], forward[order]
+    element, shell = elements_and_faces(surface)[0][owner], shells[owner]
     pairs = []
     # Mostly two facets meet at an edge; where bodies touch along an edge there are more.
     for step in range(1, len(edge)):
         same = (edge[step:] == edge[:-step]).all(axis=1)
         if not same.any():
             break
+        # Facets that look to one side run through their edge in opposite directions; so do both sides of one shell.
+        across = (forward[step:] == forward[:-step]) | (element[step:] == element[:-step])
+        same &= ~(across & (shell[step:] | shell[:-step]))
         pairs.append(np.stack([owner[:-step][same], owner[step:][same]], axis=1))
     return np.concatenate([np.zeros((0, 2), np.int64), *pairs])

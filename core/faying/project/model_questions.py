@@ -10,6 +10,7 @@ from faying.errors import ModelError
 from faying.fem.element_quality import element_quality
 from faying.fem.model import FeModel
 from faying.fem.model_checks import ModelFinding, ModelSubject, check_model
+from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.candidates import CandidateMeasure, FacingParts, JointCandidate, JointSearch, facing_parts
@@ -86,7 +87,8 @@ def _surfaces(spec: BodySpec, model: FeModel, skin: Skin) -> dict[str, tuple[Sur
     found = {}
     for joint in spec.joints:
         try:
-            found[joint.name] = (joint.master.select(model, skin), joint.slave.select(model, skin))
+            chosen = joint.master.select(model, skin), joint.slave.select(model, skin)
         except ModelError:
             continue
+        found[joint.name] = facing_sides(model, *chosen)
     return found

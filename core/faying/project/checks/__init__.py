@@ -12,6 +12,7 @@ from typing import Any, Literal
 from faying.errors import FayingError
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
+from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
@@ -77,7 +78,7 @@ class CheckSubject:
             return {}
         key = (body.name, joint.name)
         if key not in self._surfaces:
-            self._surfaces[key] = {side: self._select(model, joint, side) for side in ("master", "slave")}
+            self._surfaces[key] = self._sides(model, joint)
         return self._surfaces[key]
 
     def skin(self, model: FeModel) -> Skin:
@@ -86,7 +87,14 @@ class CheckSubject:
             self._skins[id(model)] = find_skin(model)
         return self._skins[id(model)]
 
-    def _select(self, model: FeModel, joint: JointSpec, side: str) -> Surface | FayingError:
+    def _sides(self, model: FeModel, joint: JointSpec) -> Sides:
+        master, slave = (self.selected(model, joint, side) for side in ("master", "slave"))
+        if isinstance(master, Surface) and isinstance(slave, Surface):
+            master, slave = facing_sides(model, master, slave)
+        return {"master": master, "slave": slave}
+
+    def selected(self, model: FeModel, joint: JointSpec, side: str) -> Surface | FayingError:
+        """Return what is chosen for a side of a joint, of shells perhaps both sides, or why nothing can be."""
         try:
             return getattr(joint, side).select(model, self.skin(model))  # type: ignore[no-any-return]
         except FayingError as error:

@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.errors import FayingError
 from faying.fem.model import FeModel
+from faying.fem.skin import shell_facets
 from faying.fem.surface import Surface
 from faying.project.checks import CheckSubject, Finding, checks
 
@@ -44,15 +45,18 @@ def joint_surfaces(subject: CheckSubject) -> Iterator[Finding]:
 
 
 def _inward(model: FeModel, surface: Surface) -> int:
-    """Return how many facets look towards the centre of their own element."""
+    """Return how many facets look towards the centre of their own element; a shell has no inside."""
     centres = _element_centres(model)
-    count = 0
+    count, start = 0, 0
+    solid = ~shell_facets(model.blocks, surface)
     for block in surface.blocks:
+        own = solid[start : start + len(block.elements)]
+        start += len(own)
         corners = 3 if block.facet.startswith("tri") else 4
         x = model.nodes[block.connectivity[:, :corners]]
         normals = np.cross(x[:, 1] - x[:, 0], x[:, -1] - x[:, 0])
         outward = x.mean(axis=1) - centres[block.elements]
-        count += int((np.einsum("ij,ij->i", normals, outward) <= 0.0).sum())
+        count += int(((np.einsum("ij,ij->i", normals, outward) <= 0.0) & own).sum())
     return count
 
 

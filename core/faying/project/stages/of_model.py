@@ -15,6 +15,7 @@ from faying.fem.material_assignment import with_materials
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
+from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import find_skin
 from faying.joints.kinematics import sparse_rows
 from faying.joints.pairing import find_contact_pairs
@@ -74,8 +75,9 @@ def _find_pairs(context: Context, progress: Progress) -> Any:
             surfaces.append(selection.select(model, skin))
         except ModelError as error:
             raise ModelError(f"Joint {joint.name!r}, {role} surface: {error.message}", error.hint) from None
+    master, slave = facing_sides(model, *surfaces)
     try:
-        return find_contact_pairs(model.nodes, surfaces[0], surfaces[1], joint.search, progress, model.blocks)
+        return find_contact_pairs(model.nodes, master, slave, joint.search, progress, model.blocks)
     except ModelError as error:
         raise ModelError(f"Joint {joint.name!r}: {error.message}", error.hint) from None
 
@@ -139,7 +141,7 @@ MODEL_STAGES = (
         _matrix_files_and_ties, _matrices_needs, _matrices, 1.8,
     ),
     Stage(
-        "pairs", "contact pairs", 2, "joint", "artifact",
+        "pairs", "contact pairs", 3, "joint", "artifact",
         _surfaces_and_search, same_body("model", "skin"), _find_pairs, 0.3,
     ),
     Stage(

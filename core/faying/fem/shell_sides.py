@@ -1,0 +1,89 @@
+"""Surfaces that hold both sides of shells: which of them faces another surface."""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
+
+from faying.fem.model import FeModel
+from faying.fem.shell_heights import facet_heights
+from faying.fem.skin import (
+    elements_and_faces,
+    facet_areas,
+    facet_centroids,
+    facet_neighbours,
+    facet_normals,
+    shell_facets,
+)
+from faying.fem.surface import FacetBlock, Surface
+
+_SMOOTH = np.cos(np.radians(45.0))  # facets of a side belong together across edges no sharper than that
+
+
+def facing_sides(model: FeModel, first: Surface, second: Surface) -> tuple[Surface, Surface]:
+    """Return two surfaces, each of shells with the side only that faces the other one.
+
+    What holds one side of a shell, or faces of solids, stays as it is; so does what holds both sides where neither
+    faces the other surface more.
+
+    Args:
+        model: whose facets they are.
+        first, second: surfaces of it.
+    """
+    return _towards(model, first, second), _towards(model, second, first)
+
+
+def two_sided(model: FeModel, surface: Surface) -> np.ndarray:
+    """Return (n,) whether the other side of a facet's shell is in the surface too."""
+    elements, faces = elements_and_faces(surface)
+    # A face that is there twice counts once.
+    alone = np.unique(np.column_stack([elements, faces]), axis=0)[:, 0]
+    count = np.bincount(alone, minlength=len(model.element_ids))
+    return np.asarray(shell_facets(model.blocks, surface) & (count[elements] > 1))
+
+
+def _towards(model: FeModel, surface: Surface, other: Surface) -> Surface:
+    double = two_sided(model, surface)
+    if not double.any() or not other.n_facets:
+        return surface
+    normals, areas = facet_normals(surface, model.nodes), facet_areas(surface, model.nodes)
+    middles = facet_centroids(surface, model.nodes)
+    places = np.concatenate([facet_centroids(other, model.nodes), model.nodes[other.nodes]])
+    over = np.einsum("ij,ij->i", normals, places[cKDTree(places).query(middles)[1]] - middles)
+    # Where the nodes of both lie in one plane, a shell whose nodes are not in its middle tells by its offset.
+    flat = np.abs(over) < 1e-6 * np.sqrt(areas)
+    votes = np.where(flat, -1e-3 * facet_heights(model.blocks, surface) / np.sqrt(areas), np.sign(over))
+    # A side is taken as a whole, so that shells that cross here and there are not torn.
+    first, second = facet_neighbours(surface, shell_facets(model.blocks, surface)).T
+    smooth = np.einsum("ij,ij->i", normals[first], normals[second]) >= _SMOOTH
+    n = len(areas)
+    graph = sp.coo_matrix((np.ones(smooth.sum(), np.int8), (first[smooth], second[smooth])), shape=(n, n))
+    _, side = connected_components(graph, directed=False)
+    score = np.bincount(side, weights=areas * votes)[side]
+    reverse = _other_sides(surface, double)
+    return _kept(surface, ~double | (score >= score[reverse] - 1e-9 * areas))
+
+
+def _other_sides(surface: Surface, double: np.ndarray) -> np.ndarray:
+    """Return (n,) the number of the facet on the other side of each two-sided one, its own of the others."""
+    elements, faces = elements_and_faces(surface)
+    order = np.lexsort((faces, elements, ~double))
+    rows = order[: double.sum()]
+    reverse = np.arange(len(elements))
+    # Of each shell the first and the last of its rows.
+    _, begin, count = np.unique(elements[rows], return_index=True, return_counts=True)
+    reverse[rows[begin]], reverse[rows[begin + count - 1]] = rows[begin + count - 1], rows[begin]
+    return reverse
+
+
+def _kept(surface: Surface, mask: np.ndarray) -> Surface:
+    """Return the facets of a surface that are masked."""
+    blocks, start = [], 0
+    for block in surface.blocks:
+        own = mask[start : start + len(block.elements)]
+        start += len(own)
+        if own.any():
+            blocks.append(
+                FacetBlock(block.facet, block.connectivity[own], block.elements[own], block.faces[own])
+            )
+    return Surface(surface.name, tuple(blocks))
