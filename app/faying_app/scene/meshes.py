@@ -175,13 +175,23 @@ def _write(attributes: pv.DataSetAttributes, values: np.ndarray, count: int) -> 
     array.Modified()
 
 
+def _facet_keys(surface: Surface) -> np.ndarray:
+    """Return (n,) numbers that are equal for facets with the same nodes."""
+    keys: list[np.ndarray] = [np.zeros(0, np.uint64)]
+    for block in surface.blocks:
+        # Squares of scattered numbers add up to the same by accident once in 2^64.
+        scattered = (block.connectivity.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        keys.append(((scattered ^ (scattered >> np.uint64(29))) * scattered).sum(axis=1))
+    return np.concatenate(keys)
+
+
 class SurfaceEdges:
     """The edges of a surface's facets.
 
     Attributes:
         ends: (m, 2) node rows of both ends.
         middles: (m,) midside node rows, -1 on straight edges.
-        facets: (m, 2) facet numbers on both sides, -1 where there is no other.
+        facets: (m, 2) facet numbers on both sides, -1 where there is no other; of a shell both on the same side of it.
     """
 
     def __init__(self, surface: Surface) -> None:
@@ -204,10 +214,17 @@ class SurfaceEdges:
         new = np.ones(len(order), bool)
         new[1:] = (np.diff(low[order]) != 0) | (np.diff(high[order]) != 0)
         starts = np.flatnonzero(new)
-        counts = np.diff(np.append(starts, len(order)))
         self.ends, self.middles = both[order[starts]], middle[order[starts]]
-        second = np.where(counts > 1, facet[order[np.minimum(starts + 1, len(order) - 1)]], -1)
-        self.facets = np.column_stack([facet[order[starts]], second])
+        leads, group = facet[order[starts]], np.cumsum(new) - 1
+        # The other facet is rather one that runs through the edge the other way, and never the back of a shell.
+        forward, others = (both[:, 0] < both[:, 1])[order], facet[order]
+        against = forward != forward[starts][group]
+        keys = _facet_keys(surface)
+        other = keys[others] != keys[leads][group]
+        second = np.full(len(starts), -1)
+        for chosen in (np.flatnonzero(other)[::-1], np.flatnonzero(other & against)[::-1]):
+            second[group[chosen]] = others[chosen]
+        self.facets = np.column_stack([leads, second])
 
     def pieces(self, chosen: np.ndarray | None = None) -> np.ndarray:
         """Return straight pieces (n, 2) as node rows; quadratic edges give two each."""
