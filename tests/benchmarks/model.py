@@ -1,7 +1,7 @@
-"""Times of reading, skin and pairs: ``python tests/benchmarks/model.py [deck] [skin] [pairs]``. Not a test.
+"""Times of reading, skin and pairs: ``python tests/benchmarks/model.py [deck] [nastran] [skin] [pairs]``. Not a test.
 
-A deck of tetrahedra with 300 000 nodes is written by the program's own writer and read in a process of its own, so that
-the memory is the reader's alone; the skin of a million tetrahedra; 20 000 slave nodes against 40 000 master facets.
+A deck of tetrahedra with 300 000 nodes is written, for Abaqus and for Nastran, and read in a process of its own, so
+that the memory is the reader's alone; the skin of a million tetrahedra; 20 000 slave nodes against 40 000 master facets.
 Seconds of the processor, which another program beside does not lengthen. Each with its growth from a quarter of the
 size, as an exponent: n log n has about 1.1.
 """
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -40,12 +41,21 @@ print(len(model.nodes), seconds, resource.getrusage(resource.RUSAGE_SELF).ru_max
 
 
 def deck(watch: Watch) -> None:
-    """Read decks of 75 000 and 300 000 nodes of quadratic tetrahedra, with sets."""
+    """Read decks of 75 000 and 300 000 nodes of quadratic tetrahedra."""
+    _decks(watch, ".inp", write_model)
+
+
+def nastran(watch: Watch) -> None:
+    """Read the same as bulk data in small fields."""
+    _decks(watch, ".bdf", _write_bulk_data)
+
+
+def _decks(watch: Watch, ending: str, write: Callable[[FeModel, Path], object]) -> None:
     seconds = []
     with tempfile.TemporaryDirectory() as folder:
         for cells in (21, 33):
-            path = Path(folder) / f"deck_{cells}.inp"
-            write_model(box("tet10", (cells, cells, cells), (1.0, 1.0, 1.0)), path)
+            path = Path(folder) / f"deck_{cells}{ending}"
+            write(box("tet10", (cells, cells, cells), (1.0, 1.0, 1.0)), path)
             say(f"  {path.stat().st_size / 1e6:.0f} MB")
             found = subprocess.run(
                 [sys.executable, "-c", _READ, str(path)], capture_output=True, text=True, check=True
@@ -55,6 +65,21 @@ def deck(watch: Watch) -> None:
             say(f"  {'memory':<34}{float(memory):10.0f} MB")
             seconds.append((int(nodes), float(took)))
     _growth(seconds)
+
+
+def _write_bulk_data(model: FeModel, path: Path) -> None:
+    """Write nodes and quadratic tetrahedra as GRID and CTETRA cards."""
+    (block,) = model.blocks
+    with path.open("w") as file:
+        file.write("BEGIN BULK\nMAT1    1       2.1+5           0.3     7.85-9\nPSOLID  1       1\n")
+        for number, (x, y, z) in zip(model.node_ids.tolist(), model.nodes.tolist(), strict=True):
+            file.write(f"GRID    {number:<8d}        {x:<8.6f}{y:<8.6f}{z:<8.6f}\n")
+        for number, nodes in zip(
+            block.ids.tolist(), model.node_ids[block.connectivity].tolist(), strict=True
+        ):
+            fields = [f"{field:<8d}" for field in (number, 1, *nodes)]
+            file.write(f"CTETRA  {''.join(fields[:8])}+\n+       {''.join(fields[8:])}\n")
+        file.write("ENDDATA\n")
 
 
 def skin(watch: Watch) -> None:
@@ -121,7 +146,7 @@ def _growth(seconds: list[tuple[int, float]]) -> None:
 
 def main() -> None:
     """Run the benchmarks that are named, or all."""
-    known = {"deck": deck, "skin": skin, "pairs": pairs}
+    known = {"deck": deck, "nastran": nastran, "skin": skin, "pairs": pairs}
     for name in sys.argv[1:] or known:
         say(name)
         known[name](Watch())
