@@ -1,9 +1,9 @@
 """Times of reading, skin and pairs: ``python tests/benchmarks/model.py [deck] [nastran] [skin] [pairs]``. Not a test.
 
 A deck of tetrahedra with 300 000 nodes is written, for Abaqus and for Nastran, and read in a process of its own, so
-that the memory is the reader's alone; the skin of a million tetrahedra; 20 000 slave nodes against 40 000 master facets.
-Seconds of the processor, which another program beside does not lengthen. Each with its growth from a quarter of the
-size, as an exponent: n log n has about 1.1.
+that the memory is the reader's alone; the skin of a million tetrahedra; 20 000 slave nodes against 40 000 master
+facets. Seconds of the processor, which another program beside does not lengthen. Each with its growth from a quarter
+of the size, as an exponent: n log n has about 1.1.
 """
 
 import math
