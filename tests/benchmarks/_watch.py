@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self, TypeVar
 
+_STATUS, _PAGE = Path("/proc/self/statm"), 4096
 Found = TypeVar("Found")
 
 
@@ -40,20 +41,23 @@ class Watch:
         say(f"  {step:<34}{seconds:10.3f} s")
 
 
+def resident_bytes() -> float:
+    """Return the memory of the process; nan where the system does not tell."""
+    return float(_STATUS.read_text().split()[1]) * _PAGE if _STATUS.exists() else math.nan
+
+
 class ResidentMemory:
     """By how many bytes the process grows while a block runs, at its peak; nan where the system does not tell.
 
     What was freed before goes back to the system first, or the block would take it unseen.
     """
 
-    _STATUS, _PAGE = Path("/proc/self/statm"), 4096
-
     def __enter__(self) -> Self:
-        self.growth = math.nan if not self._STATUS.exists() else 0.0
+        self.growth = math.nan if not _STATUS.exists() else 0.0
         gc.collect()
         if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "malloc_trim"):
             libc.malloc_trim(0)
-        self._start = self._now()
+        self._start = resident_bytes()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
         self._thread.start()
@@ -65,10 +69,7 @@ class ResidentMemory:
 
     def _sample(self) -> None:
         while not self._over.wait(0.005):
-            self.growth = max(self.growth, self._now() - self._start)
-
-    def _now(self) -> float:
-        return float(self._STATUS.read_text().split()[1]) * self._PAGE if self._STATUS.exists() else math.nan
+            self.growth = max(self.growth, resident_bytes() - self._start)
 
 
 def report_growth(first: tuple[int, dict[str, float]], last: tuple[int, dict[str, float]]) -> None:

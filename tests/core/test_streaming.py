@@ -1,7 +1,9 @@
 """Results of a long motion go to disk: memory does not grow with the number of frames."""
 
 import tracemalloc
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from faying.analyses import SystemModel
@@ -9,8 +11,10 @@ from faying.analyses.motion import Motion
 from faying.multibody.system_spec import SystemSpec
 from faying.params import build
 from faying.progress import Silent
+from faying.results.results import ResultsWriter
 
 STEP = 0.01
+STATUS, PAGE = Path("/proc/self/statm"), 4096
 PENDULUM = {
     "name": "pendulum",
     "gravity": (0.0, -9.81, 0.0),
@@ -56,3 +60,21 @@ def test_memory_is_constant_however_long_the_motion(swing):
         tracemalloc.stop()
     assert sizes[1] - sizes[0] > 150_000
     assert peaks[1] - peaks[0] < 50_000
+
+
+@pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell the memory of a process")
+def test_the_file_format_keeps_nothing_that_is_written(tmp_path):
+    """HDF5 has memory of its own: the process as a whole does not grow by what it writes."""
+    names, size = [f"part {i}" for i in range(24)], 64
+    frame = dict.fromkeys(names, np.ones(size))
+    with ResultsWriter(
+        tmp_path / "long.h5", axis="time", sizes=dict.fromkeys(names, size), joints={}
+    ) as writer:
+        resident = []
+        for frames in (500, 4500):
+            for k in range(writer.n_frames, frames):
+                writer.append(float(k), frame)
+            writer.flush()
+            resident.append(int(STATUS.read_text().split()[1]) * PAGE)
+    assert (tmp_path / "long.h5").stat().st_size > 50e6
+    assert resident[1] - resident[0] < 6e6

@@ -29,6 +29,10 @@ from faying.spatial.rotations import rotation_matrix
 
 _FLUSH_INTERVAL = 0.5  # s
 _MOST_BYTES = 4e6  # of frames that wait to be written
+_CHUNK = 65536  # bytes that belong together on disk, where a frame is not longer
+# HDF5 would keep a megabyte of each of dozens of datasets in memory, none of which is ever read again; one chunk of
+# each is still being filled.
+_KEPT = 2 * _CHUNK
 
 
 def earlier_results(path: Path) -> Path:
@@ -118,7 +122,7 @@ class ResultsWriter:
         self._path, self._spare, self._flushed = Path(path), spare, time.monotonic()
         self._require_space()
         # No locks: a reader that looks in at the wrong moment must not keep the writer from going on.
-        self._file = h5py.File(path, "w", libver="latest", locking=False)
+        self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_KEPT)
         self._every, self.n_frames, self._any_order = flush_every, 0, any_order
         head = self._file.attrs
         head["axis"], head["body"], head["frame"] = axis, body, frame
@@ -151,7 +155,7 @@ class ResultsWriter:
 
     def _add(self, name: str, shape: tuple[int, ...]) -> None:
         bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
-        rows = int(np.clip(65536 // max(bytes_per_frame, 1), 1, 256))
+        rows = int(np.clip(_CHUNK // max(bytes_per_frame, 1), 1, 256))
         self._frame_bytes += bytes_per_frame
         self._waiting[name] = []
         self._sets[name] = self._file.create_dataset(
