@@ -3,6 +3,7 @@
 import numpy as np
 import scipy.linalg as la
 
+from faying.reduction.interior import ROUND_OFF
 from faying.reduction.problem import JointModeProblem
 
 _DEPENDENT = 1e-10
@@ -36,8 +37,14 @@ class EnergyCoordinates:
         rows = np.asarray(problem.gap_rows @ vectors)
         joined = elastic + rows[touching].T @ (springs[touching, None] * rows[touching])
 
+        # What neither body nor joints resist, such as the motion of a loose part beside them, is left out.
+        alone = np.einsum(
+            "ij,i,ij->j", vectors, np.abs(problem.interior.matrices.stiffness.diagonal()), vectors
+        )
+        resisted = np.diag(joined) > ROUND_OFF * alone
+        scale = np.where(resisted, 1.0 / np.sqrt(np.where(resisted, np.diag(joined), 1.0)), 0.0)
+
         # Independent directions of the joined body, then those in which elastic and joined energy are diagonal.
-        scale = 1.0 / np.sqrt(np.diag(joined))
         energies, directions = la.eigh(scale[:, None] * joined * scale)
         kept = energies > _DEPENDENT
         independent = scale[:, None] * directions[:, kept] / np.sqrt(energies[kept])

@@ -12,6 +12,7 @@ from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.derivative_selections import DerivativeSelection, DerivativeSubject
 from faying.reduction.derivative_selections.all_derivatives import AllDerivatives
+from faying.reduction.energy_orthonormal import energy_orthonormal
 from faying.reduction.fictive_forces import gaps_of
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.preload import PreloadModes
@@ -44,7 +45,7 @@ class JointModeProblem:
     free: bool = False
     joint_sizes: tuple[int, ...] = ()
     remarks: tuple[str, ...] = ()
-    _rigid: tuple[str, ...] = field(default=(), repr=False)
+    _left_out: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -72,13 +73,14 @@ class JointModeProblem:
 
     def without_preload_modes(self) -> "JointModeProblem":
         """Return the problem with component modes as the only trial vectors."""
-        return replace(self, preloads=None, remarks=(), _rigid=(), _derivatives={})
+        return replace(self, preloads=None, remarks=(), _left_out=(), _derivatives={})
 
     @property
     def trial_vectors(self) -> np.ndarray:
         """(n_dofs, m + p) component modes and preload modes; the latter with unit energy.
 
-        Vectors that deform nothing are left out, with a remark: they close no pair for good.
+        Vectors that deform nothing are left out, with a remark: they close no pair for good. So are preload modes
+        that add nothing to those before them, such as that of half the force in a joint without gaps.
         """
         return self._trial_vectors[0]
 
@@ -93,8 +95,13 @@ class JointModeProblem:
         m = int(elastic.sum())
         if self.preloads is None:
             return components, m
-        preloads, _, energies = self._elastic(self.preloads.modes, "preload modes")
-        return np.hstack([components, preloads / np.sqrt(energies)]), m
+        preloads, elastic, energies = self._elastic(self.preloads.modes, "preload modes")
+        every = np.hstack([components, preloads / np.sqrt(energies)])
+        _, kept = energy_orthonormal(self.interior.matrices.stiffness, every)
+        added = np.isin(np.arange(m, every.shape[1]), kept)
+        if not added.all():
+            self._leave_out("preload modes", np.flatnonzero(elastic)[~added], "which depend on others")
+        return np.hstack([components, every[:, m:][:, added]]), m
 
     @property
     def closings(self) -> np.ndarray:
@@ -112,10 +119,14 @@ class JointModeProblem:
         elastic = energies > ROUND_OFF * alone
         if elastic.all():
             return vectors, elastic, energies
-        numbers = ", ".join(str(i + 1) for i in np.flatnonzero(~elastic))
-        self._rigid = (*self._rigid, f"{name} {numbers} as trial vectors, which store no elastic energy")
-        self.remarks = self._rigid
+        self._leave_out(name, np.flatnonzero(~elastic), "which store no elastic energy")
         return vectors[:, elastic], elastic, energies[elastic]
+
+    def _leave_out(self, name: str, numbers: np.ndarray, why: str) -> None:
+        """Remark which trial vectors are left out."""
+        which = ", ".join(str(i + 1) for i in numbers)
+        self._left_out = (*self._left_out, f"{name} {which} as trial vectors, {why}")
+        self.remarks = self._left_out
 
     def derivatives(
         self,
@@ -150,7 +161,7 @@ class JointModeProblem:
         if found.dropped:
             count, all_of_them = found.dropped, found.dropped + len(found.labels)
             self.remarks = (
-                *self._rigid,
+                *self._left_out,
                 f"{count} of {all_of_them} trial vector derivatives, which are zero: their directions close no pair",
             )
         return found

@@ -66,6 +66,7 @@ def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
     return {
         "body": body,
         "trial_vectors": groups,
+        "left_out": list(basis.removed),
         "pod_ratio": {g: basis.pod_ratio(g) for g in _COUNTS if g <= len(basis.singular_values)},
         "stiffness_condition": quality.stiffness_condition,
         "mass_condition": quality.mass_condition,
@@ -107,6 +108,8 @@ def _print(found: dict[str, Any], units: Any) -> None:
     groups = ", ".join(f"{count} {name}" for name, count in found["trial_vectors"].items())
     conditions = f"{found['stiffness_condition']:.4g}, of the mass {found['mass_condition']:.4g}"
     print(f"body {found['body']}: {groups}\ncondition of the stiffness {conditions}")
+    for sentence in found["left_out"]:
+        print(f"left out: {sentence}")
     if found["pod_ratio"]:
         shares = ", ".join(f"{g}: {_percent(share)}" for g, share in found["pod_ratio"].items())
         print(f"share w(g) of the joint modes in %: {shares}")

@@ -31,7 +31,7 @@ def joint_surfaces(subject: CheckSubject) -> Iterator[Finding]:
                 yield Finding(
                     "error", (*path, side),
                     f"{where}: the normals of {count} of {surface.n_facets} facets point into the body.",
-                    "Elements there are turned inside out; let the mesher repair their node order.",
+                    "Turn the normals of the surface round, or let the mesher repair the node order of elements there.",
                 )  # fmt: skip
         master, slave = chosen.get("master"), chosen.get("slave")
         if isinstance(master, Surface) and isinstance(slave, Surface):
