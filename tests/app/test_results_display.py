@@ -110,6 +110,13 @@ def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, s
     choose(panel.compare, "")
     settle(qtbot)
     assert first.scene.content.frame.field.text == "von_mises"
+    # Results that are about to be closed are let go of by both views.
+    panel.difference.setChecked(False)
+    choose(panel.compare, "twist")
+    settle(qtbot, 200)
+    assert second.scene.content.frame is not None
+    context.computed.releasing.emit()
+    assert first.scene.content.frame is None and second.scene.content.frame is None
 
 
 def test_data_and_report_are_written_from_the_window(qtbot, results_window, tmp_path, monkeypatch):

@@ -182,7 +182,7 @@ class Scene(SceneView):
         ):
             raise ModelError("These results belong to another model.", "Run the analysis again.")
         untouched = self.is_fitted and content.frame is not None
-        content.context, content.frame = context, None
+        content.context, content.frame, self._few = context, None, None
         content.joint_pairs = dict(joint_pairs)
         content.joint_slaves = dict(joint_slaves or {})
         for name, pairs in content.joint_pairs.items():

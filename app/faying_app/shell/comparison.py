@@ -30,12 +30,19 @@ class Comparison(QObject):
         presenter.frame_shown.connect(self._soon.start)
         presenter.frames_changed.connect(self._soon.start)
         context.view.changed.connect(lambda name: self._soon.start() if name == "compare" else None)
+        context.computed.releasing.connect(self._drop_frames)
 
     def close(self) -> None:
         """Give back the second view."""
         self._soon.stop()
         if self.viewport is not None:
             self.viewport.close()
+
+    def _drop_frames(self) -> None:
+        """Let go of results that are about to be closed: a frame in motion would still be read in full."""
+        self._shown = None
+        if self.viewport is not None and self.viewport.scene.content.context is not None:
+            self.viewport.scene.set_frames(None, {})
 
     def apply_theme(self, dark: bool) -> None:
         """Take the theme's colours."""
