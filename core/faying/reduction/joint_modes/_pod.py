@@ -17,6 +17,8 @@ from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
 from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives
 
+_MANY = 1500
+
 
 class PodMethod(CountedModes):
     """What the decompositions of trial vector derivatives have in common."""
@@ -91,8 +93,11 @@ def pod(
         coordinates *= scales[:, None]
         coordinates /= np.linalg.norm(coordinates, axis=0)
         triangle = add_rows(triangle, coordinates.T)
-    left, values, _ = la.svd(triangle.T, full_matrices=False, overwrite_a=True)
-    return directions @ (left / scales[:, None]), values
+    # For thousands of vectors rather five times the time than twice the memory.
+    driver = "gesdd" if len(scales) < _MANY else "gesvd"
+    values, right = la.svd(triangle, full_matrices=False, overwrite_a=True, lapack_driver=driver)[1:]
+    right /= scales
+    return directions @ right.T, values
 
 
 def orthonormal_metric(vectors: np.ndarray, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
@@ -101,5 +106,5 @@ def orthonormal_metric(vectors: np.ndarray, progress: Progress) -> tuple[np.ndar
         lambda: add_rows(np.zeros((0, vectors.shape[1])), vectors), progress, 0.9, "inner product"
     )
     _, scales, transposed = la.svd(triangle)
-    kept = scales > 1e-12 * scales[0]
-    return scales[kept], transposed[kept].T
+    kept = int((scales > 1e-12 * scales[0]).sum())
+    return scales[:kept], transposed[:kept].T

@@ -29,5 +29,5 @@ class WeightedPod(PodMethod):
         energies, directions = patiently(
             lambda: la.eigh(derivatives.compliance), progress, 0.0, "energy of the derivatives"
         )
-        kept = energies > 1e-14 * energies[-1]
-        return np.sqrt(energies[kept]), directions[:, kept]
+        least = int(np.searchsorted(energies, 1e-14 * energies[-1], side="right"))
+        return np.sqrt(energies[least:]), directions[:, least:]
