@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from support.windows import plates_in, settle, trigger, view_pixels, wait_idle
+from support.windows import drop, plates_in, settle, trigger, view_pixels, wait_idle
 
 pytestmark = pytest.mark.window
 
@@ -51,6 +51,8 @@ def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
     qtbot.mouseClick(panel.view.swap_button, Qt.MouseButton.LeftButton)
     settle(qtbot, 200)
     assert panel.table.rows[0].candidate.parts == row.candidate.parts[::-1]
+    qtbot.waitUntil(lambda: panel.table.rows[0].measured, timeout=30000)  # anew, the other way round
+    assert panel.table.rows[0].measure.paired > 0.95
     assert np.abs(view_pixels(window).astype(int) - before).max() > 40
     qtbot.mouseClick(panel.view.tick_button, Qt.MouseButton.LeftButton)
     assert not panel.create_button.isEnabled()
@@ -122,3 +124,68 @@ def test_rows_are_named_in_bulk(qtbot, window, panel):
     assert table.ticked() == [0, 2]
     panel.create_joints()
     assert [joint.name for joint in window.context.project.bodies[0].joints] == ["flange", "flange 3"]
+
+
+def test_rows_are_merged_to_one_joint(qtbot, window, tmp_path):
+    """Two strips on one sheet: one joint with both, as many surfaces as there are."""
+    drop(window, _strips(tmp_path / "strips.inp"))
+    qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    window.units_question.take.click()
+    trigger(qtbot, window, "search_joints")
+    panel = window.docks.panels["joint_search"]
+    measured(qtbot, window, panel)
+    assert [row.candidate.parts for row in panel.table.rows] == [(1, 0), (2, 0)]  # strips are coarser
+    panel.view.selectRow(0)
+    settle(qtbot)
+    assert not panel.view.merge_button.isEnabled()  # one row is one joint already
+    qtbot.mouseClick(panel.view.swap_button, Qt.MouseButton.LeftButton)
+    panel.view.selectAll()
+    settle(qtbot)
+    qtbot.mouseClick(panel.view.merge_button, Qt.MouseButton.LeftButton)
+    measured(qtbot, window, panel)
+    assert panel.count.text() == "1 candidate" and panel.create_button.text() == "Create 1 joint"
+    (row,) = panel.table.rows
+    assert row.measure.paired > 0.95 and row.measure.gaps == (0.0, 0.0)
+    assert [panel.table.index(0, column).data() for column in (1, 2)] == ["part 1", "part 2, part 3"]
+    qtbot.mouseClick(panel.view.swap_button, Qt.MouseButton.LeftButton)
+    measured(qtbot, window, panel)
+    assert [panel.table.index(0, column).data() for column in (1, 2)] == ["part 2, part 3", "part 1"]
+    qtbot.mouseClick(panel.view.swap_button, Qt.MouseButton.LeftButton)
+    settle(qtbot)
+    qtbot.mouseClick(panel.create_button, Qt.MouseButton.LeftButton)
+    settle(qtbot, 200)
+    (joint,) = window.context.project.bodies[0].joints
+    assert joint.master.kind == joint.slave.kind == "combined" and len(joint.master.parts) == 2
+    trigger(qtbot, window, "update_pairs")
+    wait_idle(qtbot, window)
+    pairs = window.context.computed.pairs("strips", joint.name)
+    assert len(pairs) > 0.95 * (len(pairs) + len(pairs.unpaired_nodes))
+    assert pairs.weights.sum() == pytest.approx(2 * 100.0, rel=0.05)
+
+
+def _strips(path):
+    """Write a plate with two strips on it, 10 × 10 each, that do not touch each other."""
+    lines, elements, first = ["*NODE"], [], 1
+    for low, high, counts in (
+        ((0, 0, -2), (40, 10, 0), (20, 5, 1)), ((2, 0, 0), (12, 10, 2), (4, 4, 1)), ((28, 0, 0), (38, 10, 2), (4, 4, 1))
+    ):  # fmt: skip
+        axes = [np.linspace(a, b, n + 1) for a, b, n in zip(low, high, counts, strict=True)]
+        grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+        lines += [f"{first + i}, {x:.9g}, {y:.9g}, {z:.9g}" for i, (x, y, z) in enumerate(grid)]
+        number = first + np.arange(len(grid)).reshape([n + 1 for n in counts])
+        ring = ((0, 0), (1, 0), (1, 1), (0, 1))
+        shape = [n - 1 for n in number.shape]
+        corners = [
+            number[i : i + shape[0], j : j + shape[1], k : k + shape[2]].ravel()
+            for k in (0, 1)
+            for i, j in ring
+        ]
+        elements += np.stack(corners, axis=1).tolist()
+        first += len(grid)
+    lines += ["*ELEMENT, TYPE=C3D8, ELSET=ALL"]
+    lines += [", ".join(map(str, (i, *row))) for i, row in enumerate(elements, 1)]
+    lines += ["*MATERIAL, NAME=STEEL", "*ELASTIC", "210000., 0.3", "*DENSITY", "7.85E-9"]
+    lines += ["*SOLID SECTION, ELSET=ALL, MATERIAL=STEEL"]
+    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+    return path

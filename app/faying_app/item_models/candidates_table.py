@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from faying.joints.candidates import CandidateMeasure, JointCandidate
+from faying.joints.candidates import CandidateMeasure, JointCandidate, merged_candidates
 from faying.units import unit_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -54,13 +54,16 @@ class CandidatesTable(QAbstractTableModel):
 
     def swap(self, row: int) -> None:
         """Make the master of a candidate its slave and the other way round."""
-        c = self.rows[row].candidate
-        # The rings that help slave nodes at the rim to a point belong to whichever side is the master.
-        swapped = replace(
-            c, parts=c.parts[::-1], master=c.slave.with_(rings=c.master.rings), slave=c.master.with_(rings=0),
-            facets=c.facets[::-1], areas=c.areas[::-1],
-        )  # fmt: skip
-        self.change(row, candidate=swapped, measured=False, measure=None)
+        self.change(row, candidate=self.rows[row].candidate.swapped(), measured=False, measure=None)
+
+    def merge(self, rows: list[int]) -> None:
+        """Put several rows together to one, in the place and with the name of the first."""
+        first = self.rows[rows[0]]
+        candidate = merged_candidates([self.rows[row].candidate for row in rows], first.name)
+        self.beginResetModel()
+        self.rows[rows[0]] = CandidateRow(candidate, first.name, any(self.rows[row].ticked for row in rows))
+        self.rows = [row for at, row in enumerate(self.rows) if at not in rows[1:]]
+        self.endResetModel()
 
     def next_unmeasured(self) -> int | None:
         """Return the first row whose contact pairs have not been looked for; None when there is none."""
@@ -124,5 +127,8 @@ class CandidatesTable(QAbstractTableModel):
             )
         else:
             measured = ("none", "", "") if row.measured else (_WAITING,) * 3
-        parts = (f"part {part + 1}" for part in c.parts)
+        parts = (
+            ", ".join(f"part {p + 1}" for p in sorted({one.parts[side] for one in c.found}))
+            for side in (0, 1)
+        )
         return (row.name, *parts, f"{c.areas[0]:.5g}, {c.areas[1]:.5g}", *measured)

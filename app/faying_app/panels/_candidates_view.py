@@ -33,7 +33,12 @@ class CandidatesView(QTableView):
         self.name_button = self._button(
             "Name…", "Give the selected rows one name, with numbers.", self.ask_name
         )
-        self.buttons = (self.tick_button, self.swap_button, self.name_button)
+        self.merge_button = self._button(
+            "Merge",
+            "Make one joint of the selected rows: their masters together, and their slaves.",
+            self.merge,
+        )
+        self.buttons = (self.tick_button, self.swap_button, self.merge_button, self.name_button)
         self.selectionModel().selectionChanged.connect(lambda *_: self._selected())
         table.modelReset.connect(self._selected)
         self._selected()
@@ -54,6 +59,13 @@ class CandidatesView(QTableView):
         for row in self.chosen_rows():
             self._table.swap(row)
         self.chosen_changed.emit()
+
+    def merge(self) -> None:
+        """Put the selected rows together to one."""
+        rows = self.chosen_rows()
+        self._table.merge(rows)
+        self.selectRow(rows[0])
+        self.fit()
 
     def ask_name(self) -> None:
         """Ask for a name for the selected rows."""
@@ -79,6 +91,7 @@ class CandidatesView(QTableView):
         return button
 
     def _selected(self) -> None:
+        count = len(self.selectionModel().selectedRows())
         for button in self.buttons:
-            button.setEnabled(bool(self.selectionModel().selectedRows()))
+            button.setEnabled(count > (button is self.merge_button))
         self.chosen_changed.emit()

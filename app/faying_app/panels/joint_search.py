@@ -84,7 +84,8 @@ class JointSearchPanel(Panel):
         self.angle.valueChanged.connect(lambda _value: self._limits_changed())
         self.parts.itemChanged.connect(self._part_ticked)
         self.view.chosen_changed.connect(self._propose)
-        self.table.dataChanged.connect(lambda *_: self._ticks_changed())
+        self.table.dataChanged.connect(lambda *_: self._rows_changed())
+        self.table.modelReset.connect(self._rows_changed)
         self.create_button.clicked.connect(lambda _checked=False: self.create_joints())
         context.changed.connect(self.refresh)
         self.refresh()
@@ -168,7 +169,8 @@ class JointSearchPanel(Panel):
             while wish in taken:
                 wish, number = f"{self.table.rows[row].name} {number}", number + 1
             taken.add(wish)
-            limits = {"distance": candidate.slave.distance, "angle": max(candidate.slave.angle, 45.0)}
+            distance, angle = candidate.limits
+            limits = {"distance": distance, "angle": max(angle, 45.0)}
             joints.append(
                 {"name": wish, "master": candidate.master, "slave": candidate.slave, "search": limits}
             )
@@ -204,8 +206,6 @@ class JointSearchPanel(Panel):
         found = self.search.candidates(self.largest_distance, float(self.angle.value()))
         self.table.show_candidates(found, self.context.project.units)
         self.view.fit()
-        self._rest.start()
-        self._ticks_changed()
         self._propose()
 
     def _show_limits(self) -> None:
@@ -269,6 +269,13 @@ class JointSearchPanel(Panel):
     def _part_ticked(self, item: QListWidgetItem) -> None:
         name, part = self._body()[0], int(item.data(Qt.ItemDataRole.UserRole))
         self.context.view.show_part(name, part, shown=item.checkState() == Qt.CheckState.Checked)
+
+    def _rows_changed(self) -> None:
+        """Follow ticks; what was swapped or merged is measured anew when the user rests."""
+        self._ticks_changed()
+        self._show_limits()
+        if self.table.next_unmeasured() is not None:
+            self._rest.start()
 
     def _ticks_changed(self) -> None:
         n = len(self.table.ticked())

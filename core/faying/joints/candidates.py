@@ -1,5 +1,6 @@
 """The search for joints: where parts of a body face each other, before anybody has named a surface."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,6 +12,7 @@ from faying.fem.facet_names import names_of_facets
 from faying.fem.facet_sets import enlarged, facet_parts
 from faying.fem.facing import FacingFacets, FacingRegion, facing_regions, find_facing
 from faying.fem.model import FeModel
+from faying.fem.selections.combined import CombinedSelection
 from faying.fem.selections.facing import FacingSelection
 from faying.fem.skin import Skin
 from faying.joints.pairing import find_contact_pairs
@@ -31,14 +33,76 @@ class JointCandidate:
         master, slave: selections that choose its surfaces; the side with the larger facets is the master.
         facets: facet numbers on the skin of both.
         areas: of both.
+        merged: the candidates that this one was made of, none for one that was found.
     """
 
     name: str
     parts: tuple[int, int]
-    master: FacingSelection
-    slave: FacingSelection
+    master: FacingSelection | CombinedSelection
+    slave: FacingSelection | CombinedSelection
     facets: tuple[np.ndarray, np.ndarray]
     areas: tuple[float, float]
+    merged: tuple["JointCandidate", ...] = ()
+
+    @property
+    def found(self) -> tuple["JointCandidate", ...]:
+        """The candidates that it was made of, itself for one that was found."""
+        return self.merged or (self,)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Distance and angle (degrees) within which its sides face each other."""
+        slaves = [one.slave for one in self.found if isinstance(one.slave, FacingSelection)]
+        return max(slave.distance for slave in slaves), max(slave.angle for slave in slaves)
+
+    @property
+    def rings(self) -> int:
+        """Rings of facets that its master has round those that face the slave."""
+        return max(one.master.rings for one in self.found if isinstance(one.master, FacingSelection))
+
+    def swapped(self) -> "JointCandidate":
+        """Return it with its slave as master and the other way round."""
+        if self.merged:
+            return merged_candidates([one.swapped() for one in self.merged], self.name)
+        assert isinstance(self.master, FacingSelection)
+        # The rings that help slave nodes at the rim to a point belong to whichever side is the master.
+        master, slave = self.slave.with_(rings=self.master.rings), self.master.with_(rings=0)
+        return JointCandidate(
+            self.name, self.parts[::-1], master, slave, self.facets[::-1], self.areas[::-1]
+        )  # fmt: skip
+
+
+def merged_candidates(candidates: Sequence[JointCandidate], name: str) -> JointCandidate:
+    """Return one candidate with the surfaces of several.
+
+    Those are swapped of whose parts one has been on the other side so far: each part is master or slave, if it can be.
+
+    Args:
+        candidates: at least one.
+        name: of the new one.
+    """
+    first = candidates[0]
+    turned, masters, slaves = [], {first.parts[0]}, {first.parts[1]}
+    for one in candidates:
+        master, slave = one.parts
+        if (slave in masters and master not in masters) or (master in slaves and slave not in slaves):
+            one = one.swapped()
+        turned.append(one)
+        masters.add(one.parts[0])
+        slaves.add(one.parts[1])
+    members = tuple(member for one in turned for member in one.found)
+    return JointCandidate(
+        name, first.parts,
+        CombinedSelection(parts=tuple(one.master for one in members)),
+        CombinedSelection(parts=tuple(one.slave for one in members)),
+        (_together(members, 0), _together(members, 1)),
+        (sum(one.areas[0] for one in members), sum(one.areas[1] for one in members)),
+        members,
+    )  # fmt: skip
+
+
+def _together(members: Sequence[JointCandidate], side: int) -> np.ndarray:
+    return np.unique(np.concatenate([one.facets[side] for one in members]))
 
 
 @dataclass(frozen=True)
@@ -149,10 +213,11 @@ class JointSearch:
 
     def measure(self, candidate: JointCandidate) -> CandidateMeasure | None:
         """Return what its contact pairs are like; None when there are none."""
-        rings = candidate.master.rings
-        master = self._skin.chosen(enlarged(self._skin, candidate.facets[0], rings, FEATURE_ANGLE), "master")
+        around = enlarged(self._skin, candidate.facets[0], candidate.rings, FEATURE_ANGLE)
+        master = self._skin.chosen(around, "master")
         slave = self._skin.chosen(candidate.facets[1], "slave")
-        search = SearchSpec(distance=candidate.slave.distance, angle=candidate.slave.angle)
+        distance, angle = candidate.limits
+        search = SearchSpec(distance=distance, angle=angle)
         try:
             pairs = find_contact_pairs(self._model.nodes, master, slave, search, blocks=self._model.blocks)
         except FayingError:
