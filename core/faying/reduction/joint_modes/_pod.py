@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable
+from typing import Literal
 
 import numpy as np
 import scipy.linalg as la
@@ -94,8 +95,8 @@ def pod(
         coordinates /= np.linalg.norm(coordinates, axis=0)
         triangle = add_rows(triangle, coordinates.T)
     # For thousands of vectors rather five times the time than twice the memory.
-    driver = "gesdd" if len(scales) < _MANY else "gesvd"
-    values, right = la.svd(triangle, full_matrices=False, overwrite_a=True, lapack_driver=driver)[1:]
+    driver: Literal["gesdd", "gesvd"] = "gesdd" if len(scales) < _MANY else "gesvd"
+    _, values, right = la.svd(triangle, full_matrices=False, overwrite_a=True, lapack_driver=driver)
     right /= scales
     return directions @ right.T, values
 
