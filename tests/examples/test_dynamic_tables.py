@@ -1,4 +1,4 @@
-"""Errors of motions and the statements on them, on motions that are made up, and the deck of the flex plates."""
+"""Errors of motions and the statements on them, on made-up motions; models of the examples that these are of."""
 
 from importlib.resources import files
 from runpy import run_path
@@ -6,8 +6,14 @@ from runpy import run_path
 import numpy as np
 import pytest
 
+from faying.examples import examples
+from faying.examples._cap_joint_motion import JointMotion
 from faying.examples._convergence import DERIVATIVES
 from faying.examples._dynamics import Motion, error_table, statement_table
+from faying.examples._measured import with_body
+from faying.project.pipeline import Pipeline
+from faying.project.stage import Target
+from faying.project.stages import STAGES
 
 RESOURCES = files("faying_resources") / "examples"
 TIME = np.linspace(0.0, 0.1, 401)
@@ -60,6 +66,24 @@ def test_error_table_has_a_row_for_each_method_and_criterion():
     assert table.heads[2:] == ("g = 0", "g = 5", "g = 20", "g = 50")
     row = next(r for r in table.rows if r[:2] == ("pod", "largest z_L"))
     assert row[3:] == (5.0, 0.5, 0.1)
+
+
+def test_errors_of_a_joint_over_time():
+    pressure = np.outer(TIME, (1.0, 3.0))
+    reference = JointMotion(2.0 + TIME, 10.0 + TIME, pressure)
+    other = JointMotion(2.0 + 2.0 * TIME, 10.0 - TIME, 0.9 * pressure)
+    assert other.gap_norm_error(reference) == pytest.approx(0.1 / 2.1)
+    assert other.force_error(reference) == pytest.approx(0.2 / 10.1)
+    assert other.pressure_error(reference) == pytest.approx(0.1)
+    assert reference.pressure_error(reference) == 0.0
+
+
+def test_the_slider_crank_without_preload_mode_shares_all_but_the_basis():
+    project, pipeline = examples["slider-crank"]().build(quick=True), Pipeline(STAGES)
+    without = with_body(project, preload_modes=False)
+    for stage, shared in (("components", True), ("preload", True), ("basis", False), ("body", False)):
+        keys = {pipeline.key_of(p, Target(stage, "rod")) for p in (project, without)}
+        assert (len(keys) == 1) == shared, stage
 
 
 def test_the_deck_of_the_flex_plates_is_what_its_script_writes(tmp_path):
