@@ -32,6 +32,7 @@ DECIDING = {
     "import_deck", "add_interface", "add_joint", "add_bolt", "add_system", "add_part", "add_marker", "add_constraint",
     "add_force", "add_analysis", "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface",
     "lasso_surface", "grow_surface", "shrink_surface", "invert_surface", "flip_surface", "add_face", "remove_face",
+    "add_facet", "remove_facet",
     "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
 }  # fmt: skip
 
@@ -140,7 +141,7 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
     tour.act("choose_surface", "Whole part of the picked face")
     for kind in ("grow_surface", "shrink_surface", "invert_surface", "flip_surface"):
         tour.act(kind)
-    for kind in ("add_face", "remove_face"):
+    for kind in ("add_face", "remove_face", "add_facet", "remove_facet"):
         pick(tour, 0, (1, 0, 0))
         context.selection.select(slave)
         tour.act(kind)

@@ -68,6 +68,26 @@ def test_steps_on_a_surface_are_undone_one_by_one(qtbot, window, tmp_path):
     assert list(chosen(window)) == list(before)
 
 
+def test_single_facets_are_added_and_taken_away(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    context = window.context
+    context.selection.select(SLAVE)
+    context.view.turn("+z")
+    settle(qtbot, 150)
+    before, facet = chosen(window), int(on_top(window)[5])
+    for kind, wanted in (("add_facet", {*before, facet}), ("remove_facet", set(before))):
+        qtbot.mouseClick(window.viewport.view, Qt.MouseButton.LeftButton, pos=place_of(window, facet))
+        settle(qtbot, 150)
+        trigger(qtbot, window, kind)
+        settle(qtbot)
+        assert set(chosen(window)) == wanted
+    qtbot.mouseClick(window.viewport.view, Qt.MouseButton.LeftButton, pos=place_of(window, facet))
+    settle(qtbot, 150)
+    choose(qtbot, window, "choose_surface", "The picked facet alone")
+    settle(qtbot)
+    assert list(chosen(window)) == [facet]
+
+
 def test_a_lasso_takes_what_is_seen_within(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path)
     window.context.selection.select(SLAVE)

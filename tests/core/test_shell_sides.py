@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from faying.fem.facet_sets import enlarged
+from faying.fem.facet_sets import enlarged, facets_of
 from faying.fem.readers import read_model
+from faying.fem.selections.deck_surface import DeckSurfaceSelection
+from faying.fem.selections.flipped import FlippedSelection
 from faying.fem.shell_sides import facing_sides, two_sided
 from faying.fem.skin import elements_and_faces, facet_normals, find_skin, surface_from_deck
 from faying.joints.pairing import find_contact_pairs
@@ -83,3 +85,11 @@ def test_elements_turned_over_among_others_do_not_matter(tmp_path):
     lower, _ = facing_sides(model, whole, surface_from_deck(model, "UPPER_NODES"))
     assert lower.n_facets == 72
     np.testing.assert_allclose(facet_normals(lower, model.nodes)[:, 2], 1.0)
+
+
+def test_a_side_turned_round_is_the_other_side(tmp_path):
+    model = read_model(write_sheet_deck(tmp_path / "sheets.inp"))
+    skin = find_skin(model)
+    turned = FlippedSelection(of=DeckSurfaceSelection(name="LOWER_SIDE")).select(model, skin)
+    assert set(facet_normals(turned, model.nodes)[:, 2]) == {-1.0}
+    assert (skin.normals[facets_of(skin, turned), 2] < 0).all()  # also in which face of its elements it is

@@ -2,6 +2,7 @@
 
 from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.combined import CombinedSelection
+from faying.fem.selections.facets import FacetSelection
 from faying.fem.selections.grown import GrownSelection
 from faying.fem.skin import surface_area
 from faying.project import edits
@@ -23,6 +24,12 @@ def picked(context: Context, angle: float = SMOOTH_ANGLE) -> GrownSelection:
     """Return the smooth surface round the face that was picked last."""
     face = context.selection.faces[-1]
     return GrownSelection(element=face.element, face=face.face, angle=angle)
+
+
+def picked_alone(context: Context) -> FacetSelection:
+    """Return the one facet that was picked last."""
+    face = context.selection.faces[-1]
+    return FacetSelection(facets=((face.element, face.face),))
 
 
 def set_surface(context: Context, label: str, selection: SurfaceSelection) -> None:

@@ -12,7 +12,7 @@ from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.fem.selections.sphere import SphereSelection
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._surface_at_hand import picked, set_surface, why_no_surface
+from faying_app.actions._surface_at_hand import picked, picked_alone, set_surface, why_no_surface
 from faying_app.context import Context
 from faying_app.selection import SMOOTH_ANGLE
 
@@ -48,6 +48,7 @@ class ChooseSurface(ChoosingAction):
             offered += [
                 (f"Round the picked face, up to {a:g}° between facets", picked(context, a)) for a in _ANGLES
             ]
+            offered.append(("The picked facet alone", picked_alone(context)))
             offered.append(("Whole part of the picked face", ConnectedPartSelection(element=face.element)))
             # Regions begin where they hold the picked face; the form moves and sizes them.
             facets = skin.grow(face.facet, SMOOTH_ANGLE)

@@ -7,7 +7,14 @@ from faying.fem.selections.enlarged import EnlargedSelection
 from faying.fem.selections.flipped import FlippedSelection
 from faying.fem.selections.inverted import InvertedSelection
 from faying_app.actions import Action, actions
-from faying_app.actions._surface_at_hand import picked, set_surface, together, why_no_surface, without
+from faying_app.actions._surface_at_hand import (
+    picked,
+    picked_alone,
+    set_surface,
+    together,
+    why_no_surface,
+    without,
+)
 from faying_app.context import Context
 
 _Step = Callable[[Context, SurfaceSelection], SurfaceSelection]
@@ -49,6 +56,14 @@ _STEPS: tuple[tuple[str, str, str, str, bool, _Step], ...] = (
     (
         "remove_face", "Take picked face away", "Ctrl+Shift+D", "Leave out the smooth surface round the picked face.",
         True, lambda context, now: without(now, picked(context)),
+    ),
+    (
+        "add_facet", "Add picked facet alone", "Ctrl+Alt+A", "Add the one facet that was clicked.", True,
+        lambda context, now: together(now, picked_alone(context)),
+    ),
+    (
+        "remove_facet", "Take picked facet alone away", "Ctrl+Alt+D", "Leave out the one facet that was clicked.", True,
+        lambda context, now: without(now, picked_alone(context)),
     ),
 )  # fmt: skip
 
