@@ -40,8 +40,8 @@ EFFORT: dict[str, dict[str, tuple[int, int]]] = {
 }
 """Steps and Jacobian updates by load case and law.
 
-Processor seconds of the motions then, on a busy machine (A, B, C1, C2, D, E, F, F with friction): gravity 17, 16, 9,
-9, 12, 12, 11, 92; force0 14, 11, 10, 12, 13, 10, 12, 36; force1 33, 25, 16, 18, 18, 15, 19, 87. As in the source all
+Processor seconds of the motions then, on a busy machine (A, B, C1, C2, D, E, F, F with friction): gravity 17, 22, 15,
+17, 16, 15, 18, 81; force0 15, 12, 10, 12, 12, 11, 10, 46; force1 37, 33, 22, 24, 25, 21, 17, 66. As in the source all
 laws cost alike under force0, and the linear one most where the sheets bend to both sides.
 """
 

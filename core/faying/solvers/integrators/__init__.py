@@ -215,7 +215,8 @@ class RunReport:
     """How a run went.
 
     `seconds` says what the time was spent with: contact, forces, constraints, mass, factorisation, …
-    `processor_seconds` is what the whole run took from the processor, whoever else used it.
+    `processor_seconds` is what the steps after the first took from the processor, whoever else used it; in the first
+    one machine code may still be made.
     """
 
     steps: int = 0

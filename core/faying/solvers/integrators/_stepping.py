@@ -76,7 +76,7 @@ class SteppedIntegrator(Integrator):
         self, system: DynamicSystem, start: State, end_time: float, accepted: Output, progress: Progress
     ) -> RunReport:
         """Integrate until `end_time` is reached or passed; see `Integrator`."""
-        report, cpu = RunReport(), process_time()
+        report, cpu = RunReport(), 0.0
         fast, seen = self.fast_coordinates(system, start.q), start
         separated = SeparatedSystem(system, fast, self.largest_step) if fast.any() else None
         if separated is not None:
@@ -110,6 +110,8 @@ class SteppedIntegrator(Integrator):
                 if error <= 1.0:
                     after = _drawn(step, after, newton)
                     report.steps += 1
+                    if report.steps == 1:
+                        cpu = process_time()
                     report.smallest_step = min(report.smallest_step, length)
                     report.largest_step = max(report.largest_step, length)
                     scheme.accept(rule, state, after)
@@ -131,7 +133,7 @@ class SteppedIntegrator(Integrator):
                 )
         progress.report(1.0, f"t = {state.time:.5g}", steps=report.steps)
         laps.end("iteration")
-        report.processor_seconds = process_time() - cpu
+        report.processor_seconds = process_time() - cpu if report.steps else 0.0
         return report
 
 
