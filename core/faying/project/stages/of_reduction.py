@@ -60,10 +60,8 @@ def _preload(context: Context, progress: Progress) -> Any:
 
 def _pose_joint_modes(context: Context, progress: Progress) -> JointModeProblem:
     interior, pairs = context.needs("interior"), all_pairs(context)
-    body, rows = (
-        context.project.body(context.target.body),
-        [gap_rows(p, interior.matrices.dofs) for p in pairs],
-    )
+    body = context.project.body(context.target.body)
+    rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]
     return JointModeProblem(
         interior,
         context.needs("components"),
