@@ -11,6 +11,7 @@ from faying.analyses.motion import Motion
 from faying.multibody.system_spec import SystemSpec
 from faying.params import build
 from faying.progress import Silent
+from faying.results import results
 from faying.results.results import ResultsWriter
 
 STEP = 0.01
@@ -46,7 +47,9 @@ def swing(tmp_path):
     return run
 
 
-def test_memory_is_constant_however_long_the_motion(swing):
+def test_memory_is_constant_however_long_the_motion(swing, monkeypatch):
+    # As many frames wait for each other on every machine.
+    monkeypatch.setattr(results, "_FLUSH_INTERVAL", np.inf)
     swing(20)  # loads and compiles
     tracemalloc.start()
     try:
@@ -59,7 +62,7 @@ def test_memory_is_constant_however_long_the_motion(swing):
     finally:
         tracemalloc.stop()
     assert sizes[1] - sizes[0] > 150_000
-    assert peaks[1] - peaks[0] < 50_000
+    assert peaks[1] - peaks[0] < 200_000  # the 500 frames between would be some millions
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="the system does not tell the memory of a process")
