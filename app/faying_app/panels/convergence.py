@@ -94,7 +94,7 @@ class ConvergencePanel(Panel):
             self._shown = None
             return
         self._pages.setCurrentIndex(0)
-        shown = (study, id(results), results.n_frames)
+        shown = (study, id(results), len(results.frames_there))
         if shown != self._shown:
             self._shown = shown
             self._study = study

@@ -199,6 +199,9 @@ class ConvergenceStudy(HeldAnalysis):
                     (i, self._label(points[i]), points[i].count, cases[points[i].load]) for i in todo
                 )
                 courses.append(StudyCourse(method, wanted))
+        if self.n_processes > 1:
+            # What shares no derivatives first, so that the others find those that their process has computed.
+            courses.sort(key=lambda course: "derivatives" in type(course.method).model_fields)
         bodies = StudyBodies(body, self.support, self.preloads, max(self.counts), self.preload_modes)
         found = side_by_side(solve_course, bodies, courses, self.n_processes, progress, physical_cores())
         with closing(found):
