@@ -41,8 +41,9 @@ class PardisoFactor(FactorBackend):
         _library()  # before there is anything to release
         self._matrix = _upper_triangle(matrix)
         self._handle, self._settings = np.zeros(64, np.int64), np.zeros(64, np.int32)
-        # Not the defaults; nested dissection; count the entries; numbers begin at zero.
-        self._settings[[0, 1, 17, 34]] = 1, 2, -1, 1
+        # Not the defaults; nested dissection by all threads; count the entries; several columns at a time; numbers
+        # begin at zero.
+        self._settings[[0, 1, 17, 24, 34]] = 1, 3, -1, 2, 1
         self._size = matrix.shape[0]
         self._lock = threading.Lock()
         weakref.finalize(self, _call, _RELEASE, self._handle, self._size, self._matrix, self._settings)
