@@ -6,7 +6,8 @@ import scipy.sparse as sp
 
 _DEPENDENT = 1e-6  # energy norm of what a vector adds, relative to its own
 _BLOCK = 16  # vectors that are freed of all before them at once
-_TURNS = 3  # after the second only round-off is left to take out; the third is for near-dependent neighbours
+_TURNS = 3  # after the second only round-off is left to take out; the third is for near-dependent neighbours,
+_SETTLED = 1e-3  # whose lengths the second one still changes by more than this
 
 
 def energy_orthonormal(stiffness: sp.csr_matrix, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -30,13 +31,18 @@ def energy_orthonormal(stiffness: sp.csr_matrix, vectors: np.ndarray) -> tuple[n
             np.arange(first, min(first + _BLOCK, start.shape[1])),
         )
         lengths, r = np.ones(len(numbers)), len(kept)
-        for _ in range(_TURNS):
+        for turn in range(_TURNS):
             block = block - found[:, :r] @ (forces[:, :r].T @ block)
-            factor, some = _factor(block.T @ (stiffness @ block), _DEPENDENT / lengths)
-            block = la.solve_triangular(factor, block[:, some].T, trans="T").T
+            force = stiffness @ block
+            factor, some = _factor(block.T @ force, _DEPENDENT / lengths)
+            block, force = (
+                la.solve_triangular(factor, part[:, some].T, trans="T").T for part in (block, force)
+            )
             numbers, lengths = numbers[some], lengths[some] * np.diag(factor)
+            if turn and (np.abs(np.diag(factor) - 1.0) < _SETTLED).all():
+                break
         kept = np.concatenate([kept, numbers])
-        found[:, r : len(kept)], forces[:, r : len(kept)] = block, stiffness @ block
+        found[:, r : len(kept)], forces[:, r : len(kept)] = block, force
     return found[:, : len(kept)], kept
 
 
