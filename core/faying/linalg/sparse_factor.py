@@ -114,7 +114,7 @@ class SparseFactor:
         out = np.empty((self.n + self._m, columns.shape[1]))
         for start in range(0, columns.shape[1], BLOCK):
             part = slice(start, start + BLOCK)
-            block = np.zeros((self.n + self._m, columns[:, part].shape[1]))
+            block = np.zeros((self.n + self._m, columns[:, part].shape[1]), order="F")
             np.multiply(columns[:, part], self._scale[: self.n, None], out=block[: self.n])
             if bottom is not None:
                 block[self.n :] = bottom[:, part] * self._scale[self.n :, None]

@@ -65,4 +65,4 @@ class FactorBackend(ABC):
 
     @abstractmethod
     def solve(self, right_hand_sides: np.ndarray) -> np.ndarray:
-        """Return (n, k) solutions for (n, k) right-hand sides, in row-major blocks."""
+        """Return (n, k) solutions for (n, k) right-hand sides, whatever their order in memory."""

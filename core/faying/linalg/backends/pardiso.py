@@ -55,11 +55,11 @@ class PardisoFactor(FactorBackend):
 
     def solve(self, right_hand_sides: np.ndarray) -> np.ndarray:
         """Return (n, k) solutions."""
-        columns = np.array(right_hand_sides.T, order="C")
+        columns = np.ascontiguousarray(right_hand_sides.T)
         found = np.empty_like(columns)
         with self._lock:  # one handle serves one call at a time
             _call(_SOLVE, self._handle, self._size, self._matrix, self._settings, columns, found)
-        return np.ascontiguousarray(found.T)
+        return found.T
 
 
 def _upper_triangle(matrix: sp.csc_matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

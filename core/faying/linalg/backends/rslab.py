@@ -65,7 +65,7 @@ class RslabFactor(FactorBackend):
         if right_hand_sides.shape[1] == 1:
             single: np.ndarray = self._factor.solve(np.ascontiguousarray(right_hand_sides[:, 0]))[:, None]
             return single
-        block: np.ndarray = self._factor.solve_many(right_hand_sides)
+        block: np.ndarray = self._factor.solve_many(np.ascontiguousarray(right_hand_sides))
         return block
 
 

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Literal
 
 import numpy as np
 import scipy.linalg as la
@@ -18,7 +17,7 @@ from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
 from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives
 
-_MANY = 1500
+_MANY = 1500  # coordinates
 
 
 class PodMethod(CountedModes):
@@ -81,24 +80,48 @@ def pod(
     the inner product that counts. Their coordinates in P are decomposed, each vector scaled to length one
     before (thesis eq. 3.47); mode k is ``X @ weights[:, k]``, orthonormal in that inner product. The thesis
     solves the eigenproblem of the vectors' Gram matrix instead, which halves the digits; the triangular factor
-    of the coordinates keeps them, and grows block by block without any memory for all N.
+    of the coordinates keeps them, and grows block by block without any memory for all N. Only where that factor
+    itself would need more memory than all else, an eigenproblem of its size takes its place.
 
     Args:
         scales: (c',) positive.
         directions: (c, c') orthonormal columns.
         coefficients: (c, N) in blocks of columns.
     """
-    triangle = np.zeros((0, len(scales)))
-    for block in coefficients:
-        coordinates = directions.T @ block
-        coordinates *= scales[:, None]
-        coordinates /= np.linalg.norm(coordinates, axis=0)
-        triangle = add_rows(triangle, coordinates.T)
-    # For thousands of vectors rather five times the time than twice the memory.
-    driver: Literal["gesdd", "gesvd"] = "gesdd" if len(scales) < _MANY else "gesvd"
-    _, values, right = la.svd(triangle, full_matrices=False, overwrite_a=True, lapack_driver=driver)
-    right /= scales
-    return directions @ right.T, values
+    blocks = (_normalised(scales[:, None] * (directions.T @ block)) for block in coefficients)
+    decompose = _of_gram_matrix if len(scales) > _MANY else _of_triangle
+    left, values = decompose(blocks, len(scales))
+    left /= scales[:, None]
+    return directions @ left, values
+
+
+def _normalised(vectors: np.ndarray) -> np.ndarray:
+    vectors /= np.linalg.norm(vectors, axis=0)
+    return vectors
+
+
+def _of_triangle(blocks: Iterable[np.ndarray], n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return left singular vectors (n, k) and singular values of columns (n, N), with all digits."""
+    triangle = np.zeros((0, n))
+    for block in blocks:
+        triangle = add_rows(triangle, block.T)
+    _, values, right = la.svd(triangle, full_matrices=False, overwrite_a=True)
+    return right.T, values
+
+
+def _of_gram_matrix(blocks: Iterable[np.ndarray], n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same by C Cᵀ, with half the digits and a third of the memory.
+
+    Values below 1e-8 of the largest are round-off, and so are their vectors. Of thousands of vectors the singular
+    values fall so slowly that the first hundreds have all the digits that anybody asks for.
+    """
+    gram, count = np.zeros((n, n), order="F"), 0
+    for block in blocks:
+        count += block.shape[1]
+        gram = la.blas.dsyrk(1.0, block, beta=1.0, c=gram, overwrite_c=True, lower=True)
+    squares, vectors = la.eigh(gram, lower=True, overwrite_a=True, check_finite=False)
+    leading = slice(None, -min(n, count) - 1, -1)
+    return vectors[:, leading], np.sqrt(np.maximum(squares[leading], 0.0))
 
 
 def orthonormal_metric(vectors: np.ndarray, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
