@@ -29,24 +29,25 @@ def leading_directions(
         least: singular values below this share of the first block's largest are left out; at least 1e-12.
         progress: reports and cancels.
     """
-    basis, largest, done = np.zeros((0, 0)), 0.0, 0
+    found: list[np.ndarray] = []  # one array that grows would leave ever larger holes in memory
+    largest, done, rank = 0.0, 0, 0
     for block in blocks:
-        if not done:
-            basis = np.zeros((len(block), 0))
-        add = partial(_directions_outside, basis, block)
+        add = partial(_directions_outside, found, block)
         added, values = patiently(add, progress, done / count, f"what {done} of {count} columns span")
         largest = max(largest, values.max(initial=0.0))
-        basis = np.hstack([basis, added[:, values > least * largest]])
-        done += block.shape[1]
-        if basis.shape[1] > _EVERYTHING * len(basis):
-            return sp.csc_matrix(sp.identity(len(basis)))
-    return basis
+        found.append(added[:, values > least * largest])
+        done, rank = done + block.shape[1], rank + found[-1].shape[1]
+        if rank > _EVERYTHING * len(block):
+            return sp.csc_matrix(sp.identity(len(block)))
+    return np.hstack(found) if found else np.zeros((0, 0))
 
 
-def _directions_outside(basis: np.ndarray, block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return left singular vectors and singular values of what a block adds to an orthonormal basis."""
-    rest = block - basis @ (basis.T @ block)
-    rest -= basis @ (basis.T @ rest)  # what the first turn leaves of round-off
+def _directions_outside(found: list[np.ndarray], block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return left singular vectors and singular values of what a block adds to orthonormal directions."""
+    rest = block.copy()
+    for _ in range(2):  # the second turn takes out what the first leaves of round-off
+        for directions in found:
+            rest -= directions @ (directions.T @ rest)
     with one_thread():  # thousands of small steps
         directions, values, _ = la.svd(rest, full_matrices=False, overwrite_a=True)
     return directions, values
