@@ -60,7 +60,8 @@ class Motion(SystemAnalysis):
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Assemble, integrate, and stream frames."""
-        progress.report(0.0, "assembly")
+        # Compiled code of the parts is kept for good; in the very first run it takes a minute or two.
+        progress.report(0.0, "assembly; the very first run also makes machine code")
         built, freedom, start = self.assembled(system, progress)
         separation = SeparationCheck(built, self.integrator.fast_coordinates(built, start.q))
         with _Recorder(self, system, built, start, separation, target) as recorder:
