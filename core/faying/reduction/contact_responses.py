@@ -12,7 +12,9 @@ from faying.reduction.interior import InteriorProblem
 
 _MOST, _LEAST = 64, 8  # columns at a time
 _ROWS = 512  # of a symmetric matrix at a time
-_SHARE = 0.1  # of the factor's memory is the most that a block may need; its work takes it a few times over
+# Of the factor's memory this is the most that a block may need; its work takes it a few times over. Thousands of
+# columns need the rest for their products.
+_SHARE, _SHARE_OF_MANY, _MANY = 0.2, 0.1, 1000
 
 
 def contact_responses(
@@ -70,7 +72,8 @@ def _blocks(
     """Yield which columns, their loads and the responses (n_dofs, b) to them."""
     respond = interior.solve_free if free else interior.solve
     transposed, count = gap_rows.T.tocsr(), forces.shape[1]
-    size = min(_MOST, max(_LEAST, int(_SHARE * interior.factor.entries / interior.n_dofs)))
+    share = _SHARE if count < _MANY else _SHARE_OF_MANY
+    size = min(_MOST, max(_LEAST, int(share * interior.factor.entries / interior.n_dofs)))
     for start in range(0, count, size):
         part = slice(start, min(start + size, count))
         of_part = forces[:, part]
