@@ -200,7 +200,10 @@ def _columns(
     columns += [
         _Column("ξ", "First local coordinate of the intersection point.", padded(pairs.local_coordinates[:, 0]), ".4f"),
         _Column("η", "Its second local coordinate.", padded(pairs.local_coordinates[:, 1]), ".4f"),
-        _Column(f"Initial gap [{length}]", "Positive when open.", padded(pairs.initial_gaps), ".4g"),
+        _Column(f"Initial gap [{length}]",
+                "Distance of the slave node from the master face before any load, along the face's normal: positive "
+                "where they are apart, negative where they penetrate each other.",
+                padded(pairs.initial_gaps), ".4g"),
         _Column(f"Area [{area}]", "The area that the slave node stands for.",
                 np.concatenate([pairs.weights, pairs.unpaired_weights]), ".4g"),
     ]  # fmt: skip
