@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.examples import ExampleRun
-from faying.examples._measured import with_body, with_joint_modes
+from faying.examples._measured import largest_difference, with_body, with_joint_modes
 from faying.examples._systems import curves
 from faying.examples.tables import Table
 
@@ -32,11 +32,11 @@ class JointMotion:
 
     def gap_norm_error(self, reference: "JointMotion") -> float:
         """Return the largest difference of ‖g_N‖₂, as a share of its largest value in the reference."""
-        return _largest_difference(self.gap_norm, reference.gap_norm)
+        return largest_difference(self.gap_norm, reference.gap_norm)
 
     def force_error(self, reference: "JointMotion") -> float:
         """Return the largest difference of the normal force, likewise."""
-        return _largest_difference(self.force, reference.force)
+        return largest_difference(self.force, reference.force)
 
     def pressure_error(self, reference: "JointMotion") -> float:
         """Return the root mean square difference of all pressures, as a share of that of the reference itself."""
@@ -88,10 +88,6 @@ def preload_mode_table(run: ExampleRun, speeds: dict[str, str]) -> Table:
             rows.append((speed, mode, count, *(_rounded(100.0 * error, 3) for error in errors), largest))
     of = (f"{what}, % off {COUNTS[-1]} with it" for what in ("‖g_N‖", "joint force", "pressures"))
     return Table(("run", "preload mode", "joint modes", *of, "largest pressure"), tuple(rows))
-
-
-def _largest_difference(values: np.ndarray, reference: np.ndarray) -> float:
-    return float(np.abs(values - reference).max() / np.abs(reference).max())
 
 
 def _rounded(value: float, digits: int = 4) -> float:

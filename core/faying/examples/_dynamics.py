@@ -11,6 +11,7 @@ from scipy.signal import argrelmax
 
 from faying.examples._convergence import DERIVATIVES, TITLES
 from faying.examples._courses import percent
+from faying.examples._measured import largest_difference
 from faying.examples.tables import Table
 
 TVDS = ("weighted_pod", "pod")
@@ -26,11 +27,11 @@ class Motion:
 
     def tip_error(self, reference: "Motion") -> float:
         """Return the largest difference of z_L, as a share of its largest value in the reference."""
-        return _largest_difference(self.tip, reference.tip)
+        return largest_difference(self.tip, reference.tip)
 
     def gap_error(self, reference: "Motion") -> float:
         """Return the largest difference of ‖g_N‖₂, likewise."""
-        return _largest_difference(self.gaps, reference.gaps)
+        return largest_difference(self.gaps, reference.gaps)
 
     def swing_error(self, reference: "Motion") -> float:
         """Return the difference of the largest z_L, whenever it is reached: of the amplitude alone."""
@@ -44,10 +45,6 @@ class Motion:
 
 Motions = Mapping[tuple[str, int], Motion]
 """By method and number of joint modes."""
-
-
-def _largest_difference(values: np.ndarray, reference: np.ndarray) -> float:
-    return float(np.abs(values - reference).max() / np.abs(reference).max())
 
 
 def error_table(motions: Motions, reference: Motion) -> Table:

@@ -89,3 +89,8 @@ def end_of_curve(run: ExampleRun, analysis: str, curve: str, project: Project | 
     """Return the last value of a curve of an analysis of the project or of a variant of it."""
     with closing(run.results(analysis, project)) as results:
         return float(results.curve(curve)[-1])
+
+
+def largest_difference(values: np.ndarray, reference: np.ndarray) -> float:
+    """Return the largest difference between two curves (n,), as a share of the largest value of the reference."""
+    return float(np.abs(values - reference).max() / np.abs(reference).max())
