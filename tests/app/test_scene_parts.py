@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from faying.errors import Cancelled, ModelError
-from faying.fem.surface import FacetBlock, Surface
+from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.progress import CancelFlag
 from faying.results.fields import fields
 from faying_app.scene import number_texts
@@ -28,7 +28,6 @@ from faying_app.scene.meshes import (
     SurfaceEdges,
     SurfaceMesh,
     facet_triangles,
-    part_of_surface,
     slave_facets,
 )
 from support.field_needs import FRICTION, STRENGTH

@@ -7,7 +7,7 @@ import numpy as np
 import pyvista as pv
 
 from faying.fem.facets import facet_kind
-from faying.fem.surface import FacetBlock, Surface
+from faying.fem.surface import Surface, part_of_surface
 from faying.joints.pairs import ContactPairs
 from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.coarsening import coarse_triangles
@@ -26,23 +26,6 @@ def facet_triangles(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
     if not triangles:
         return np.zeros((0, 3), np.int64), np.zeros(0, np.int64)
     return np.concatenate(triangles), np.concatenate(owners)
-
-
-def part_of_surface(surface: Surface, facets: np.ndarray) -> Surface:
-    """Return a surface of some facets, by number."""
-    wanted = np.zeros(surface.n_facets, bool)
-    wanted[facets] = True
-    blocks, first = [], 0
-    for block in surface.blocks:
-        chosen = wanted[first : first + len(block.connectivity)]
-        first += len(chosen)
-        if chosen.any():
-            blocks.append(
-                FacetBlock(
-                    block.facet, block.connectivity[chosen], block.elements[chosen], block.faces[chosen]
-                )
-            )
-    return Surface(surface.name, tuple(blocks))
 
 
 def slave_facets(skin: Surface, pairs: ContactPairs) -> Surface:

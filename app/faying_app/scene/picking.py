@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkCellPicker, vtkRenderer
 
+from faying.fem.surface import part_of_surface
 from faying_app.scene.content import Content
-from faying_app.scene.meshes import SurfaceMesh, part_of_surface
+from faying_app.scene.meshes import SurfaceMesh
 from faying_app.scene.visuals import Sheet
 from faying_app.scene.visuals.body import BodyVisual
 

@@ -15,7 +15,7 @@ from faying.fem.skin import (
     facet_normals,
     shell_facets,
 )
-from faying.fem.surface import FacetBlock, Surface
+from faying.fem.surface import Surface, part_of_surface
 
 _SMOOTH = np.cos(np.radians(45.0))  # facets of a side belong together across edges no sharper than that
 
@@ -61,7 +61,7 @@ def _towards(model: FeModel, surface: Surface, other: Surface) -> Surface:
     _, side = connected_components(graph, directed=False)
     score = np.bincount(side, weights=areas * votes)[side]
     reverse = _other_sides(surface, double)
-    return _kept(surface, ~double | (score >= score[reverse] - 1e-9 * areas))
+    return part_of_surface(surface, ~double | (score >= score[reverse] - 1e-9 * areas))
 
 
 def _other_sides(surface: Surface, double: np.ndarray) -> np.ndarray:
@@ -74,16 +74,3 @@ def _other_sides(surface: Surface, double: np.ndarray) -> np.ndarray:
     _, begin, count = np.unique(elements[rows], return_index=True, return_counts=True)
     reverse[rows[begin]], reverse[rows[begin + count - 1]] = rows[begin + count - 1], rows[begin]
     return reverse
-
-
-def _kept(surface: Surface, mask: np.ndarray) -> Surface:
-    """Return the facets of a surface that are masked."""
-    blocks, start = [], 0
-    for block in surface.blocks:
-        own = mask[start : start + len(block.elements)]
-        start += len(own)
-        if own.any():
-            blocks.append(
-                FacetBlock(block.facet, block.connectivity[own], block.elements[own], block.faces[own])
-            )
-    return Surface(surface.name, tuple(blocks))

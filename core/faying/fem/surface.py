@@ -47,3 +47,20 @@ class Surface:
         if not self.blocks:
             return np.zeros(0, np.int64)
         return np.unique(np.concatenate([b.connectivity.ravel() for b in self.blocks]))
+
+
+def part_of_surface(surface: Surface, facets: np.ndarray) -> Surface:
+    """Return a surface of some facets, by number or by a mask."""
+    wanted = np.zeros(surface.n_facets, bool)
+    wanted[facets] = True
+    blocks, first = [], 0
+    for block in surface.blocks:
+        chosen = wanted[first : first + len(block.connectivity)]
+        first += len(chosen)
+        if chosen.any():
+            blocks.append(
+                FacetBlock(
+                    block.facet, block.connectivity[chosen], block.elements[chosen], block.faces[chosen]
+                )
+            )
+    return Surface(surface.name, tuple(blocks))

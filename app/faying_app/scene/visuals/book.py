@@ -4,13 +4,13 @@ import numpy as np
 
 from faying.fem.facets import facet_kind
 from faying.fem.skin import facet_normals
-from faying.fem.surface import FacetBlock, Surface
+from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.joints.pairs import ContactPairs
 from faying_app.scene.actors import line_actor, paint, paint_values, show, surface_actor, unlit
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.frames import chosen_joints
-from faying_app.scene.meshes import LineMesh, PatchMesh, SurfaceEdges, SurfaceMesh, part_of_surface
+from faying_app.scene.meshes import LineMesh, PatchMesh, SurfaceEdges, SurfaceMesh
 from faying_app.scene.visuals import NO_NODES, Visual, visuals
 
 _MARGIN = 0.06  # of the joint's width, between hinge and surface

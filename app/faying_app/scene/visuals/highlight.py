@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.fem.surface import Surface
+from faying.fem.surface import Surface, part_of_surface
 from faying_app.scene.actors import line_actor, paint, point_actor, show, surface_actor, unlit
 from faying_app.scene.colours import Theme
 from faying_app.scene.content import Content
@@ -11,7 +11,6 @@ from faying_app.scene.meshes import (
     SurfaceEdges,
     SurfaceMesh,
     line_data,
-    part_of_surface,
     point_data,
 )
 from faying_app.scene.visuals import NO_NODES, Visual, visuals
