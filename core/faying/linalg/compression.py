@@ -29,25 +29,28 @@ def leading_directions(
         least: singular values below this share of the first block's largest are left out; at least 1e-12.
         progress: reports and cancels.
     """
-    found: list[np.ndarray] = []  # one array that grows would leave ever larger holes in memory
+    found: np.ndarray | None = None
     largest, done, rank = 0.0, 0, 0
     for block in blocks:
-        add = partial(_directions_outside, found, block)
-        added, values = patiently(add, progress, done / count, f"what {done} of {count} columns span")
+        if found is None:
+            # All at once, of which the system gives what is written to: pieces would leave holes in memory.
+            found = np.empty((len(block), int(_EVERYTHING * len(block))), order="F")
+        outside = partial(_directions_outside, found[:, :rank], block)
+        added, values = patiently(outside, progress, done / count, f"what {done} of {count} columns span")
         largest = max(largest, values.max(initial=0.0))
-        found.append(added[:, values > least * largest])
-        done, rank = done + block.shape[1], rank + found[-1].shape[1]
-        if rank > _EVERYTHING * len(block):
+        added = added[:, values > least * largest]
+        begin, rank, done = rank, rank + added.shape[1], done + block.shape[1]
+        if rank > found.shape[1]:
             return sp.csc_matrix(sp.identity(len(block)))
-    return np.hstack(found) if found else np.zeros((0, 0))
+        found[:, begin:rank] = added
+    return np.zeros((0, 0)) if found is None else found[:, :rank]
 
 
-def _directions_outside(found: list[np.ndarray], block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return left singular vectors and singular values of what a block adds to orthonormal directions."""
+def _directions_outside(found: np.ndarray, block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return left singular vectors and singular values of what a block adds to orthonormal directions (n, k)."""
     rest = block.copy()
     for _ in range(2):  # the second turn takes out what the first leaves of round-off
-        for directions in found:
-            rest -= directions @ (directions.T @ rest)
+        rest -= found @ (found.T @ rest)
     with one_thread():  # thousands of small steps
         directions, values, _ = la.svd(rest, full_matrices=False, overwrite_a=True)
     return directions, values

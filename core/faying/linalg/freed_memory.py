@@ -13,6 +13,20 @@ def keep_freed_memory() -> None:
     the time from a deck of 38 000 nodes to its reduced body. One arena for all threads, because only the main
     one can grow that far.
     """
-    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
+    if libc := _library_with("mallopt"):
         for option, value in ((_MAP_FROM, 256 << 20), (_GIVE_BACK_FROM, 512 << 20), (_ARENAS, 1)):
             libc.mallopt(option, value)
+
+
+def give_back_freed_memory() -> None:
+    """Give what temporaries have freed back to the system, before work that needs much; glibc only."""
+    if libc := _library_with("malloc_trim"):
+        libc.malloc_trim(0)
+
+
+def _library_with(function: str) -> ctypes.CDLL | None:
+    """Return the C library where it is glibc, or has such a function at least."""
+    if sys.platform != "linux":
+        return None
+    libc = ctypes.CDLL(None)
+    return libc if hasattr(libc, function) else None

@@ -19,6 +19,7 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError
 from faying.linalg.compression import leading_directions
+from faying.linalg.freed_memory import give_back_freed_memory
 from faying.progress import Part, Progress
 from faying.reduction.contact_responses import contact_compliance, contact_responses
 from faying.reduction.fictive_forces import FictiveForces, gaps_of
@@ -28,6 +29,7 @@ from faying.reduction.interior import InteriorProblem
 # derivatives, the slower their spectrum falls, and the farther joint modes lie above the end of it. On the friction
 # bar the span of 100 joint modes turns by 0.005° (N = 512), less than 0.011° (2048) and 0.033° (10 368).
 _RANK, _FEW, _GROWTH, _COARSEST = 1e-6, 500, 1.75, 1e-3
+_MANY = 2000  # derivatives: their products compare with the factor
 AMPLITUDES = (2.0,)
 
 
@@ -40,7 +42,7 @@ class TrialVectorDerivatives:
         compliance: (c, c) Uᵀ G K⁻¹ Gᵀ U of these forces, symmetric positive semidefinite.
         fictive: the N fictive contact forces; their labels name the TVDs.
         interior, gap_rows, free: the body that responds, see `trial_vector_derivatives`.
-        decompositions: weights and singular values found so far, by method: other numbers of modes need no other ones.
+        decompositions: weights and singular values by method, kept for other numbers of modes.
     """
 
     directions: np.ndarray | sp.csc_matrix
@@ -71,7 +73,7 @@ class TrialVectorDerivatives:
     def responses(self, weights: np.ndarray, progress: Progress) -> np.ndarray:
         """Return (n_dofs, g) static responses to combinations (c, g) of the directions."""
         forces = self.directions @ weights
-        return contact_responses(self.interior, self.gap_rows, forces, progress, free=self.free)[0]
+        return contact_responses(self.interior, self.gap_rows, forces, progress, free=self.free)
 
     def loads(self) -> np.ndarray:
         """Return (d, c) loads of the directions on the d dofs that the joints' surfaces move."""
@@ -124,8 +126,12 @@ def trial_vector_derivatives(
     # Compress in contact space, then one response per remaining direction.
     part = Part(progress, 0.0, 0.2, "fictive forces")
     count = len(fictive.norms)
+    if count > _MANY:
+        give_back_freed_memory()
     least = min(_RANK * max(1.0, count / _FEW) ** _GROWTH, _COARSEST)
     directions = leading_directions(fictive.directions(), count, least, part)
     compliance = contact_compliance(interior, gap_rows, directions, Part(progress, 0.2, 1.0), free=free)
+    if count > _MANY:
+        give_back_freed_memory()
     progress.report(1.0, "trial vector derivatives")
     return TrialVectorDerivatives(directions, compliance, fictive, interior, gap_rows, free)

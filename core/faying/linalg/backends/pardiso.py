@@ -59,6 +59,8 @@ class PardisoFactor(FactorBackend):
         found = np.empty_like(columns)
         with self._lock:  # one handle serves one call at a time
             _call(_SOLVE, self._handle, self._size, self._matrix, self._settings, columns, found)
+        # A megabyte for each thread that ever solves, and patient work takes a new one for each block.
+        _library().MKL_Free_Buffers()
         return found.T
 
 

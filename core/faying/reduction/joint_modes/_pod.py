@@ -1,7 +1,7 @@
 """Proper orthogonal decomposition of vectors that are given in factored form."""
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import scipy.linalg as la
@@ -9,6 +9,7 @@ from pydantic import field_validator
 
 from faying.linalg.background import patiently
 from faying.linalg.compression import add_rows
+from faying.linalg.freed_memory import give_back_freed_memory
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
 from faying.reduction.derivative_selections import derivative_selections
@@ -18,6 +19,8 @@ from faying.reduction.problem import JointModeProblem
 from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives
 
 _MANY = 1500  # coordinates
+_AT_LEAST = 250  # vectors of many, so that a study of several numbers of modes finds them all
+_PANEL = 256
 
 
 class PodMethod(CountedModes):
@@ -55,13 +58,22 @@ class PodMethod(CountedModes):
     def _decomposed(
         self, derivatives: TrialVectorDerivatives, progress: Progress
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return (weights (c, k), singular values) of all modes; computed when first asked for."""
+        """Return (weights (c, k), singular values) of all modes that are kept, or more.
+
+        Computed when first asked for, and again when more are kept than ever.
+        """
         known = derivatives.decompositions
-        if self.kind not in known:
+        if self.kind not in known or known[self.kind][0].shape[1] < self.kept(known[self.kind][1]):
             scales, directions = self.metric(derivatives, Part(progress, 0.0, 0.5))
             known[self.kind] = patiently(
-                lambda: pod(scales, directions, derivatives.coefficients()), progress, 0.5, "decomposition"
+                lambda: pod(scales, directions, derivatives.coefficients(), self.kept),
+                progress,
+                0.5,
+                "decomposition",
             )
+            del directions
+            if len(scales) > _MANY:
+                give_back_freed_memory()
         return known[self.kind]
 
     @abstractmethod
@@ -72,9 +84,12 @@ class PodMethod(CountedModes):
 
 
 def pod(
-    scales: np.ndarray, directions: np.ndarray, coefficients: Iterable[np.ndarray]
+    scales: np.ndarray,
+    directions: np.ndarray,
+    coefficients: Iterable[np.ndarray],
+    kept: Callable[[np.ndarray], int],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (weights (c, k), singular values) of the POD of N normalised vectors.
+    """Return (weights (c, k), singular values of all modes) of the POD of N normalised vectors.
 
     The vectors are ``X @ coefficients`` with X (c columns) = P diag(scales) directionsᵀ and P orthonormal in
     the inner product that counts. Their coordinates in P are decomposed, each vector scaled to length one
@@ -87,10 +102,13 @@ def pod(
         scales: (c',) positive.
         directions: (c, c') orthonormal columns.
         coefficients: (c, N) in blocks of columns.
+        kept: how many modes are wanted, of singular values; k is that number or more.
     """
     blocks = (_normalised(scales[:, None] * (directions.T @ block)) for block in coefficients)
-    decompose = _of_gram_matrix if len(scales) > _MANY else _of_triangle
-    left, values = decompose(blocks, len(scales))
+    if len(scales) > _MANY:
+        left, values = _of_gram_matrix(blocks, len(scales), kept)
+    else:
+        left, values = _of_triangle(blocks, len(scales))
     left /= scales[:, None]
     return directions @ left, values
 
@@ -109,8 +127,10 @@ def _of_triangle(blocks: Iterable[np.ndarray], n: int) -> tuple[np.ndarray, np.n
     return right.T, values
 
 
-def _of_gram_matrix(blocks: Iterable[np.ndarray], n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same by C Cᵀ, with half the digits and a third of the memory.
+def _of_gram_matrix(
+    blocks: Iterable[np.ndarray], n: int, kept: Callable[[np.ndarray], int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the leading singular vectors (n, k) and all values by C Cᵀ, with half the digits and little memory.
 
     Values below 1e-8 of the largest are round-off, and so are their vectors. Of thousands of vectors the singular
     values fall so slowly that the first hundreds have all the digits that anybody asks for.
@@ -119,9 +139,22 @@ def _of_gram_matrix(blocks: Iterable[np.ndarray], n: int) -> tuple[np.ndarray, n
     for block in blocks:
         count += block.shape[1]
         gram = la.blas.dsyrk(1.0, block, beta=1.0, c=gram, overwrite_c=True, lower=True)
-    squares, vectors = la.eigh(gram, lower=True, overwrite_a=True, check_finite=False)
-    leading = slice(None, -min(n, count) - 1, -1)
-    return vectors[:, leading], np.sqrt(np.maximum(squares[leading], 0.0))
+    # Each eigenproblem uses up one half of the matrix: that below the diagonal gives all values, then that above it the
+    # vectors which are wanted. No other square is needed.
+    diagonal = gram.diagonal().copy()
+    for start in range(0, n, _PANEL):
+        end = start + _PANEL
+        gram[start:end, end:] = gram[end:, start:end].T
+        here = gram[start:end, start:end]
+        here += np.tril(here, -1).T
+    squares = la.eigvalsh(gram, lower=True, overwrite_a=True, check_finite=False)
+    values = np.sqrt(np.maximum(squares[::-1][: min(n, count)], 0.0))
+    gram[np.diag_indices(n)] = diagonal
+    wanted = min(max(kept(values), _AT_LEAST), len(values))
+    _, vectors = la.eigh(
+        gram, lower=False, overwrite_a=True, check_finite=False, subset_by_index=(n - wanted, n - 1)
+    )
+    return vectors[:, ::-1], values
 
 
 def orthonormal_metric(vectors: np.ndarray, progress: Progress) -> tuple[np.ndarray, np.ndarray]:

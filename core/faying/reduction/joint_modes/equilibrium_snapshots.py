@@ -12,7 +12,7 @@ from faying.linalg.threads import one_thread
 from faying.params import parameter
 from faying.progress import Part, Progress
 from faying.reduction.condensed import CondensedContact
-from faying.reduction.contact_responses import contact_responses
+from faying.reduction.contact_responses import contact_loads, contact_responses
 from faying.reduction.energy_coordinates import EnergyCoordinates
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.joint_modes._counted import CountedModes
@@ -119,8 +119,10 @@ class EquilibriumSnapshots(CountedModes):
             left, values, _ = la.svd(forces, full_matrices=False)
             kept = np.flatnonzero(values > _NOTHING * values[0])[:span]
             part = Part(progress, begin, begin + 0.6 * (end - begin), "static responses")
+            of_pairs = (problem.interior, problem.gap_rows, left[:, kept])
             responses = _orthonormal(
-                *contact_responses(problem.interior, problem.gap_rows, left[:, kept], part, free=problem.free)
+                contact_responses(*of_pairs, part, free=problem.free),
+                contact_loads(*of_pairs, free=problem.free),
             )
             # The equilibria again, in the richer space.
             extended = np.hstack([vectors, responses])

@@ -24,5 +24,5 @@ class EveryPair(JointModeMethod):
     def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
         """Return (one response for each pair (n_dofs, n_pairs), no singular values)."""
         forces = np.eye(problem.gap_rows.shape[0])
-        modes, _ = contact_responses(problem.interior, problem.gap_rows, forces, progress, free=problem.free)
+        modes = contact_responses(problem.interior, problem.gap_rows, forces, progress, free=problem.free)
         return modes, np.zeros(0)
