@@ -126,6 +126,43 @@ def test_run_until_a_stage(tmp_path, capsys):
     assert "Stages are" in capsys.readouterr().err
 
 
+PENDULUM = """
+name = "Pendulum"
+units = "m-kg-s"
+
+[[systems]]
+name = "pendulum"
+gravity = [0.0, -9.81, 0.0]
+ground = [{ name = "pivot" }]
+constraints = [{ kind = "revolute", name = "pivot", first = "ground.pivot", second = "bar.end" }]
+
+[[systems.parts]]
+kind = "rigid"
+name = "bar"
+mass = 1.0
+moments_of_inertia = [0.001, 0.1, 0.1]
+placement = { position = [0.5, 0.0, 0.0] }
+markers = [{ name = "end", position = [-0.5, 0.0, 0.0] }]
+
+[[analyses]]
+kind = "motion"
+name = "fall"
+system = "pendulum"
+duration = 0.05
+frames = 5
+"""
+
+
+def test_run_computes_the_motions_of_systems_too(tmp_path, capsys):
+    study = tmp_path / "pendulum.toml"
+    study.write_text(PENDULUM, encoding="utf-8")
+    assert main(["run", str(study)]) == 0
+    capsys.readouterr()
+    assert main(["info", str(tmp_path / "pendulum.faying"), "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["analyses"]
+    assert found["kind"] == "motion" and found["status"] == "ready" and found["frames"] == 6
+
+
 def test_info(project, capsys):
     assert main(["info", str(project), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -3,8 +3,14 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from faying.cli.commands import Command, commands
+
+if TYPE_CHECKING:  # the help of all commands must come at once
+    from faying.project.pipeline import Pipeline
+    from faying.project.specs import Project
+    from faying.project.stage import Target
 
 
 @commands.register("run")
@@ -58,9 +64,7 @@ class Run(Command):
         before = decisions_in(out)
         with opened(file, work_folder(out), out) as session, TerminalProgress() as progress:
             project = with_digests(session.project, session.base)
-            targets = session.pipeline.targets_of(
-                project, until or ("analysis" if project.analyses else "body")
-            )
+            targets = _targets(session.pipeline, project, until)
             for i, target in enumerate(targets):
                 part = Part(progress, i / len(targets), (i + 1) / len(targets))
                 session.pipeline.run(project, target, session.store, session.base, part, session.memory)
@@ -81,3 +85,12 @@ class Run(Command):
                 print(f"{change.message} It stays as it is.", file=sys.stderr)
                 return beside
             return out
+
+
+def _targets(pipeline: "Pipeline", project: "Project", until: str | None) -> "tuple[Target, ...]":
+    """Return what is to be computed: all of a stage, else all analyses, of bodies without any the reduced ones."""
+    from faying.project.stage import target_of
+
+    if until or not project.analyses:
+        return pipeline.targets_of(project, until or "body")
+    return tuple(target_of(analysis) for analysis in project.analyses)
