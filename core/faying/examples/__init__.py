@@ -9,6 +9,7 @@ reduction, and nothing else) or "regression" (what this program gave before; nev
 from abc import ABC, abstractmethod
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -175,15 +176,15 @@ class ExampleRun:
             "flexible_coordinates": reduced.n_coordinates,
         }
 
-    def _run(self, project: Project, target: Target, progress: Progress) -> Any:
-        def count_time(step: Step, seconds: float) -> None:
-            of_analysis = step.target.stage in ("analysis", "motion")
-            words = [step.target.stage, step.target.item if of_analysis else ""]
-            if project is not self.project:
-                words.append("of a variant")
-            label = " ".join(w for w in words if w)
-            self.seconds[label] = self.seconds.get(label, 0.0) + seconds
+    def count_time(self, step: Step, seconds: float, whose: str = "") -> None:
+        """Add the time of a computed step to that of its stage."""
+        of_analysis = step.target.stage in ("analysis", "motion")
+        words = (step.target.stage, step.target.item if of_analysis else "", whose)
+        label = " ".join(w for w in words if w)
+        self.seconds[label] = self.seconds.get(label, 0.0) + seconds
 
+    def _run(self, project: Project, target: Target, progress: Progress) -> Any:
+        count_time = partial(self.count_time, whose="" if project is self.project else "of a variant")
         return self.pipeline.run(
             project, target, self.store, Path.cwd(), progress, self.memory, on_step=count_time
         )

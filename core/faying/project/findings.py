@@ -1,5 +1,6 @@
 """Findings of a project: gathers what the checks may look at, and runs them."""
 
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,13 @@ from faying.errors import Cancelled, FayingError
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
-from faying.progress import Progress
+from faying.multibody.assembly import Assembled
+from faying.progress import Part, Progress, Silent
 from faying.project.assembled import assembled_system
 from faying.project.checks import CheckSubject, Finding, run_checks
 from faying.project.memory import Memory
-from faying.project.pipeline import Pipeline
+from faying.project.pipeline import OnStep, Pipeline
+from faying.project.scope import scope_of
 from faying.project.specs import Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
@@ -27,6 +30,8 @@ def find_findings(
     memory: Memory | None = None,
     compute: bool = False,
     progress: Progress | None = None,
+    targets: Iterable[Target] | None = None,
+    on_step: OnStep | None = None,
 ) -> list[Finding]:
     """Return the findings of all checks, errors first.
 
@@ -38,20 +43,29 @@ def find_findings(
         memory: values kept between calls.
         compute: read decks and find contact pairs where they are missing; otherwise only look at what is there.
         progress: reports and cancels.
+        targets: what is to be computed: only findings that concern it are looked for; by default all.
+        on_step: told of every computed step with its seconds.
     """
     from faying.project.stages import STAGES
 
-    pipeline, memory = pipeline or Pipeline(STAGES), memory or Memory()
+    pipeline, memory, progress = pipeline or Pipeline(STAGES), memory or Memory(), progress or Silent()
+    scope = None if targets is None else scope_of(project, pipeline.stages, targets)
     models: dict[str, FeModel] = {}
     pairs: dict[tuple[str, str], ContactPairs] = {}
     matrices: dict[str, StructuralMatrices] = {}
     failed: list[Finding] = []
+    asked, most = 0, 1 + sum(2 + len(body.joints) for body in project.bodies)
 
     def get(target: Target, path: tuple[str | int, ...]) -> Any:
+        nonlocal asked
+        asked += 1
+        if scope is not None and target not in scope.targets:
+            return None
         if not compute:
             return pipeline.value(project, target, store, base, memory)
+        part = Part(progress, 0.9 * (asked - 1) / most, 0.9 * asked / most)
         try:
-            return pipeline.run(project, target, store, base, progress, memory)
+            return pipeline.run(project, target, store, base, part, memory, on_step)
         except Cancelled:
             raise
         except FayingError as error:
@@ -71,26 +85,57 @@ def find_findings(
             found = get(Target("pairs", body.name, joint.name), ("bodies", i, "joints", j))
             if found is not None:
                 pairs[body.name, joint.name] = found
+    assembled = _assembled(project, store, base, pipeline, memory)
+    reports = _reports(project, store, base, pipeline, memory)
+    subject = CheckSubject(project, base, models, pairs, matrices, assembled, reports, with_meshes=True)
+    findings = run_checks(subject, Part(progress, 0.9, 1.0))
+    # A stage that failed is news only where no check has said why.
+    explained = [f.entity for f in findings if f.severity == "error"]
+    news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]
+    return [f for f in news + findings if scope is None or scope.concerns(f.entity)]
+
+
+def find_run_findings(
+    project: Project,
+    store: ArtifactStore,
+    base: Path,
+    pipeline: Pipeline,
+    memory: Memory,
+    targets: Iterable[Target],
+) -> list[Finding]:
+    """Return what shows only once bodies are reduced and analyses run: findings of systems and of runs, errors first.
+
+    Looks neither at decks nor at contact pairs; arguments as for `find_findings`.
+    """
+    scope = scope_of(project, pipeline.stages, targets)
+    assembled = _assembled(project, store, base, pipeline, memory)
+    reports = _reports(project, store, base, pipeline, memory)
+    findings = run_checks(CheckSubject(project, base, assembled=assembled, reports=reports))
+    return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f.entity)]
+
+
+def _assembled(
+    project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
+) -> dict[str, Assembled | FayingError]:
+    """Return the systems whose bodies are reduced, put together, or why they cannot be."""
     reduced = {
         body.name: value
         for body in project.bodies
         if any(body.name in system.body_names() for system in project.systems)
         and (value := pipeline.value(project, Target("body", body.name), store, base, memory)) is not None
     }
-    assembled = {
-        system.name: found
-        for system in project.systems
-        if (found := assembled_system(system, reduced)) is not None
-    }
+    each = {system.name: assembled_system(system, reduced) for system in project.systems}
+    return {name: found for name, found in each.items() if found is not None}
+
+
+def _reports(
+    project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
+) -> dict[str, dict[str, Any]]:
+    """Return the run reports of the analyses whose results are there."""
     reports = {}
     for analysis in project.analyses:
         place = pipeline.value(project, target_of(analysis), store, base, memory)
         if place is not None:
             with closing(place.open()) as results:
                 reports[analysis.name] = results.report
-    subject = CheckSubject(project, base, models, pairs, matrices, assembled, reports, with_meshes=True)
-    findings = run_checks(subject)
-    # A stage that failed is news only where no check has said why.
-    explained = [f.entity for f in findings if f.severity == "error"]
-    news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]
-    return news + findings
+    return reports

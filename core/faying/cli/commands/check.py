@@ -21,9 +21,9 @@ class Check(Command):
 
     def run(self, words: argparse.Namespace) -> int:
         """Print a line per finding; 1 when one of them is an error."""
+        from faying.cli.findings import finding_line
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
-        from faying.project.checks import entity_text
         from faying.project.findings import find_findings
 
         with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
@@ -35,8 +35,7 @@ class Check(Command):
             print(json.dumps([vars(finding) for finding in findings], ensure_ascii=False, indent=1))
         else:
             for finding in findings:
-                place = entity_text(session.project, finding.entity)
-                print(f"{finding.severity:7} {place}: {finding.sentence} {finding.hint}".rstrip())
+                print(finding_line(session.project, finding))
             if not findings:
                 print("nothing found")
         return 1 if any(finding.severity == "error" for finding in findings) else 0

@@ -64,11 +64,13 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
 
 def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
-    from faying.cli.session import work_folder, working_in
+    from faying.cli.findings import checked
+    from faying.cli.session import Session, work_folder, working_in
     from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
     from faying.examples import ExampleRun, examples, summary_of
     from faying.project.file import save_project
+    from faying.project.stage import target_of
     from faying.project.store import ArtifactStore
 
     example = examples[words.name]()
@@ -76,7 +78,11 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     print(f"{example.title}: {example.summary}", flush=True)
     with working_in(work_folder(file)) as work, TerminalProgress() as progress:
         run = ExampleRun(example.build(words.quick), ArtifactStore(work), progress)
-        run.run_analyses()
+        session = Session(run.project, "", file, run.store, Path.cwd(), run.pipeline, run.memory)
+        targets = [target_of(analysis) for analysis in run.project.analyses]
+        # Whatever is found, the numbers tell whether the example is right.
+        with checked(session, targets, progress, despite_errors=True, on_step=run.count_time):
+            run.run_analyses()
         tables = example.tables(run)
         summary = summary_of(words.name, run, example.measure(run), tables, words.quick)
         write_tables(words.name, tables, folder)

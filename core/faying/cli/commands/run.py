@@ -15,9 +15,9 @@ if TYPE_CHECKING:  # the help of all commands must come at once
 
 @commands.register("run")
 class Run(Command):
-    """Runs all analyses; after an interruption it goes on where it stopped."""
+    """Checks, then runs all analyses; after an interruption it goes on where it stopped."""
 
-    summary = "run all analyses of a study or project"
+    summary = "check a study or project and run all its analyses"
     order = 20
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
@@ -32,6 +32,9 @@ class Run(Command):
         parser.add_argument(
             "--until", metavar="STAGE", help="stop after this stage (model, pairs, basis, body, …)"
         )
+        parser.add_argument(
+            "--despite-errors", action="store_true", help="compute although the checks find errors"
+        )
 
     def run(self, words: argparse.Namespace) -> int:
         """Run; artifacts wait in FILE.work until the project file is whole."""
@@ -43,7 +46,7 @@ class Run(Command):
         out: Path = words.out or words.file.with_suffix(EXTENSION)
         work = work_folder(out)
         try:
-            written = self._compute(words.file, out, words.until)
+            written = self._compute(words.file, out, words.until, words.despite_errors)
         except FolderInUse:
             raise
         except (FayingError, KeyboardInterrupt):
@@ -53,8 +56,9 @@ class Run(Command):
         print(f"written: {written}")
         return 0
 
-    def _compute(self, file: Path, out: Path, until: str | None) -> Path:
+    def _compute(self, file: Path, out: Path, until: str | None, despite_errors: bool) -> Path:
         """Compute and return the file that was written."""
+        from faying.cli.findings import SHARE, checked
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
         from faying.progress import Part
@@ -63,11 +67,13 @@ class Run(Command):
 
         before = decisions_in(out)
         with opened(file, work_folder(out), out) as session, TerminalProgress() as progress:
-            project = with_digests(session.project, session.base)
+            project = session.project = with_digests(session.project, session.base)
             targets = _targets(session.pipeline, project, until)
-            for i, target in enumerate(targets):
-                part = Part(progress, i / len(targets), (i + 1) / len(targets))
-                session.pipeline.run(project, target, session.store, session.base, part, session.memory)
+            with checked(session, targets, progress, despite_errors=despite_errors):
+                rest = Part(progress, SHARE, 1.0)
+                for i, target in enumerate(targets):
+                    part = Part(rest, i / len(targets), (i + 1) / len(targets))
+                    session.pipeline.run(project, target, session.store, session.base, part, session.memory)
             recipes = session.pipeline.reached(project, session.store, session.base)
 
             def save(path: Path, replaces: str) -> None:

@@ -17,6 +17,7 @@ from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
+from faying.progress import Progress, Silent
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.registry import Registry
 
@@ -118,13 +119,12 @@ checks: Registry[Check] = Registry("check", __name__)
 _ORDER = {"error": 0, "warning": 1, "note": 2}
 
 
-def run_checks(subject: CheckSubject) -> list[Finding]:
+def run_checks(subject: CheckSubject, progress: Progress | None = None) -> list[Finding]:
     """Return the findings of all checks, errors first, then in the order of the project."""
-    found = [
-        Finding(f.severity, f.entity, f.sentence, f.hint, f.check or kind)
-        for kind, check in checks.items()
-        for f in check(subject)
-    ]
+    progress, members, found = progress or Silent(), checks.items(), []
+    for i, (kind, check) in enumerate(members):
+        progress.report(i / len(members), "checks")
+        found += [Finding(f.severity, f.entity, f.sentence, f.hint, f.check or kind) for f in check(subject)]
     return sorted(found, key=lambda f: (_ORDER[f.severity], [str(part) for part in f.entity]))
 
 

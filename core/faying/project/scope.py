@@ -1,0 +1,56 @@
+"""The scope of a computation: which of a project's bodies, joints, analyses and systems go into its targets."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from faying.errors import FayingError
+from faying.project.checks import EntityPath
+from faying.project.execution import RecipeBook, Stages
+from faying.project.specs import Project
+from faying.project.stage import Target, target_of
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What goes into some targets.
+
+    Attributes:
+        targets: they, and all that is computed on the way to them.
+        entities: paths of bodies, joints, analyses and systems among these.
+    """
+
+    targets: frozenset[Target]
+    entities: frozenset[EntityPath]
+
+    def concerns(self, path: EntityPath) -> bool:
+        """Return whether something in the project belongs to the scope; the project itself always does."""
+        if path[2:3] == ("joints",):
+            return path[:4] in self.entities
+        return not path or path[:2] in self.entities
+
+
+def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Scope:
+    """Return the scope of targets; what goes into one that cannot be computed as the project stands is left out."""
+    recipes, found, todo = RecipeBook(stages, project, Path()), set[Target](), list(targets)
+    while todo:
+        target = todo.pop()
+        if target in found:
+            continue
+        found.add(target)
+        with suppress(FayingError):
+            todo += recipes.needs(target).values()
+    of_bodies = {target.body for target in found if stages[target.stage].per != "motion"}
+    of_systems = {target.body for target in found if stages[target.stage].per == "motion"}
+    of_joints = {(target.body, target.item) for target in found if stages[target.stage].per == "joint"}
+    entities: set[EntityPath] = set()
+    for i, body in enumerate(project.bodies):
+        if body.name in of_bodies:
+            entities.add(("bodies", i))
+        for j, joint in enumerate(body.joints):
+            if (body.name, joint.name) in of_joints:
+                entities.add(("bodies", i, "joints", j))
+    entities |= {("systems", i) for i, system in enumerate(project.systems) if system.name in of_systems}
+    entities |= {("analyses", i) for i, one in enumerate(project.analyses) if target_of(one) in found}
+    return Scope(frozenset(found), frozenset(entities))
