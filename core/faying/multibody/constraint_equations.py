@@ -62,6 +62,9 @@ class ConstraintEquations:
             for word in equations.words
         ]
         self._total = sum(self._counts) + len(self._rotations)
+        self._parameters = np.array(
+            [i for at in self._rotations for i in range(at.start, at.stop)], dtype=np.int64
+        )
         self.left_out = np.array(sorted(left_out), dtype=np.int64)
         self._kept = np.setdiff1d(np.arange(self._total), self.left_out)
         self.count = len(self._kept)
@@ -125,9 +128,7 @@ class ConstraintEquations:
             change = self.members[k].row_changes(motions, time, angles[k], spread[at])
             matrix += rows.T @ change @ rows
             self._connections.add_curvature(matrix, places, q, equations.rows.T @ spread[at])
-        start = sum(self._counts)
-        for at, multiplier in zip(self._rotations, spread[start:], strict=True):
-            matrix[at, at] += multiplier * np.eye(4)
+        matrix[self._parameters, self._parameters] += np.repeat(spread[sum(self._counts) :], 4)
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return multipliers of all equations; zero for those left out."""

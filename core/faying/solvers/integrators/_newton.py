@@ -76,7 +76,7 @@ class StepNewton:
         change = np.zeros(len(unknowns))
         for _ in range(self.iterations):
             residual = step.residual(unknowns)
-            if not np.isfinite(residual).all():
+            if not math.isfinite(residual @ residual):
                 self._say_why(step, step.place, change, _NO_NUMBERS)
                 return None
             self.report.iterations += 1

@@ -1,6 +1,7 @@
 """The equations of one time step over its unknowns, for any scheme of `faying.solvers.integrators._scheme`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +20,7 @@ from faying.solvers.integrators._iteration_matrix import Smooth
 from faying.solvers.integrators._scheme import Rule
 
 
-@dataclass(frozen=True, eq=False)
-class Point:
+class Point(NamedTuple):  # made at each correction: a frozen dataclass takes longer
     """Where the unknowns of a step lead: kinematics and forces there.
 
     Attributes:
@@ -52,7 +52,7 @@ class Step:
     Args:
         system: what moves.
         state: accepted state that the step starts from.
-        before: the accepted state before that one.
+        expected: unknowns (n + m,) at its end, without contact.
         rule: of the scheme.
         inertia: accelerations by contact.
         laps: gets the time that everything takes.
@@ -62,13 +62,14 @@ class Step:
         self,
         system: DynamicSystem,
         state: State,
-        before: State | None,
+        expected: np.ndarray,
         rule: Rule,
         inertia: ContactInertia,
         laps: Laps,
     ) -> None:
-        self.system, self._plain_rule, self.time = system, rule, state.time + rule.length
-        self.start, self._before, self._inertia, self._laps, self.rule = state, before, inertia, laps, rule
+        self.system, self._inertia, self._laps = system, inertia, laps
+        self.start, self._expected, self.time = state, expected, state.time + rule.length
+        self.rule = self._plain_rule = rule
         self.last: Point | None = None
         self._continued: ContinuedContact | None = None
         self._ended: np.ndarray | None = None  # acceleration by the weighted contact at the accepted end
@@ -107,23 +108,15 @@ class Step:
         return self.start.contact_a is not None and bool(self.start.contact_a.any())
 
     def guess(self) -> np.ndarray:
-        """Return the unknowns to start from.
-
-        Without contact they go on as within the last step; with contact those of its start are kept.
-        """
+        """Return the unknowns to start from: those expected; with contact those of the start are kept."""
         state, rule = self.start, self.rule
-        unknowns = np.concatenate([state.a, state.multipliers])
-        if state.contact_a is not None and state.contact_multipliers is not None:
-            pushing = state.contact_a
-            if self._continued is not None:
-                pushing = pushing - self._continued.acceleration
-            pushed = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
-            return unknowns + np.concatenate(pushed)
-        if self._before is None:
-            return unknowns
-        ratio = rule.length / (state.time - self._before.time)
-        last = np.concatenate([self._before.a, self._before.multipliers])
-        return np.asarray(unknowns + ratio * (unknowns - last))
+        if state.contact_a is None or state.contact_multipliers is None:
+            return self._expected
+        pushing = state.contact_a
+        if self._continued is not None:
+            pushing = pushing - self._continued.acceleration
+        pushed = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
+        return np.concatenate([state.a, state.multipliers]) + np.concatenate(pushed)
 
     def hold(self, unknowns: np.ndarray) -> None:
         """Look where the unknowns lead under the contact force of the start.
@@ -148,7 +141,11 @@ class Step:
         point, rule, system, n = self.last, self.rule, self.system, self.system.n
         assert point is not None
         forces = system.forces(self.time, point.q, point.v, jacobian=True)
-        matrix = rule.weight * point.mass
+        m = len(point.rows)
+        whole = np.zeros((n + m, n + m))
+        whole[:n, n:], whole[n:, :n] = point.rows.T, point.rows
+        matrix = whole[:n, :n]
+        matrix += rule.weight * point.mass
         if forces.d_position is not None:
             matrix -= rule.by_q * forces.d_position
         if forces.d_velocity is not None:
@@ -158,11 +155,8 @@ class Step:
         extra = system.inertia_and_constraint_jacobian(self.time, point.q, a, multipliers, self.start.history)
         if extra is not None:
             matrix += rule.by_q * extra
-        m = len(point.rows)
-        if m:
-            matrix = np.block([[matrix, point.rows.T], [point.rows, np.zeros((m, m))]])
         self._laps.end("Jacobians")
-        return Smooth(matrix, rule)
+        return Smooth(whole, rule)
 
     def contact_problem(self, smooth: Smooth) -> ContactProblem:
         """Return the equations about the unknowns of the last look, linear but for contact."""
@@ -241,14 +235,12 @@ class Step:
         if contact is not None:
             by_contact = self._at_start.accelerations(_acting(contact))
             v = v + rule.contact_speed * by_contact[0]
-        laps.end("contact")
+            laps.end("contact")
         forces = system.forces(self.time, q, v, jacobian=False)
         laps.end("forces")
         violation, rows = system.constraints(self.time, q, self.start.history)
         laps.end("constraints")
-        mass = system.mass(q)
-        laps.end("mass")
-        return Point(unknowns, q, v, mass, violation, rows, contact, by_contact, forces)
+        return Point(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
 
     def _contact(self, q: np.ndarray, jacobian: bool, held: np.ndarray | None) -> ContactForces | None:
         if held is None:

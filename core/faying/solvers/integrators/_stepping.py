@@ -19,6 +19,7 @@ from faying.solvers.integrators import (
     consistent_start,
 )
 from faying.solvers.integrators._contact_inertia import ContactInertia
+from faying.solvers.integrators._extrapolation import Extrapolation
 from faying.solvers.integrators._followed import followed_velocity
 from faying.solvers.integrators._newton import StepNewton
 from faying.solvers.integrators._scheme import Scheme
@@ -84,7 +85,8 @@ class SteppedIntegrator(Integrator):
             start = consistent_start(system, start.time, start.q, start.v, start.history)
         laps = Laps(report.seconds)
         scheme, newton = self.scheme(start), StepNewton(system, self.tolerance, self.iterations, report)
-        state, before, begun = start, None, start.time
+        state, begun = start, start.time
+        ahead = Extrapolation(system.scales, start.time, np.concatenate([start.a, start.multipliers]))
         length = self.largest_step if self.fixed_step else min(self.first_step, self.largest_step)
         inertia = ContactInertia(system)
         while state.time < end_time * (1 - 1e-12):
@@ -95,7 +97,9 @@ class SteppedIntegrator(Integrator):
                 steps=report.steps,
             )
             rule = scheme.rule(state, length)
-            step = Step(system, state, before, rule, inertia, laps)
+            expected = ahead.at(state.time + length)
+            laps.end("iteration")
+            step = Step(system, state, expected, rule, inertia, laps)
             after = newton.solve(step)
             if after is None:
                 report.rejected_by_iteration += 1
@@ -119,12 +123,13 @@ class SteppedIntegrator(Integrator):
                     shown = after if separated is None else separated.shown(seen, after)
                     accepted(seen, shown)
                     laps.end("output")
-                    before, state, seen = state, after, shown
+                    state, seen = after, shown
+                    ahead.remember(after.time, np.concatenate([after.a, after.multipliers]))
                     report.last_time = state.time
                 else:
                     report.rejected_by_error += 1
                     order -= 1  # a step that fails met contact: its error is of lower order
-                factor = float(np.clip(0.9 * max(error, 1e-12) ** (-1 / max(order, 1)), 0.1, 2.0))
+                factor = min(max(0.9 * max(error, 1e-12) ** (-1 / max(order, 1)), 0.1), 2.0)
                 if error > 1.0 or factor < 0.9 or factor > 1.25:  # dead band: few changes, few Jacobians
                     length = min(length * factor, self.largest_step)
             if length < _GIVE_UP * self.largest_step:
