@@ -3,6 +3,7 @@
 import csv
 import time
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from faying.results.fields import fields
-from support.windows import settle, trigger
+from faying_app.view_state import Probe
+from support.windows import settle, trigger, view_pixels
 
 pytestmark = pytest.mark.window
 
@@ -89,6 +91,69 @@ def test_from_a_click_to_a_curve_and_a_file(qtbot, results_window, tmp_path, mon
     trigger(qtbot, window, "drop_probes")
     assert not scene.visuals["probes"].labels[0].GetVisibility()
     assert not any("at node" in s.name for s in curves.plot.plot.series)
+
+
+def show_point_at(qtbot, scene, point, pixel):
+    """Move the camera sideways until a point is drawn at a pixel, counted from the lower left."""
+    sheet, pose = scene.stage.sheet(), scene.camera
+    right, up = (np.array(pixel) - scene.pixels(point[None])[0]) / sheet.pixels_per_length
+    shift = -right * sheet.axes[0] - up * sheet.axes[1]
+    scene.camera = replace(
+        pose, position=tuple(pose.position + shift), focal_point=tuple(pose.focal_point + shift)
+    )
+    settle(qtbot)
+    np.testing.assert_allclose(scene.pixels(point[None])[0], pixel, atol=0.5)
+
+
+def box_of(label, renderer):
+    """Return (left, bottom, right, top) of a label in pixels."""
+    (x, y), box = label.GetPosition(), [0.0] * 4
+    label.GetBoundingBox(renderer, box)
+    return x + box[0], y + box[2], x + box[1] + 1, y + box[3] + 1
+
+
+@pytest.mark.parametrize(("theme", "size"), [("light", (1280, 800)), ("dark", (1920, 1080))])
+def test_labels_of_probes_keep_clear_of_the_legend(qtbot, results_window, shoot, theme, size):
+    window = results_window
+    window.choose_theme(theme)
+    window.resize(*size)
+    settle(qtbot, 200)
+    window.docks.arrange()
+    settle(qtbot, 100)
+    context, scene = window.context, window.presenter.scene
+    row = int(np.linalg.norm(scene.content.model.nodes - [40.0, 5.0, 2.0], axis=1).argmin())
+    context.view.set(field="von_mises", frame=12, probes=(Probe(subject="plates", row=row),))
+    wait_answered(qtbot, window)
+    settle(qtbot, 200)
+    label, (width, height) = scene.visuals["probes"].labels[0], scene.stage.size
+    # (where the point is, how far its label may be): left of the legend, beneath it, in a corner, at the caption.
+    left, bottom, right, top = scene.visuals["legend"].plates[0]
+    spots = [((left - 40, (bottom + top) / 2), 12), (((left + right) / 2, bottom + 60), right - left)]
+    spots += [((width - 5, 5), 12), ((60, height - 25), 60)]
+    for spot, most in spots:
+        show_point_at(qtbot, scene, scene.content.positions[row], spot)
+        scene.set_visible("probes", False)
+        settle(qtbot)
+        without = view_pixels(window)
+        scene.set_visible("probes", True)
+        settle(qtbot)
+        assert label.GetVisibility()
+        box = box_of(label, scene.stage.renderer)
+        assert min(box[0], box[1]) >= 0 and box[2] <= width and box[3] <= height, (spot, box)
+        for kind in ("legend", "caption"):
+            (plate,) = scene.visuals[kind].plates
+            apart = box[2] <= plate[0] or box[0] >= plate[2] or box[3] <= plate[1] or box[1] >= plate[3]
+            assert apart, (spot, kind, box, plate)
+        beside = max(box[0] - spot[0], spot[0] - box[2], box[1] - spot[1], spot[1] - box[3])
+        assert 0.0 < beside <= most, (spot, box)
+        # Nothing is written over the legend: only the point itself shows through where it lies beneath.
+        now = view_pixels(window)
+        assert now.shape == (height, width, 3) == without.shape
+        rows, columns = slice(height - int(top), height - int(bottom)), slice(int(left) + 1, int(right))
+        changed = (now[rows, columns] != without[rows, columns]).any(axis=2).sum()
+        assert changed < (20 * 20 if spot[0] > left - 10 else 1), spot
+    show_point_at(qtbot, scene, scene.content.positions[row], spots[0][0])
+    shoot(window, "9-probe-at-legend", theme, size)
 
 
 def test_hysteresis_spectrum_and_envelope(qtbot, results_window):

@@ -14,6 +14,7 @@ from vtkmodules.vtkRenderingCore import (
     vtkMapper,
     vtkPolyDataMapper,
     vtkPolyDataMapper2D,
+    vtkRenderer,
     vtkTextActor,
     vtkTextProperty,
 )
@@ -234,6 +235,24 @@ def font_file(bold: bool) -> str:
 def set_text_size(words: vtkTextProperty, pixels: float, dots_per_inch: int) -> None:
     """Make writing that many pixels high."""
     words.SetFontSize(max(6, round(pixels * 72.0 / max(dots_per_inch, 1))))
+
+
+def text_box(actor: vtkTextActor, renderer: vtkRenderer) -> tuple[float, float, float, float]:
+    """Return left, bottom, right, top of writing with its background, in pixels from its position.
+
+    Zeros when nothing is written.
+    """
+    if not actor.GetInput():
+        return (0.0, 0.0, 0.0, 0.0)
+    box = [0.0, 0.0, 0.0, 0.0]
+    actor.GetBoundingBox(renderer, box)
+    return (box[0], box[2], box[1] + 1.0, box[3] + 1.0)
+
+
+def text_extent(actor: vtkTextActor, renderer: vtkRenderer) -> tuple[float, float]:
+    """Return width and height of writing in pixels; zeros when nothing is written."""
+    left, bottom, right, top = text_box(actor, renderer)
+    return (right - left, top - bottom)
 
 
 def plain_text(text: str) -> str:

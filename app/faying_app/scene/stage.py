@@ -185,8 +185,10 @@ class Stage:
             self._sizes_scaled_by = sheet.scale
             for visual in self.visuals.values():
                 visual.scale_sizes(sheet.scale)
-        for visual in self.visuals.values():
+        # Plates first: labels keep clear of them.
+        for visual in sorted(self.visuals.values(), key=lambda visual: visual.keeps_clear):
             visual.write(self.content, sheet)
+            sheet.plates.extend(visual.plates)
 
     def _note_shown(self) -> None:
         self.content.shown = {kind for kind in self.visuals if self.is_shown(kind)}

@@ -3,7 +3,7 @@
 A visual makes its actors once, when the scene is made; later on only their data change.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from faying.registry import Registry
 from faying_app.scene.camera import to_pixels
 from faying_app.scene.colours import LIGHT, Theme
 from faying_app.scene.content import Content
+from faying_app.scene.labels import Box
 
 # Triangles or lines that a processor draws quickly enough while things move; larger meshes are drawn coarsely then.
 MOST_WHILE_MOVING = 16_000
@@ -32,6 +33,7 @@ class Sheet:
         matrix: (4, 4) from the world to view coordinates.
         axes: (3, 3) unit vectors in rows: right, up, towards the camera.
         pixels_per_length: how large a length of the model is drawn.
+        plates: boxes of what is laid over the picture at its borders; known to visuals that `keep_clear`.
     """
 
     width: int
@@ -41,6 +43,7 @@ class Sheet:
     matrix: np.ndarray
     axes: np.ndarray
     pixels_per_length: float
+    plates: list[Box] = field(default_factory=list)
 
     def pixels(self, points: np.ndarray) -> np.ndarray:
         """Return pixels (n, 2), counted from the lower left, of points (n, 3)."""
@@ -54,17 +57,21 @@ class Visual:
         title: for a menu.
         reads: names of the attributes of `Content` after whose change it builds its data anew.
         hidden_at_first: whether it has to be switched on.
+        keeps_clear: whether what it writes keeps clear of the plates of others.
+        plates: boxes that its last writing covers at the borders of the picture.
     """
 
     title: ClassVar[str]
     reads: ClassVar[frozenset[str]]
     hidden_at_first: ClassVar[bool] = False
+    keeps_clear: ClassVar[bool] = False
 
     def __init__(self, renderer: vtkRenderer) -> None:
         self._renderer = renderer
         self._actors: list[vtkProp] = []
         self._sizes: list[tuple[vtkProperty, float, float]] = []
         self.wanted = not self.hidden_at_first
+        self.plates: list[Box] = []
         self.theme: Theme = LIGHT
         self.make()
 

@@ -1,7 +1,7 @@
 """The caption: which result, which frame, at which scale."""
 
 from faying.units import unit_text
-from faying_app.scene.actors import plain_text, set_text_size, text_actor
+from faying_app.scene.actors import plain_text, set_text_size, text_actor, text_box
 from faying_app.scene.colours import Theme, rgb
 from faying_app.scene.content import Content
 from faying_app.scene.number_texts import number_text
@@ -77,4 +77,8 @@ class CaptionVisual(Visual):
             text = text.replace(_BETWEEN, "\n")
         self._text.SetInput(plain_text(text))
         set_text_size(self._text.GetTextProperty(), 15 * sheet.scale, sheet.dots_per_inch)
-        self._text.SetPosition(14 * sheet.scale, sheet.height - 12 * sheet.scale)
+        left, top = 14 * sheet.scale, sheet.height - 12 * sheet.scale
+        self._text.SetPosition(left, top)
+        box = text_box(self._text, self._renderer)
+        covered = (left + box[0], top + box[1], left + box[2], top + box[3])
+        self.plates = [covered] if self.is_shown(content) else []

@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying.units import unit_text
-from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor
+from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor, text_extent
 from faying_app.scene.colours import Theme, rgb, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -74,7 +74,10 @@ class KeyVisual(Visual):
     def write(self, content: Content, sheet: Sheet) -> None:
         """Lay the key out; only after a change of its text or of the view's size."""
         state = (sheet.width, sheet.height, sheet.scale, sheet.dots_per_inch)
-        if not self.is_shown(content) or self._laid_out == state:
+        if not self.is_shown(content):
+            self.plates, self._laid_out = [], None
+            return
+        if self._laid_out == state:
             return
         self._laid_out = state
         unit, pad, box, line = sheet.scale, 9 * sheet.scale, 13 * sheet.scale, 20 * sheet.scale
@@ -88,10 +91,9 @@ class KeyVisual(Visual):
             middle = bottom + pad + (len(self.entries) - i - 0.5) * line
             boxes.append((left + pad, middle - box / 2, left + pad + box, middle + box / 2))
             actor.SetPosition(left + pad + box + 7 * unit, middle)
-            extent = [0.0, 0.0, 0.0, 0.0]
-            actor.GetBoundingBox(self._renderer, extent)
-            width = max(width, extent[1] - extent[0])
+            width = max(width, text_extent(actor, self._renderer)[0])
         colours = np.array([[*rgb_bytes(colour), 255] for colour, _ in self.entries], np.uint8)
         show_quads(self._squares, boxes, colours)
         right, top = left + 2 * pad + box + 7 * unit + width, bottom + 2 * pad + len(self.entries) * line
-        show_quads(self._plate, [(left, bottom, right, top)], np.array([[*rgb_bytes(self.theme.panel), 205]]))
+        self.plates = [(left, bottom, right, top)]
+        show_quads(self._plate, self.plates, np.array([[*rgb_bytes(self.theme.panel), 205]]))

@@ -9,7 +9,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from faying.units import unit_text
-from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor
+from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor, text_extent
 from faying_app.scene.colours import Theme, lookup_table, rgb, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.number_texts import common_power, number_text, number_texts, ticks, unit_line
@@ -145,7 +145,7 @@ class LegendVisual(Visual):
         """Lay the legend out; only after a change of its text or of the view's size."""
         state = (sheet.width, sheet.height, sheet.scale, sheet.dots_per_inch)
         if not self.is_shown(content):
-            self.width = 0.0
+            self.width, self.plates, self._laid_out = 0.0, [], None
             return
         if self._laid_out != state:
             self._laid_out = state
@@ -192,7 +192,8 @@ class LegendVisual(Visual):
         left = right - content_width - 2 * pad
         self.width = content_width + 2 * pad + 12 * unit
         plate = np.array([[*rgb_bytes(self.theme.panel), 205]])
-        show_quads(self._plate, [(left, top - height, right, top)], plate)
+        self.plates = [(left, top - height, right, top)]
+        show_quads(self._plate, self.plates, plate)
 
         boxes: list[tuple[float, float, float, float]] = []
         colours: list[tuple[int, ...]] = []
@@ -253,8 +254,4 @@ class LegendVisual(Visual):
         actor.SetPosition(x, y)
 
     def _extent(self, actor: vtkTextActor) -> tuple[float, float]:
-        if not actor.GetInput():
-            return (0.0, 0.0)
-        box = [0.0, 0.0, 0.0, 0.0]
-        actor.GetBoundingBox(self._renderer, box)
-        return (box[1] - box[0] + 1.0, box[3] - box[2] + 1.0)
+        return text_extent(actor, self._renderer)

@@ -3,9 +3,18 @@
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
-from faying_app.scene.actors import paint, plain_text, point_actor, set_text_size, show, text_actor
+from faying_app.scene.actors import (
+    paint,
+    plain_text,
+    point_actor,
+    set_text_size,
+    show,
+    text_actor,
+    text_box,
+)
 from faying_app.scene.colours import Theme, rgb
 from faying_app.scene.content import Content
+from faying_app.scene.labels import Spot, label_corner
 from faying_app.scene.meshes import PointMesh
 from faying_app.scene.number_texts import common_power, number_text
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -45,6 +54,7 @@ class ProbesVisual(Visual):
 
     title = "Probes"
     reads = frozenset({"model"})
+    keeps_clear = True
 
     def make(self) -> None:
         """Make points and plates."""
@@ -71,7 +81,7 @@ class ProbesVisual(Visual):
         return np.array(content.probes, np.int64)
 
     def write(self, content: Content, sheet: Sheet) -> None:
-        """Write the values, up and right of the points."""
+        """Write the values beside the points, clear of legend, caption and borders."""
         rows = content.probes[:_MOST] if self.is_shown(content) else ()
         spots = sheet.pixels(content.positions_at[list(rows)].reshape(-1, 3))
         for i, label in enumerate(self.labels):
@@ -79,7 +89,13 @@ class ProbesVisual(Visual):
             if i < len(rows):
                 label.SetInput(plain_text(probe_text(content, rows[i])))
                 set_text_size(label.GetTextProperty(), 12 * sheet.scale, sheet.dots_per_inch)
-                label.SetPosition(spots[i][0] + 10 * sheet.scale, spots[i][1] + 8 * sheet.scale)
+                self._place(label, (float(spots[i][0]), float(spots[i][1])), sheet)
+
+    def _place(self, label: vtkTextActor, point: Spot, sheet: Sheet) -> None:
+        box, view = text_box(label, self._renderer), (sheet.width, sheet.height)
+        size, away = (box[2] - box[0], box[3] - box[1]), (8 * sheet.scale, 6 * sheet.scale)
+        left, bottom = label_corner(point, size, away, view, sheet.plates)
+        label.SetPosition(left - box[0], bottom - box[1])
 
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

@@ -1,0 +1,58 @@
+"""Places of labels: beside their points, inside the view, and clear of the plates that are laid over it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top in pixels from the lower left
+Spot = tuple[float, float]
+
+
+def label_corner(point: Spot, size: Spot, away: Spot, view: Spot, plates: Sequence[Box]) -> Spot:
+    """Return the lower left corner of a label: up and right of its point, or the first other corner that is free.
+
+    Where none is, it is the nearest free place that leaves the point to be seen; in a view without one, and for a point
+    out of sight, the first corner.
+
+    Args:
+        point: pixels from the lower left of the view, as all that follows.
+        size: width and height of the label.
+        away: distances from the point, to the side and up or down.
+        view: width and height.
+        plates: boxes that the label shall not cover.
+    """
+    (x, y), (width, height), (aside, up) = point, size, away
+    lefts, bottoms = (x + aside, x - aside - width), (y + up, y - up - height)
+    first = lefts[0], bottoms[0]
+    if not (0.0 <= x <= view[0] and 0.0 <= y <= view[1]):
+        return first
+
+    def is_free(left: float, bottom: float) -> bool:
+        box = left, bottom, left + width, bottom + height
+        inside = left >= 0.0 and bottom >= 0.0 and box[2] <= view[0] and box[3] <= view[1]
+        return inside and not any(_overlap(box, plate) for plate in (*plates, (x, y, x, y)))
+
+    for bottom, left in product(bottoms, lefts):
+        if is_free(left, bottom):
+            return left, bottom
+    rest = [place for place in _places(lefts, bottoms, size, away, view, plates) if is_free(*place)]
+    middle = x - width / 2, y - height / 2
+    return min(rest, key=lambda c: (c[0] - middle[0]) ** 2 + (c[1] - middle[1]) ** 2, default=first)
+
+
+def _places(
+    lefts: Sequence[float],
+    bottoms: Sequence[float],
+    size: Spot,
+    away: Spot,
+    view: Spot,
+    plates: Sequence[Box],
+) -> Iterator[Spot]:
+    """Yield places beside and below the point and the plates, pushed into the view."""
+    across = [*lefts, sum(lefts) / 2, *(plate[0] - away[0] - size[0] for plate in plates)]
+    along = [*bottoms, sum(bottoms) / 2, *(plate[1] - away[1] - size[1] for plate in plates)]
+    for left, bottom in product(across, along):
+        yield min(max(left, 0.0), view[0] - size[0]), min(max(bottom, 0.0), view[1] - size[1])
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
