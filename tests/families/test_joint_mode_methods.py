@@ -3,9 +3,12 @@
 Kind of reference: the algorithms of the thesis, section 3.2.2, written out literally on a small model.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.linalg as la
+import scipy.sparse as sp
 
 from faying.errors import Cancelled, ModelError
 from faying.params import build
@@ -73,6 +76,30 @@ def test_every_pair_leaves_no_pressure_out(problem):
     assert modes.shape == (problem.interior.n_dofs, len(forces))
     np.testing.assert_allclose(modes @ forces, response, atol=1e-9 * np.abs(response).max())
     assert np.abs(modes[problem.interior.interface_dofs]).max() == 0.0
+
+
+def test_every_pair_with_shear_leaves_no_friction_out(plates, problem):
+    """Theorem: as above, for any tangential stresses as well."""
+    generator = np.random.default_rng(4)
+    modes, _ = build_modes("every_pair", replace(problem, slip_rows=plates.slip), shear=True)
+    rows = sp.vstack([problem.gap_rows, plates.slip])
+    forces = generator.uniform(-1.0, 1.0, rows.shape[0])
+    response = problem.interior.solve((rows.T @ forces)[:, None])[:, 0]
+    np.testing.assert_allclose(modes @ forces, response, atol=1e-9 * np.abs(response).max())
+
+
+def test_problem_of_some_joints_has_their_slips_alone(plates, problem):
+    n = len(plates.pairs)
+    both = JointModeProblem(
+        problem.interior,
+        problem.components,
+        sp.vstack([problem.gap_rows, 2.0 * problem.gap_rows], format="csr"),
+        np.tile(problem.weights, 2),
+        np.tile(problem.initial_gaps, 2),
+        joint_sizes=(n, n),
+        slip_rows=sp.vstack([plates.slip, 2.0 * plates.slip], format="csr"),
+    )
+    assert abs(both.of_joints([1]).slip_rows - 2.0 * plates.slip).max() == 0.0
 
 
 def test_more_modes_hold_the_fewer_ones(method, problem):

@@ -33,6 +33,7 @@ class JointModeProblem:
         free: whether joint modes are static shapes of the free body instead of the one held at its interface
             nodes; needed when the component modes have no constraint modes.
         joint_sizes: number of pairs of each joint, in that order; one joint without it.
+        slip_rows: CSR (2 n_pairs, n_dofs), slip 1 and slip 2 of each pair; only methods that keep shear ask for them.
         remarks: sentences on what was left out while the joint modes were computed.
     """
 
@@ -44,6 +45,7 @@ class JointModeProblem:
     preloads: PreloadModes | None = None
     free: bool = False
     joint_sizes: tuple[int, ...] = ()
+    slip_rows: sp.csr_matrix | None = None
     remarks: tuple[str, ...] = ()
     _left_out: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
@@ -69,6 +71,7 @@ class JointModeProblem:
             replace(preloads, closings=preloads.closings[:, chosen]) if preloads is not None else None,
             self.free,
             tuple(self.joint_sizes[i] for i in chosen),
+            None if self.slip_rows is None else self.slip_rows[(2 * rows[:, None] + [0, 1]).ravel()],
         )
 
     def without_preload_modes(self) -> "JointModeProblem":

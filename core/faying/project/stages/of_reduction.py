@@ -71,6 +71,7 @@ def _pose_joint_modes(context: Context, progress: Progress) -> JointModeProblem:
         preloads_of(context) if body.preload_modes else None,
         free=not body.reduction.has_constraint_modes,
         joint_sizes=tuple(len(p) for p in pairs),
+        slip_rows=sp.vstack([slip_rows(p, interior.matrices.dofs) for p in pairs], format="csr"),
     )
 
 
