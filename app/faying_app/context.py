@@ -1,6 +1,6 @@
 """The context: everything that actions and panels work with, and nothing of how the window is built."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from faying.project.document import Document
 from faying.project.model_questions import ModelQuestion
 from faying.project.paths import value_at
 from faying.project.recorded import Edit
+from faying.project.scope import scope_of
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying_app.bridge import DocumentBridge
@@ -33,6 +34,13 @@ Vector = tuple[float, float, float]
 
 # View state that changes with every frame of an animation.
 _OFTEN = ("frame", "camera")
+
+
+def counted_findings(findings: Iterable[Finding]) -> str:
+    """Return how many errors and warnings there are: "1 error and 2 warnings"."""
+    each = [finding.severity for finding in findings]
+    counts = [(each.count(kind), kind) for kind in ("error", "warning") if kind in each]
+    return " and ".join(f"{count} {kind}{'s' if count > 1 else ''}" for count, kind in counts)
 
 
 class TaskPort(Protocol):
@@ -240,6 +248,11 @@ class Context(QObject):
             CheckSubject(self.project, self.computed.base, models, pairs, assembled=assembled)
         )
         self.findings_changed.emit()
+
+    def findings_of(self, targets: Iterable[Target]) -> list[Finding]:
+        """Return the errors and warnings of the last checks that concern what goes into targets."""
+        scope = scope_of(self.project, self.computed.pipeline.stages, targets)
+        return [f for f in self.findings if f.severity != "note" and scope.concerns(f.entity)]
 
     def show_session(self) -> None:
         """Show what the session holds after another project was opened in it."""

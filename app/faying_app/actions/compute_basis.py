@@ -3,6 +3,7 @@
 from faying.project.stage import Target
 from faying_app.actions import Action, actions
 from faying_app.actions._body_at_hand import why_no_body
+from faying_app.actions._checked_run import start_checked
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -29,11 +30,9 @@ class ComputeBasis(Action):
         body = context.selected_body()
         if body is None:
             return
-        project = context.project
 
         def show(task: object) -> None:
             if getattr(task, "state", "") == "done" and (path := body_path(context.project, body.name)):
                 context.selection.select((*path, "joint_modes"))
 
-        context.tasks.run(f"Reduce {body.name}", [Target("body", body.name)], project, show)
-        context.window.show_panel("tasks")
+        start_checked(context, f"Reduce {body.name}", [Target("body", body.name)], "tasks", show)

@@ -2,6 +2,7 @@
 
 from faying.project.stage import target_of
 from faying_app.actions import Action, actions
+from faying_app.actions._checked_run import start_checked
 from faying_app.context import Context
 
 
@@ -29,5 +30,4 @@ class RunAll(Action):
         if not todo:
             context.say("All analyses are up to date.")
             return
-        context.tasks.run("Run all analyses", todo, context.project)
-        context.window.show_panel("tasks")
+        start_checked(context, "Run all analyses", todo, "tasks")

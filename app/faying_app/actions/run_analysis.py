@@ -2,6 +2,7 @@
 
 from faying.project.stage import target_of
 from faying_app.actions import Action, actions
+from faying_app.actions._checked_run import start_checked
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 
@@ -37,5 +38,4 @@ class RunAnalysis(Action):
         analysis = analysis_at(context.project, context.entity) or context.project.analyses[0]
         index = [a.name for a in context.project.analyses].index(analysis.name)
         context.selection.select(("analyses", index))
-        context.tasks.run(f"Run {analysis.name}", [target_of(analysis)], context.project)
-        context.window.show_panel("run")
+        start_checked(context, f"Run {analysis.name}", [target_of(analysis)], "run")

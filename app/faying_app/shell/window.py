@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidg
 from faying.errors import FayingError
 from faying.fem.readers import model_endings
 from faying.project.recovery import Recoverable, find_recoverable, tidy
-from faying_app.context import Context, Vector
+from faying_app.context import Context, Vector, counted_findings
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
@@ -249,7 +249,10 @@ class MainWindow(QMainWindow):
         if task.state == "failed" and task.error is not None:
             self._problem(task.error, task.details)
         elif task.state == "done":
-            self.context.say(f"{task.label}: done.")
+            self.context.refresh_findings()
+            found = self.context.findings_of(task.targets)
+            told = f", with {counted_findings(found)}: see Findings." if found else "."
+            self.context.say(f"{task.label}: done{told}")
         elif task.state == "cancelled":
             self.context.say(f"{task.label}: cancelled. What was finished stays.")
         self._refresh()
