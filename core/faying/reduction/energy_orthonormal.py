@@ -10,7 +10,9 @@ _TURNS = 3  # after the second only round-off is left to take out; the third is 
 _SETTLED = 1e-3  # whose lengths the second one still changes by more than this
 
 
-def energy_orthonormal(stiffness: sp.csr_matrix, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def energy_orthonormal(
+    stiffness: sp.csr_matrix, vectors: np.ndarray, energies: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return (Q (n, r) with Qᵀ K Q = I and the same span, (r,) which vectors added something).
 
     A vector that adds less than a millionth of its length to those before it is left out.
@@ -22,8 +24,11 @@ def energy_orthonormal(stiffness: sp.csr_matrix, vectors: np.ndarray) -> tuple[n
     Args:
         stiffness: K (n, n), not negative.
         vectors: V (n, k), each with an energy of its own.
+        energies: (k,) vᵀ K v where they are known.
     """
-    start = vectors / np.sqrt(np.einsum("ij,ij->j", vectors, stiffness @ vectors))
+    if energies is None:
+        energies = np.einsum("ij,ij->j", vectors, stiffness @ vectors)
+    start = vectors / np.sqrt(energies)
     found, forces, kept = np.empty_like(start), np.empty_like(start), np.zeros(0, np.intp)
     for first in range(0, start.shape[1], _BLOCK):
         block, numbers = (

@@ -64,7 +64,7 @@ def _what_they_add(
     alive = energies > ROUND_OFF * alone
     alive[new:] &= energies[new:] > _DEPENDENT**2 * energies[new:].max(initial=0.0)
 
-    orthonormal, added = energy_orthonormal(stiffness, both[:, alive])
+    orthonormal, added = energy_orthonormal(stiffness, both[:, alive], energies[alive])
     kept = np.flatnonzero(alive)[added]
     left_out = [str(i - new + 1) for i in range(new, both.shape[1]) if i not in set(kept.tolist())]
     return orthonormal[:, kept >= new], left_out
