@@ -11,11 +11,20 @@ import pytest
 
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
-from faying.multibody.parts.damping import DampingBand, banded_damping, modal_damping, rayleigh_damping
+from faying.multibody.bodies import FlexibleBody
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.multibody.parts.damping import (
+    DampingBand,
+    banded_damping,
+    modal_damping,
+    period_damping,
+    rayleigh_damping,
+)
 from faying.multibody.parts.flexible import FlexiblePart, InterfaceMarker
 from faying.multibody.parts.ground import Ground
 from faying.multibody.parts.markers import FrameMarker, GroundMarker
 from faying.multibody.parts.rigid import RigidPart
+from faying.params import build
 from faying.progress import Silent
 from faying.reduction.quality import ritz_modes
 from faying.spatial.rotations import body_rates, product, rotation_about, rotation_matrix
@@ -341,24 +350,54 @@ def test_ground_stands_still():
 # --- damping
 
 
+def vibrations(body, damping):
+    """Return eigenvalues (r,) with positive imaginary part of M q'' + D q' + K q = 0, by their size."""
+    r = body.n_coordinates
+    inverse = np.linalg.inv(body.mass)
+    values = np.linalg.eigvals(
+        np.block([[np.zeros((r, r)), np.eye(r)], [-inverse @ body.stiffness, -inverse @ damping]])
+    )
+    values = values[values.imag > 0]
+    return values[np.argsort(np.abs(values))]
+
+
 def test_modal_damping_has_the_ratios_it_was_given(bodies):
     for name in ("solid", "clamped"):
         body = bodies[name][0]
-        r = body.n_coordinates
-        ratios = np.linspace(0.01, 0.2, r - 2)
+        ratios = np.linspace(0.01, 0.2, body.n_coordinates - 2)
         matrix = modal_damping(body, ratios, rest=0.5)
         np.testing.assert_allclose(matrix, matrix.T, atol=1e-12 * abs(matrix).max())
-        # Eigenvalues of the damped oscillator itself.
-        inverse = np.linalg.inv(body.mass)
-        first_order = np.block(
-            [[np.zeros((r, r)), np.eye(r)], [-inverse @ body.stiffness, -inverse @ matrix]]
-        )
-        values = np.linalg.eigvals(first_order)
-        values = values[values.imag > 0]
-        values = values[np.argsort(np.abs(values))]
+        values = vibrations(body, matrix)
         np.testing.assert_allclose(
             -values.real / np.abs(values), np.concatenate([ratios, [0.5, 0.5]]), rtol=1e-4
         )
+
+
+def test_fast_modes_swing_with_one_damped_period(bodies):
+    """Closed form: the imaginary part of an eigenvalue is the damped angular frequency."""
+    body = bodies["clamped"][0]
+    frequencies, _ = ritz_modes(body.stiffness, body.mass)
+    above = 0.5 * (frequencies[1] + frequencies[2])
+    slowest = 0.5 * (frequencies[4] + frequencies[5])
+    values = vibrations(body, period_damping(body, 1.0 / slowest, above, 0.05))
+    np.testing.assert_allclose(values.imag[5:], 2.0 * np.pi * slowest, rtol=1e-4)
+    np.testing.assert_allclose(-values.real[2:5] / np.abs(values[2:5]), 0.05, rtol=1e-4)
+    np.testing.assert_allclose(-values.real[:2] / np.abs(values[:2]), 0.0, atol=1e-7)
+
+
+def test_a_flexible_part_can_be_damped_by_the_period(bodies):
+    body = bodies["clamped"][0]
+    frequencies, _ = ritz_modes(body.stiffness, body.mass)
+    period, above = 1.0 / frequencies[4], frequencies[2]
+    spec = {
+        "name": "bar", "body": "bar", "damped_period": period, "damped_above": above, "transition_damping": 0.1,
+    }  # fmt: skip
+    part = build(FlexiblePartSpec, spec).build({"bar": FlexibleBody("bar", body)})
+    q = np.concatenate([np.zeros(3), [1.0], np.zeros(3 + body.n_coordinates)])
+    v = np.concatenate([np.zeros(7), np.linspace(-1.0, 1.0, body.n_coordinates)])
+    plain = build(FlexiblePartSpec, {"name": "bar", "body": "bar"}).build({"bar": FlexibleBody("bar", body)})
+    slowed = (part.forces(q, v, np.zeros(3)) - plain.forces(q, v, np.zeros(3)))[7:]
+    np.testing.assert_allclose(slowed, -period_damping(body, period, above, 0.1) @ v[7:])
 
 
 def test_bands_give_each_mode_the_ratio_of_its_frequency(bodies):

@@ -10,7 +10,13 @@ from faying.joints.interface import JointForce
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, part_kinds
-from faying.multibody.parts.damping import DampingBand, banded_damping, modal_damping, rayleigh_damping
+from faying.multibody.parts.damping import (
+    DampingBand,
+    banded_damping,
+    modal_damping,
+    period_damping,
+    rayleigh_damping,
+)
 from faying.multibody.parts.flexible import FlexiblePart, InterfaceMarker
 from faying.multibody.placement import MarkerSpec
 from faying.params import Spec, parameter
@@ -72,6 +78,19 @@ class FlexiblePartSpec(PartSpec):
         0.0, title="Damping of all higher modes", ge=0.0, advanced=True,
         meaning="Damping ratio of the modes that neither list names.",
     )  # fmt: skip
+    damped_period: float = parameter(
+        0.0, title="Damped period of fast modes", quantity="time", ge=0.0, advanced=True,
+        meaning="Fast modes, those of local deformation in a joint, are damped until all swing with this period; zero "
+        "for none. As long as possible, but short beside the waves that matter. Adds to the other damping.",
+    )  # fmt: skip
+    damped_above: float = parameter(
+        0.0, title="Fast modes above", quantity="frequency", ge=0.0, advanced=True,
+        meaning="Frequency of the fastest mode that matters; zero for the damped period's own.",
+    )  # fmt: skip
+    transition_damping: float = parameter(
+        0.05, title="Damping in between", ge=0.0, advanced=True,
+        meaning="Damping ratio of the modes above that frequency which are slower than the damped period.",
+    )  # fmt: skip
 
     def body_name(self) -> str:
         """Return the body."""
@@ -100,6 +119,9 @@ class FlexiblePartSpec(PartSpec):
             damping = damping + banded_damping(reduced, bands, self.rest_damping)
         elif self.modal_damping or self.rest_damping:
             damping = damping + modal_damping(reduced, self.modal_damping, self.rest_damping)
+        if self.damped_period:
+            above = self.damped_above or 1.0 / self.damped_period
+            damping = damping + period_damping(reduced, self.damped_period, above, self.transition_damping)
         return FlexiblePart(
             self.name,
             reduced,

@@ -67,3 +67,24 @@ def banded_damping(body: ReducedBody, bands: Sequence[DampingBand], rest: float 
     for band in sorted(bands, key=lambda band: band.below, reverse=True):
         ratios[frequencies < band.below] = band.ratio
     return modal_damping(body, ratios)
+
+
+def period_damping(body: ReducedBody, period: float, above: float, transition: float) -> np.ndarray:
+    """Return (r, r) modal damping by which all fast modes swing with one and the same damped period.
+
+    ξ = √(1 − (ω_d/ω)²) with ω_d = 2π/period, so that no mode is faster than that for an integrator: the damped
+    contact submodel of Tschigg and Seifried, section 2.4. Its print, ω_d = ω √(1 − ξ), lacks the square that the
+    solution of x'' + 2ξω x' + ω² x = 0 has.
+
+    Args:
+        body: in the frame that it moves with.
+        period: of the damped vibrations.
+        above: frequency from which on modes count as fast; those between it and 1/period get the transition's ratio.
+        transition: damping ratio.
+    """
+    frequencies, _ = ritz_modes(body.stiffness, body.mass)
+    slowest = 1.0 / period
+    ratios = np.where(frequencies > above, transition, 0.0)
+    fast = frequencies > max(slowest, above)
+    ratios[fast] = np.sqrt(1.0 - (slowest / frequencies[fast]) ** 2)
+    return modal_damping(body, ratios)
