@@ -170,3 +170,12 @@ def test_tables_say_that_they_hold_no_systems(project, tmp_path):
             path = tmp_path / f"a.{kind}"
             with pytest.raises(Exception, match="moves a whole system"):
                 exporter_for(path).write_system(content, ExportSettings("gap", (0,)), path, Silent())
+
+
+def test_the_report_has_pictures_of_motions(project, tmp_path):
+    path = tmp_path / "plates.html"
+    assert main(["report", str(project), "--to", str(path)]) == 0
+    page = path.read_text(encoding="utf-8")
+    for analysis, caption in (("fall", "pressure at the last frame"), ("throw", "the last frame")):
+        part = page.split(f"<h2>Analysis {analysis}</h2>")[1].split("<h2>")[0]
+        assert f"<figcaption>{caption}</figcaption>" in part

@@ -65,6 +65,14 @@ def shown_content(
     return SystemContent(analysis, project, system, place.open(), bodies, models)
 
 
+def telling_field(content: ShownContent) -> str:
+    """Return the field that tells most: pressure in joints, else stresses; "" for rigid parts, which have none."""
+    bodies = list(content.bodies.values()) if isinstance(content, SystemContent) else [content]
+    if any(body.pairs for body in bodies):
+        return "pressure"
+    return "von_mises" if bodies else ""
+
+
 def write_content(
     exporter: Exporter, content: ShownContent, settings: ExportSettings, path: Path, progress: Progress
 ) -> None:
