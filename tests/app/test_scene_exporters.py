@@ -40,6 +40,15 @@ def test_a_picture_has_its_size_and_shows_the_field(content, tmp_path):
     assert imageio.imread(dark).mean() < 90 < 180 < picture.mean()
 
 
+def test_without_a_field_the_mere_deformation_is_drawn(content, tmp_path):
+    pictures = {}
+    for field in ("displacement", ""):
+        path = tmp_path / f"a{field}.png"
+        exporter_for(path).write(content, ExportSettings(field, (6,), size=(640, 360)), path, Silent())
+        pictures[field] = np.ptp(imageio.imread(path).astype(int), axis=-1) > 80  # far from grey
+    assert 0 < pictures[""].mean() < 0.2 * pictures["displacement"].mean()
+
+
 @pytest.mark.parametrize("extension", [".mp4", ".gif"])
 def test_a_film_has_all_frames_at_an_even_size(content, tmp_path, extension):
     path = tmp_path / f"film{extension}"

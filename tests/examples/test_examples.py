@@ -34,7 +34,9 @@ def results_of(folder: Path, kind: str, analysis: str) -> Results:
     """Return the opened results of an analysis that the demo saved."""
     opened = open_project(folder / f"{kind}.faying")
     store = ArtifactStore(folder / "reopened", below=opened.path)
-    key = next(k for k, r in store.recipes().items() if r.stage == "analysis" and r.item == analysis)
+    key = next(
+        k for k, r in store.recipes().items() if r.stage in ("analysis", "motion") and r.item == analysis
+    )
     results: Results = store.results(key).open()
     return results
 

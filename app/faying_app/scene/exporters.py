@@ -6,14 +6,28 @@ VTK and imageio load when something is drawn, not when the family is listed.
 from pathlib import Path
 from typing import ClassVar
 
-from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
+from faying.errors import ModelError
+from faying.exporters import ExportContent, Exporter, ExportSettings, SystemContent, exporters
 from faying.exporters._output import check_frames, chosen_field, replacing
 from faying.progress import Progress
 from faying.results.fields import Field
+from faying.results.formula import find_field
+
+
+class _Drawing(Exporter):
+    """What is drawn in three dimensions: a body, or all parts of a system by the same means."""
+
+    def write_system(
+        self, content: SystemContent, settings: ExportSettings, path: Path, progress: Progress
+    ) -> None:
+        """Write a system in motion."""
+        from faying_app.scene.drawn_system import drawn_system
+
+        self.write(drawn_system(content), settings, path, progress)
 
 
 @exporters.register("png")
-class PngExporter(Exporter):
+class PngExporter(_Drawing):
     """A picture of one frame."""
 
     title: ClassVar[str] = "Picture (PNG)"
@@ -26,7 +40,7 @@ class PngExporter(Exporter):
         from faying_app.scene.picture import aim, fill_scene, photographer
 
         check_frames(content, settings)
-        field, _ = chosen_field(content, settings)
+        field = shown_field(content, settings)
         frames = settings.frames if settings.series else settings.frames[:1]
         with photographer(settings.size, dark=settings.dark) as camera:
             fill_scene(camera.scene, content)
@@ -43,16 +57,42 @@ class PngExporter(Exporter):
                     imageio.imwrite(beside, taken, extension=".png")
 
 
-def limits_over(content: ExportContent, settings: ExportSettings, field: Field) -> tuple[float, float] | None:
-    """Return limits of the colours that hold for all chosen frames; None for states."""
+def shown_field(content: ExportContent, settings: ExportSettings) -> Field | None:
+    """Return the field that gives the colours, None for the mere motion.
+
+    Raises:
+        ModelError: when there is no such field or joint, or nothing that has such a field.
+    """
+    from faying_app.scene.drawn_system import DrawnSystem
+
+    if not settings.field:
+        return None
+    field = find_field(settings.field)
+    if isinstance(content, DrawnSystem) and content.rigid:
+        raise ModelError(
+            f"{field.title} is of bodies that deform, and all parts of the system are rigid.",
+            "Leave the field out.",
+        )
+    if isinstance(content, DrawnSystem) and field.location == "joint" and not content.pairs:
+        raise ModelError(
+            f"{field.title} lives in a joint, and no part of the system has one.",
+            "Export a field of the bodies.",
+        )
+    return chosen_field(content, settings)[0]
+
+
+def limits_over(
+    content: ExportContent, settings: ExportSettings, field: Field | None
+) -> tuple[float, float] | None:
+    """Return limits of the colours that hold for all chosen frames; None for states, and without a field."""
     from faying_app.scene.frames import find_limits
 
-    if field.states:
+    if field is None or field.states:
         return None
     return find_limits(content.context, content.pairs, field, settings.joint, settings.frames)
 
 
-class _FilmExporter(Exporter):
+class _FilmExporter(_Drawing):
     kind: ClassVar[str]
 
     def write(self, content: ExportContent, settings: ExportSettings, path: Path, progress: Progress) -> None:

@@ -12,10 +12,10 @@ import numpy as np
 
 from faying.errors import FayingError, MissingDependencyError
 from faying.exporters import ExportContent, ExportSettings
-from faying.exporters._output import check_frames, chosen_field, replacing
+from faying.exporters._output import check_frames, replacing
 from faying.linalg.threads import one_thread
 from faying.progress import Progress
-from faying_app.scene.exporters import limits_over
+from faying_app.scene.exporters import limits_over, shown_field
 from faying_app.scene.picture import Photographer, aim, fill_scene, photographer
 from faying_app.scene.scene import Scene
 
@@ -47,7 +47,7 @@ def film_frames(
         like: a scene whose camera and switches are taken over.
     """
     check_frames(content, settings)
-    field, _ = chosen_field(content, settings)
+    field = shown_field(content, settings)
     limits = limits_over(content, settings, field)
     shots = shots_of(content, settings)
     # Threads of linear algebra would spin between the frames and take the processor from whoever draws and encodes.

@@ -8,6 +8,7 @@ import numpy as np
 
 from faying.exporters import ExportContent, ExportSettings
 from faying.fem.skin import find_skin
+from faying_app.scene.drawn_system import DrawnSystem
 from faying_app.scene.scene import Scene
 from faying_app.scene.stage import offscreen_plotter
 
@@ -82,13 +83,19 @@ def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = Non
 
     Args:
         scene: to be filled.
-        content: body, joints and frames.
+        content: body or system, joints and frames.
         like: a scene whose switches (what is visible, how the body is drawn) are taken over.
     """
     if like is not None and like.content.system is not None:
         scene.copy_from(like)
         return
     scene.set_units(content.units)
+    if isinstance(content, DrawnSystem):
+        picture = content.picture
+        scene.set_model(picture.model, picture.skin, picture.shown)
+        scene.set_title(content.title)
+        scene.set_frames(content.context, picture.pairs, picture.slaves)
+        return
     scene.set_model(content.model, find_skin(content.model))
     if like is not None:
         scene.set_body_style(like.content.body_style)

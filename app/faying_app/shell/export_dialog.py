@@ -129,7 +129,7 @@ def write_video(
         content = replace(content, minus=presenter.compared)
     view = context.view.values
     settings = ExportSettings(
-        field=presenter.field or "displacement", joint=view.joint, frames=frames, size=size,
+        field=presenter.field, joint=view.joint, frames=frames, size=size,
         frames_per_second=frames_per_second, scale=presenter.scale, dark=current_theme().dark,
     )  # fmt: skip
     kind = "gif" if path.suffix.lower() == ".gif" else "mp4"

@@ -18,7 +18,7 @@ from faying_app.scene.camera import CameraPose
 from faying_app.scene.scene import Scene
 from faying_app.scene.systems import SystemContext
 from faying_app.shell.symbols import symbols_of
-from faying_app.shell.system_picture import found_for, picture_of
+from faying_app.shell.system_picture import found_for, present_picture
 
 log = logging.getLogger(__name__)
 
@@ -116,7 +116,7 @@ class Subject:
         fitted = self._scene.is_fitted
         self._key, self._body = key, None
         self._joint = self._symbols = None
-        self.picture = picture_of(self._context, system)
+        self.picture = present_picture(self._context, system)
         self._scene.set_model(self.picture.model, self.picture.skin, self.picture.shown)
         stored = self._context.view.values.camera
         if first and stored is not None:

@@ -87,7 +87,8 @@ class Example(ABC):
         title: for menus and listings.
         summary: one sentence on what it shows.
         expected: the numbers that `measure` must give.
-        picture, film: (analysis, field) to be shown in a picture of the last frame and in a film, if any.
+        picture, film: (analysis, field) to be shown in a picture of the last frame and in a film, if any; of rigid
+            parts, which have no fields, field "".
         plots: curves to be drawn over time.
     """
 

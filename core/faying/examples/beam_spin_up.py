@@ -21,6 +21,8 @@ class BeamSpinUp(Example):
 
     title: ClassVar[str] = "Spin-up of a flexible bar"
     summary: ClassVar[str] = "A slender bar is spun up to 20 rad/s about its end and lags behind."
+    picture: ClassVar[tuple[str, str]] = ("spin-up", "displacement")
+    film: ClassVar[tuple[str, str]] = ("spin-up", "displacement")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         CurvePlot("moment", "spin-up", "Moment of the drive", "moment", ("drive moment z",)),
     )

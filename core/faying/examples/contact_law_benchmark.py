@@ -73,6 +73,8 @@ class ContactLawBenchmark(Example):
     summary: ClassVar[str] = (
         "Seven contact laws by computing time, steps and Jacobians; friction damps the swing."
     )
+    picture: ClassVar[tuple[str, str]] = ("force1", "pressure")
+    film: ClassVar[tuple[str, str]] = ("force1", "pressure")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         _FrictionPlot("car", "force1", "Displacement of the car", "length", ("car.frame z",)),
         _FrictionPlot(

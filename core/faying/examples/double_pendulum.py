@@ -23,6 +23,8 @@ class DoublePendulum(Example):
 
     title: ClassVar[str] = "Double pendulum"
     summary: ClassVar[str] = "Two rigid bars fall from the horizontal."
+    picture: ClassVar[tuple[str, str]] = ("fall", "")
+    film: ClassVar[tuple[str, str]] = ("fall", "")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         CurvePlot("angles", "fall", "Angles of the hinges", "angle", ("pivot angle", "elbow angle")),
         CurvePlot(

@@ -24,6 +24,8 @@ class FlexiblePendulum(Example):
 
     title: ClassVar[str] = "Flexible pendulum"
     summary: ClassVar[str] = "A slender steel bar falls from the horizontal and bends by half a millimetre."
+    picture: ClassVar[tuple[str, str]] = ("fall", "displacement")
+    film: ClassVar[tuple[str, str]] = ("fall", "displacement")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         CurvePlot("angle", "fall", "Angle of the hinge", "angle", ("hinge angle",)),
     )

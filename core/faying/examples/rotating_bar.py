@@ -20,6 +20,8 @@ class RotatingBar(Example):
 
     title: ClassVar[str] = "Rotating bar"
     summary: ClassVar[str] = "A bar turns at 20 rad/s about its end and stretches by ρω²L³/3E."
+    picture: ClassVar[tuple[str, str]] = ("turning", "von_mises")
+    film: ClassVar[tuple[str, str]] = ("turning", "von_mises")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         CurvePlot("pull", "turning", "Force of the axle", "force", ("axle force x", "axle force y")),
     )

@@ -21,6 +21,8 @@ class SliderCrankRod(Example):
 
     title: ClassVar[str] = "Slider-crank with a flexible rod"
     summary: ClassVar[str] = "A crank runs up to 1000 rpm; the rod bends by a micrometre."
+    picture: ClassVar[tuple[str, str]] = ("run-up", "displacement")
+    film: ClassVar[tuple[str, str]] = ("run-up", "displacement")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         CurvePlot("piston", "run-up", "Way of the piston", "length", ("piston.pin x",)),
         CurvePlot(

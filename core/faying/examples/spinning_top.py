@@ -19,6 +19,8 @@ class SpinningTop(Example):
 
     title: ClassVar[str] = "Heavy top"
     summary: ClassVar[str] = "A top spins at 150 rad/s about its axis and precesses under its weight."
+    picture: ClassVar[tuple[str, str]] = ("spin", "")
+    film: ClassVar[tuple[str, str]] = ("spin", "")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         CurvePlot(
             "centre", "spin", "Centre of mass", "length",

@@ -19,6 +19,7 @@ from faying.fem.shell_sides import facing_sides
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.multibody.system_spec import SystemSpec
 from faying.progress import Progress, Silent
 from faying.project.bodies import body_without_modes
 from faying.project.memory import Memory
@@ -30,7 +31,7 @@ from faying.reduction.body import ReducedBody
 from faying.registry import Registry
 from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
-from faying.results.results import FrameSource
+from faying.results.results import FrameSource, Results
 from faying.units import UnitSystemName
 
 exporters: Registry[type["Exporter"]] = Registry("exporter", __name__)
@@ -58,13 +59,45 @@ class ExportContent:
     pairs: dict[str, ContactPairs]
     minus: tuple[str, FieldContext] | None = None
 
+    @property
+    def n_frames(self) -> int:
+        """Number of frames, or of modes."""
+        return self.context.frames.n_frames
+
+
+@dataclass(frozen=True)
+class SystemContent:
+    """What there is to be shown of a system in motion: all of its parts.
+
+    Attributes:
+        title: name of the analysis.
+        project: the decisions.
+        system: the one that moves.
+        results: its frames.
+        bodies: model, joints and frames of each flexible part, by its name.
+        models: FE models of the rigid parts that have one, by the part's name.
+    """
+
+    title: str
+    project: Project
+    system: SystemSpec
+    results: Results
+    bodies: dict[str, ExportContent]
+    models: dict[str, FeModel]
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames."""
+        return self.results.n_frames
+
 
 @dataclass(frozen=True)
 class ExportSettings:
     """How it is to be shown.
 
     Attributes:
-        field: kind of a field ("pressure"), or a formula of some ("maximum(pressure)").
+        field: kind of a field ("pressure"), or a formula of some ("maximum(pressure)"); "" for the mere motion, in
+            pictures and films.
         joint: the joint of a joint field; "" for all joints that the exporter can show, or the first.
         frames: frame numbers in order; exporters of a single frame take the first.
         size: pixels of a picture or film.
@@ -107,6 +140,21 @@ class Exporter(ABC):
             FayingError: when the field or joint is not there, or the file cannot be written.
             Cancelled: leaves no file behind.
         """
+
+    def write_system(
+        self, content: SystemContent, settings: ExportSettings, path: Path, progress: Progress
+    ) -> None:
+        """Write a system in motion, like a body; exporters that know one body only say so.
+
+        Raises:
+            FayingError: when this exporter writes no systems, the field or joint is not there, or the file cannot be
+                written.
+            Cancelled: leaves no file behind.
+        """
+        raise ModelError(
+            f"{path.name}: analysis {content.title!r} moves a whole system, which such files do not hold.",
+            "Export a picture (.png) or a film (.mp4, .gif), or its curves.",
+        )
 
 
 def exporter_for(path: Path) -> Exporter:
@@ -229,7 +277,7 @@ def _flexible_part(project: Project, analysis: SystemAnalysis, name: str) -> Fle
     bending = {p.name: p for p in system.parts if isinstance(p, FlexiblePartSpec)}
     if name not in bending:
         raise ModelError(
-            f"Analysis {analysis.name!r} moves a whole system, whose fields are shown in the window alone.",
+            f"Analysis {analysis.name!r} moves a whole system, not a body alone.",
             "Choose an analysis of a body.",
         )
     return bending[name]

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from faying import __version__
-from faying.analyses import BodyAnalysis
 from faying.errors import FayingError
-from faying.exporters import ExportSettings, export_content, exporter_for
+from faying.exporters import ExportSettings, exporter_for
 from faying.exporters._output import replacing
 from faying.exporters.plots import PictureSettings, plot_writer_for
+from faying.exporters.systems import shown_content, telling_field, write_content
 from faying.fem.mass_properties import mass_properties
 from faying.params import Spec, fields_of
 from faying.progress import Part, Progress
@@ -197,7 +197,7 @@ class Report:
         finally:
             results.close()
         progress.report(0.3)
-        if isinstance(analysis, BodyAnalysis) and shown:
+        if shown:
             parts.append(self._picture(analysis, progress))
         return "\n".join(parts)
 
@@ -219,16 +219,17 @@ class Report:
         if not self._pictures:
             return '<p class="muted">No pictures can be drawn on this machine; faying doctor says why.</p>'
         try:
-            content = export_content(
+            content = shown_content(
                 self._project, self._store, analysis.name, base=self._base, pipeline=self._pipeline,
                 memory=self._memory,
             )  # fmt: skip
-            field = "pressure" if content.pairs else "von_mises"
-            settings = ExportSettings(field, (content.context.frames.n_frames - 1,), size=_PICTURE)
+            field = telling_field(content)
+            settings = ExportSettings(field, (content.n_frames - 1,), size=_PICTURE)
             with tempfile.TemporaryDirectory() as folder:
                 target = Path(folder) / "picture.png"
-                exporter_for(target).write(content, settings, target, progress)
-                return _image(target, "image/png", f"{field.replace('_', ' ')} at the last frame")
+                write_content(exporter_for(target), content, settings, target, progress)
+                named = f"{field.replace('_', ' ')} at the last frame" if field else "the last frame"
+                return _image(target, "image/png", named)
         except FayingError as error:
             return f'<p class="muted">No picture: {html.escape(str(error))}</p>'
 

@@ -113,7 +113,8 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
     import time
 
     from faying.cli import system
-    from faying.exporters import ExportSettings, export_content, exporter_for
+    from faying.exporters import ExportSettings, exporter_for
+    from faying.exporters.systems import shown_content, write_content
     from faying.progress import Part
 
     renderer, why = system.graphics_renderer()
@@ -125,14 +126,13 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
             continue
         analysis, field = shown
         began = time.perf_counter()
-        content = export_content(run.project, run.store, analysis, pipeline=run.pipeline, memory=run.memory)
-        count = content.context.frames.n_frames
+        content = shown_content(run.project, run.store, analysis, pipeline=run.pipeline, memory=run.memory)
+        count = content.n_frames
         # A film of some seconds is enough: of a long run every second frame, or fewer.
         frames = range(0, count, -(-count // MOST_FILM_FRAMES)) if name == "film" else (count - 1,)
         path = stem.with_name(stem.name + extension)
-        exporter_for(path).write(
-            content, ExportSettings(field, tuple(frames)), path, Part(progress, 0.0, 1.0, name)
-        )
+        settings, part = ExportSettings(field, tuple(frames)), Part(progress, 0.0, 1.0, name)
+        write_content(exporter_for(path), content, settings, path, part)
         summary["seconds"][name] = round(time.perf_counter() - began, 3)
     return ""
 

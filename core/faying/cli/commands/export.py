@@ -50,7 +50,8 @@ class Export(Command):
         add(
             "--field",
             default="",
-            help="pressure, gap, von_mises, …, a formula of them, or over the run: maximum(pressure), mean, range",
+            help="pressure, gap, von_mises, …, a formula of them, or over the run: maximum(pressure), mean, range; "
+            "may be left out for the motion of a system",
         )
         add(
             "--analysis",
@@ -122,33 +123,40 @@ class Export(Command):
     def _export(self, session: Any, words: argparse.Namespace) -> None:
         from faying.cli.terminal import TerminalProgress
         from faying.errors import ModelError
-        from faying.exporters import ExportSettings, export_content
+        from faying.exporters import ExportSettings, SystemContent, export_content
+        from faying.exporters.systems import moved_system, shown_content, write_content
         from faying.results.fields import fields
         from faying.results.formula import find_field
 
-        if not words.field:
-            raise ModelError("A field is needed.", f"Give --field with one of: {', '.join(fields)}.")
+        if words.field:
+            find_field(words.field)  # an unknown field is named before anything is loaded
         exporter = _exporter(words.to)
-        find_field(words.field)  # an unknown field is named before anything is loaded
+        analysis = words.analysis or _last_with_results(session)
+        if not words.field and moved_system(session.project, analysis) is None:
+            raise ModelError("A field is needed.", f"Give --field with one of: {', '.join(fields)}.")
         with TerminalProgress() as progress:
-            content = export_content(
-                session.project, session.store, words.analysis or _last_with_results(session),
+            content = shown_content(
+                session.project, session.store, analysis,
                 base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
             )  # fmt: skip
             if words.minus:
+                if isinstance(content, SystemContent):
+                    raise ModelError(
+                        f"Analysis {analysis!r} moves a whole system, whose fields are not compared.",
+                        "Leave out --minus.",
+                    )
                 other = export_content(
                     session.project, session.store, words.minus,
                     base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
                 )  # fmt: skip
                 content = replace(content, minus=(words.minus, other.context))
-            count = content.context.frames.n_frames
             settings = ExportSettings(
                 field=words.field, joint=words.joint,
-                frames=_frames(words.frame, count, exporter.many_frames or words.series),
+                frames=_frames(words.frame, content.n_frames, exporter.many_frames or words.series),
                 size=words.size, frames_per_second=words.fps, scale=words.scale, view=words.view, dark=words.dark,
                 transparent=words.transparent, series=words.series,
             )  # fmt: skip
-            exporter.write(content, settings, words.to, progress)
+            write_content(exporter, content, settings, words.to, progress)
 
 
 def _export_curves(session: Any, words: argparse.Namespace) -> None:

@@ -1,0 +1,214 @@
+"""A multibody system as one picture: models and skins of all parts put one behind the other, and what acts on them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from faying.fem.model import Coupling, FeModel
+from faying.fem.skin import Skin
+from faying.fem.surface import FacetBlock, Surface
+from faying.joints.pairs import ContactPairs
+from faying.multibody.part_kinds.rigid import RigidPartSpec
+from faying.multibody.system_spec import GROUND, SystemSpec
+from faying.project.bodies import interface_rows
+from faying.project.specs import BodySpec, Project
+from faying.results.fields import FieldContext
+from faying.results.results import Results
+from faying.spatial.rotations import rotation_matrix
+from faying_app.entities import system_markers
+from faying_app.scene.systems import (
+    PartFrames,
+    Pose,
+    ShownMarker,
+    ShownMember,
+    ShownPart,
+    ShownSystem,
+    SystemContext,
+    inertia_box,
+    moved_pairs,
+    placed,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PartShape:
+    """What is drawn of a part that has an FE model.
+
+    Attributes:
+        body: that it is made of.
+        model, skin: of the body.
+        pairs, slaves: contact pairs and slave surfaces by joint, of joints that act in the part.
+    """
+
+    body: BodySpec
+    model: FeModel
+    skin: Skin
+    pairs: dict[str, ContactPairs] = field(default_factory=dict)
+    slaves: dict[str, Surface] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class SystemPicture:
+    """A system ready to be drawn.
+
+    Attributes:
+        model, skin: of all parts with an FE model together, placed where the system starts.
+        shown: parts, markers, constraints and forces.
+        nodes: (n_nodes, 3) as in the model, but each in the frame of its part.
+        pairs, slaves: contact pairs and slave surfaces of the flexible parts by "part: joint".
+        owners: part and own name of each joint.
+    """
+
+    model: FeModel
+    skin: Skin
+    shown: ShownSystem
+    nodes: np.ndarray
+    pairs: dict[str, ContactPairs]
+    slaves: dict[str, Surface]
+    owners: dict[str, tuple[int, str]]
+
+
+@dataclass
+class _Joined:
+    """Models and skins of parts put one behind the other."""
+
+    nodes: list[np.ndarray] = field(default_factory=list)
+    blocks: list[FacetBlock] = field(default_factory=list)
+    couplings: list[Coupling] = field(default_factory=list)
+    skins: list[tuple[Skin, Pose]] = field(default_factory=list)
+    rows: int = 0
+    facets: int = 0
+
+    def add(self, model: FeModel, skin: Skin, pose: Pose) -> slice:
+        """Add a part's; return the rows of its nodes."""
+        first = self.rows
+        self.nodes.append(model.nodes)
+        self.blocks += moved_blocks(skin.surface, first)
+        self.couplings += [
+            Coupling(c.name, c.kind, c.reference + first, c.nodes + first, c.components, c.weights)
+            for c in model.couplings
+        ]
+        self.skins.append((skin, pose))
+        self.rows += len(model.nodes)
+        return slice(first, self.rows)
+
+    def skin(self) -> Skin:
+        """Return all skins as one, turned to where the parts start."""
+        surface = Surface("skin", tuple(self.blocks))
+        counts = np.cumsum([0, *(len(skin.areas) for skin, _ in self.skins)])
+        return Skin(
+            surface,
+            np.concatenate([np.zeros(0), *(skin.areas for skin, _ in self.skins)]),
+            np.concatenate([np.zeros((0, 3)), *(p + skin.centroids @ t.T for skin, (p, t) in self.skins)]),
+            np.concatenate([np.zeros((0, 3)), *(skin.normals @ t.T for skin, (_, t) in self.skins)]),
+            np.concatenate(
+                [
+                    np.zeros((0, 2), np.int64),
+                    *(skin.neighbours + n for (skin, _), n in zip(self.skins, counts, strict=False)),
+                ]
+            ),
+        )
+
+
+def moved_blocks(surface: Surface, first: int) -> list[FacetBlock]:
+    """Return the blocks of a surface whose nodes are counted from a first row on."""
+    return [FacetBlock(b.facet, b.connectivity + first, b.elements, b.faces) for b in surface.blocks]
+
+
+def picture_of(
+    project: Project, system: SystemSpec, shapes: Mapping[str, PartShape], starts: Sequence[Pose]
+) -> SystemPicture:
+    """Return a system ready to be drawn.
+
+    Args:
+        project: the decisions.
+        system: what is drawn.
+        shapes: of the parts that have an FE model, by name; a part made of a model without one is left out.
+        starts: poses of the parts' frames where the system starts.
+    """
+    joined, parts = _Joined(), []
+    pairs: dict[str, ContactPairs] = {}
+    slaves: dict[str, Surface] = {}
+    owners: dict[str, tuple[int, str]] = {}
+    rows_by_part: dict[str, dict[str, int]] = {}
+    for number, (part, pose) in enumerate(zip(system.parts, starts, strict=True)):
+        shape = shapes.get(part.name)
+        if shape is None:
+            parts.append(ShownPart(part.name, slice(joined.rows, joined.rows), _box(part), pose))
+            continue
+        rows = joined.add(shape.model, shape.skin, pose)
+        parts.append(ShownPart(part.name, rows, None, pose, shape.model.node_ids))
+        rows_by_part[part.name] = {
+            name: row + rows.start for name, row in interface_rows(shape.body, shape.model).items()
+        }
+        for joint, found in shape.pairs.items():
+            name = f"{part.name}: {joint}"
+            pairs[name] = moved_pairs(found, rows.start)
+            slaves[name] = Surface(name, tuple(moved_blocks(shape.slaves[joint], rows.start)))
+            owners[name] = (number, joint)
+    nodes = np.concatenate([np.zeros((0, 3)), *joined.nodes])
+    markers = dict(_markers(project, system, rows_by_part))
+    numbers = {name: i for i, name in enumerate(markers)}
+    shown = ShownSystem(
+        tuple(parts),
+        tuple(markers.values()),
+        _members(system.constraints, numbers),
+        _members(system.forces, numbers),
+    )
+    model = FeModel(
+        system.name, np.arange(1, joined.rows + 1), placed(shown, nodes, shown.starts), (),
+        couplings=tuple(joined.couplings),
+    )  # fmt: skip
+    return SystemPicture(model, joined.skin(), shown, nodes, pairs, slaves, owners)
+
+
+def context_of(
+    system: SystemSpec, picture: SystemPicture, results: Results, contexts: Mapping[str, FieldContext | None]
+) -> SystemContext:
+    """Return the frames of a motion, with the fields of its flexible parts by their names."""
+    parts = [PartFrames(results.part(part.name), contexts.get(part.name)) for part in system.parts]
+    return SystemContext(results, picture.shown, tuple(parts), picture.nodes, picture.owners)
+
+
+def _box(part: Any) -> np.ndarray | None:
+    if not isinstance(part, RigidPartSpec):
+        return None
+    xy, xz, yz = part.products_of_inertia
+    tensor = np.diag(part.moments_of_inertia) + np.array([[0, xy, xz], [xy, 0, yz], [xz, yz, 0]])
+    return inertia_box(part.mass, tensor, np.array(part.centre_of_mass))
+
+
+def _markers(
+    project: Project, system: SystemSpec, rows: dict[str, dict[str, int]]
+) -> Iterator[tuple[str, ShownMarker]]:
+    """Yield name and marker of those that were decided, or that a constraint or force names."""
+    named = {n for member in (*system.constraints, *system.forces) for n in member.marker_names()}
+    owners = {part.name: (i, part) for i, part in enumerate(system.parts)}
+    for name in system_markers(project, system):
+        owner, _, own = name.partition(".")
+        number, part = owners.get(owner, (-1, None))
+        decided = {m.name: m for m in (system.ground if part is None else part.markers)}
+        if name not in named and own not in decided:
+            continue
+        spec, place, axes = decided.get(own), np.zeros(3), np.eye(3)
+        node = rows.get(owner, {}).get(spec.interface if spec is not None and spec.interface else own, -1)
+        if spec is not None:
+            place, axes = np.array(spec.position), rotation_matrix(spec.euler_parameters)
+        elif isinstance(part, RigidPartSpec) and own != "frame":
+            place = np.array(part.centre_of_mass)
+        yield name, ShownMarker(number, node if owner != GROUND else -1, place, axes, name)
+
+
+def _members(members: tuple[Any, ...], numbers: dict[str, int]) -> tuple[ShownMember, ...]:
+    """Return those whose markers are all there."""
+    return tuple(
+        ShownMember(
+            member.name, member.kind, tuple(numbers[name] for name in member.marker_names()),
+            getattr(member, "force", (0.0, 0.0, 0.0)), getattr(member, "moment", (0.0, 0.0, 0.0)),
+            getattr(member, "following", False),
+        )
+        for member in members
+        if all(name in numbers for name in member.marker_names())
+    )  # fmt: skip

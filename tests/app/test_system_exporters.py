@@ -1,0 +1,181 @@
+"""Pictures and films of systems in motion by the command line: all parts, fields of the flexible ones, sentences."""
+
+import imageio.v3 as imageio
+import numpy as np
+import pytest
+
+from faying.cli import main
+from faying.cli.session import opened
+from faying.exporters import ExportSettings, exporter_for
+from faying.exporters.systems import shown_content
+from faying.progress import Silent
+from faying_app.scene.drawn_system import drawn_system
+from faying_app.scene.exporters import limits_over, shown_field
+from support.plate_deck import STUDY, write_study
+
+pytestmark = pytest.mark.window
+
+SYSTEMS = """
+[[systems]]
+name = "swing"
+gravity = [0.0, 0.0, -9810.0]
+parts = [
+    { kind = "flexible", name = "plates", body = "plates", stiffness_damping = 1e-6 },
+    { kind = "rigid_body", name = "stiff", body = "plates", placement = { position = [0.0, 40.0, 0.0] } },
+    { kind = "rigid", name = "weight", mass = 1e-4, moments_of_inertia = [2e-3, 2e-3, 2e-3], placement = \
+{ position = [60.0, 0.0, -30.0] } },
+]
+constraints = [{ kind = "spherical", name = "ball", first = "ground.origin", second = "plates.hold" }]
+forces = [
+    { kind = "spring_damper", name = "spring", first = "plates.tip", second = "weight.frame", stiffness = 5.0 },
+    { kind = "point_force", name = "push", marker = "plates.tip", force = [0.0, 0.0, -20.0] },
+]
+
+[[systems]]
+name = "stones"
+gravity = [0.0, 0.0, -9810.0]
+parts = [
+    { kind = "rigid", name = "one", mass = 1e-4, moments_of_inertia = [2e-3, 2e-3, 2e-3] },
+    { kind = "rigid", name = "two", mass = 1e-4, moments_of_inertia = [2e-3, 4e-3, 4e-3], placement = \
+{ position = [30.0, 0.0, 0.0], spin = [0.0, 60.0, 0.0] } },
+]
+
+[[analyses]]
+kind = "motion"
+name = "fall"
+system = "swing"
+duration = 1e-3
+frames = 5
+
+[[analyses]]
+kind = "motion"
+name = "throw"
+system = "stones"
+duration = 0.02
+frames = 4
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A project file whose motions were run: of flexible and rigid parts, and of rigid ones alone."""
+    folder = tmp_path_factory.mktemp("systems")
+    assert main(["run", str(write_study(folder, STUDY + SYSTEMS))]) == 0
+    return folder / "plates.faying"
+
+
+def export(project, path, *words):
+    """Export as from the command line, small; return the exit code."""
+    return main(["export", str(project), "--size", "481x271", "--to", str(path), *words])
+
+
+def test_a_picture_shows_all_parts_and_the_field_of_the_flexible_one(project, tmp_path):
+    path, dark, bare, side = (tmp_path / f"{name}.png" for name in ("a", "dark", "bare", "side"))
+    words = ("--analysis", "fall", "--frame", "5")
+    assert export(project, path, *words, "--field", "displacement") == 0
+    picture = imageio.imread(path)
+    assert picture.shape == (271, 481, 3)
+    assert picture.std() > 15
+    assert export(project, dark, *words, "--field", "displacement", "--dark") == 0
+    assert imageio.imread(dark).mean() < 90 < 180 < picture.mean()
+    assert (
+        export(project, bare, *words) == 0
+    )  # without a field there is no legend, and no colour on the plates
+    assert export(project, side, *words, "--field", "displacement", "--view", "+y") == 0
+
+    def coloured(pixels):
+        """Return the share of pixels that are far from grey."""
+        return np.mean(np.ptp(pixels[..., :3].astype(int), axis=-1) > 80)
+
+    assert coloured(picture) > 2.0 * coloured(imageio.imread(bare))
+    assert np.abs(picture.astype(int) - imageio.imread(side).astype(int)).mean() > 5
+
+
+def test_a_system_is_put_together_from_its_parts_and_limits_hold_for_the_run(project):
+    with opened(project) as session:
+        content = shown_content(session.project, session.store, "fall", base=session.base)
+        drawn = drawn_system(content)
+        n = len(content.bodies["plates"].model.nodes)
+        assert [p.rows for p in drawn.picture.shown.parts] == [
+            slice(0, n),
+            slice(n, 2 * n),
+            slice(2 * n, 2 * n),
+        ]
+        assert [p.box is None for p in drawn.picture.shown.parts] == [True, True, False]
+        settings = ExportSettings("pressure", tuple(range(content.n_frames)))
+        low, high = limits_over(drawn, settings, shown_field(drawn, settings))
+        plates = content.bodies["plates"]
+        found = [shown_field(drawn, settings).shown(plates.context, "lap", i) for i in settings.frames]
+        assert (low, high) == pytest.approx((0.0, np.max(found)))
+        assert high > 0.0
+        places = [drawn.context.positions(i, 1.0) for i in (0, 5)]
+        falls = 0.5 * 9810.0 * 1e-3**2  # the free rigid plates under their weight
+        np.testing.assert_allclose(
+            (places[1] - places[0])[n:], np.tile([0.0, 0.0, -falls], (n, 1)), atol=1e-3 * falls
+        )
+
+
+@pytest.mark.parametrize("field", ["pressure", "maximum(pressure)", "von_mises"])
+def test_fields_and_formulas_of_parts_are_drawn(project, tmp_path, field):
+    path = tmp_path / "a.png"
+    assert export(project, path, "--analysis", "fall", "--field", field) == 0
+    assert imageio.imread(path).std() > 15
+
+
+@pytest.mark.parametrize(("ending", "analysis", "field"), [(".mp4", "fall", "gap"), (".gif", "throw", "")])
+def test_a_film_has_all_frames_and_moves(project, tmp_path, ending, analysis, field):
+    path = tmp_path / f"film{ending}"
+    assert export(project, path, "--analysis", analysis, "--field", field, "--fps", "10") == 0
+    film = imageio.imread(path, index=None).astype(int)
+    assert film.shape == (6 if analysis == "fall" else 5, 270, 480, 3)
+    assert film.std() > 10
+    assert np.abs(film[0] - film[-1]).max() > 60
+
+
+def test_a_series_has_a_picture_of_every_frame(project, tmp_path):
+    assert export(project, tmp_path / "a.png", "--analysis", "throw", "--series") == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == [f"a_000{i}.png" for i in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--analysis", "fall", "--field", "friction_stress", "--to", "a.png"), "friction law"),
+        (("--analysis", "throw", "--field", "displacement", "--to", "a.png"), "all parts of the system are rigid"),
+        (("--analysis", "fall", "--field", "gap", "--joint", "moon", "--to", "a.mp4"), "no joint called 'moon'"),
+        (("--analysis", "fall", "--field", "gap", "--frame", "6", "--to", "a.png"), "no frame 6"),
+        (("--analysis", "fall", "--field", "gap", "--view", "up", "--to", "a.png"), "no view called 'up'"),
+        (("--analysis", "fall", "--field", "gap", "--minus", "fall", "--to", "a.png"), "not compared"),
+        (("--analysis", "fall", "--field", "gap", "--to", "a.csv"), "moves a whole system"),
+        (("--analysis", "press", "--to", "a.png"), "A field is needed"),
+    ],
+)  # fmt: skip
+def test_wrong_wishes_get_a_sentence(project, tmp_path, monkeypatch, capsys, words, sentence):
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", str(project), *words]) == 1
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_motion_that_has_not_run_says_so(tmp_path, capsys):
+    study = write_study(tmp_path, STUDY + SYSTEMS)
+    assert main(["export", str(study), "--analysis", "throw", "--to", str(tmp_path / "a.png")]) == 1
+    assert "no results yet" in capsys.readouterr().err
+
+
+def test_tables_say_that_they_hold_no_systems(project, tmp_path):
+    with opened(project) as session:
+        content = shown_content(session.project, session.store, "throw", base=session.base)
+        for kind in ("csv", "vtkhdf"):
+            path = tmp_path / f"a.{kind}"
+            with pytest.raises(Exception, match="moves a whole system"):
+                exporter_for(path).write_system(content, ExportSettings("gap", (0,)), path, Silent())
+
+
+def test_the_report_has_pictures_of_motions(project, tmp_path):
+    path = tmp_path / "plates.html"
+    assert main(["report", str(project), "--to", str(path)]) == 0
+    page = path.read_text(encoding="utf-8")
+    for analysis, caption in (("fall", "pressure at the last frame"), ("throw", "the last frame")):
+        part = page.split(f"<h2>Analysis {analysis}</h2>")[1].split("<h2>")[0]
+        assert f"<figcaption>{caption}</figcaption>" in part
