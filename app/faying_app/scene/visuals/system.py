@@ -21,6 +21,7 @@ from faying_app.scene.meshes import line_data, move_points
 from faying_app.scene.shapes import GROUND, constraint_lines, force_lines
 from faying_app.scene.systems import ShownMember
 from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals.body import GHOST_OPACITY
 
 Lines = Callable[[str, np.ndarray, np.ndarray, float], np.ndarray]
 
@@ -88,9 +89,15 @@ class RigidPartsVisual(Visual):
     def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        paint(self.boxes, theme.body)
-        paint(self._edges, theme.body_edge)
         paint(self._arms, theme.ghost)
+
+    def refresh(self, content: Content) -> None:
+        """Draw boxes as ghosts where bodies are, or they would hide the joints inside."""
+        super().refresh(content)
+        ghosts = content.body_look != "solid"
+        paint(self.boxes, self.theme.ghost if ghosts else self.theme.body, GHOST_OPACITY if ghosts else 1.0)
+        paint(self._edges, self.theme.body_edge, 0.55 if ghosts else 1.0)
+        self.boxes.GetProperty().SetBackfaceCulling(ghosts)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there are such parts."""
