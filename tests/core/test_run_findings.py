@@ -5,7 +5,7 @@ import pytest
 from faying.cli import main
 from faying.examples import examples
 from faying.project.file import open_project
-from support.plate_deck import STUDY, write_plate_deck, write_study
+from support.plate_deck import BLOW, STUDY, write_plate_deck, write_study
 
 # The end faces of the small plates touch the joint: "hold" rules over a part of it.
 RIGID = "makes 5 of the 45 nodes of the master surface of joint 'lap' rigid."
@@ -121,18 +121,7 @@ def test_an_analysis_of_nothing_is_an_error_of_its_own_run_alone(tmp_path, capsy
 
 def test_what_only_a_run_can_show_is_told_after_it(tmp_path, capsys):
     """A blow of a microsecond leaves the inertia of the separated modes no time to be small."""
-    blow = """
-[[analyses]]
-kind = "transient"
-name = "blow"
-body = "plates"
-support = "hold"
-duration = 2e-5
-frames = 4
-loads = [{ interface = "tip", force = [0.0, 0.0, -20.0], course = { kind = "haversine", rise_time = 1e-6 } }]
-integrator = { kind = "hht", first_step = 1e-7, largest_step = 1e-6, separate_modes = true, separation_frequency = 1.0 }
-"""
-    study = write_study(tmp_path, STUDY + blow)
+    study = write_study(tmp_path, STUDY + BLOW)
     for file in (study, tmp_path / "plates.faying"):
         assert main(["run", str(file)]) == 0
         told = capsys.readouterr().err

@@ -18,7 +18,7 @@ from faying.project.stage import Target
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
-from support.plate_deck import STUDY, write_plate_deck, write_study
+from support.plate_deck import BLOW, STUDY, write_plate_deck, write_study
 from support.sheet_deck import write_sheet_deck
 
 
@@ -347,18 +347,7 @@ def test_expected_mass(tmp_path, expected, words):
 
 def test_modes_that_were_separated_although_their_inertia_counts(tmp_path):
     """A blow of a microsecond leaves the inertia of the plates' joint modes no time to be small."""
-    blow = """
-[[analyses]]
-kind = "transient"
-name = "blow"
-body = "plates"
-support = "hold"
-duration = 2e-5
-frames = 4
-loads = [{ interface = "tip", force = [0.0, 0.0, -20.0], course = { kind = "haversine", rise_time = 1e-6 } }]
-integrator = { kind = "hht", first_step = 1e-7, largest_step = 1e-6, separate_modes = true, separation_frequency = 1.0 }
-"""
-    study = write_study(tmp_path, STUDY + blow)
+    study = write_study(tmp_path, STUDY + BLOW)
     project, store = read_study(study), ArtifactStore(tmp_path / "store")
     Pipeline(STAGES).run(project, Target("analysis", "plates", "blow"), store, tmp_path)
     found = _only(find_findings(project, store, tmp_path), "separation")
