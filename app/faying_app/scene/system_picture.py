@@ -79,7 +79,6 @@ class _Joined:
     couplings: list[Coupling] = field(default_factory=list)
     skins: list[tuple[Skin, Pose]] = field(default_factory=list)
     rows: int = 0
-    facets: int = 0
 
     def add(self, model: FeModel, skin: Skin, pose: Pose) -> slice:
         """Add a part's; return the rows of its nodes."""

@@ -16,6 +16,7 @@ from faying.solvers.integrators import (
 from faying.solvers.integrators._contact_inertia import ContactInertia
 from faying.solvers.integrators._contact_problem import ContactProblem
 from faying.solvers.integrators._continued import ContinuedContact
+from faying.solvers.integrators._extrapolation import Extrapolation
 from faying.solvers.integrators._iteration_matrix import Smooth
 from faying.solvers.integrators._scheme import Rule
 
@@ -52,7 +53,7 @@ class Step:
     Args:
         system: what moves.
         state: accepted state that the step starts from.
-        expected: unknowns (n + m,) at its end, without contact.
+        ahead: tells the unknowns at its end, without contact.
         rule: of the scheme.
         inertia: accelerations by contact.
         laps: gets the time that everything takes.
@@ -62,13 +63,13 @@ class Step:
         self,
         system: DynamicSystem,
         state: State,
-        expected: np.ndarray,
+        ahead: Extrapolation,
         rule: Rule,
         inertia: ContactInertia,
         laps: Laps,
     ) -> None:
         self.system, self._inertia, self._laps = system, inertia, laps
-        self.start, self._expected, self.time = state, expected, state.time + rule.length
+        self.start, self._ahead, self.time = state, ahead, state.time + rule.length
         self.rule = self._plain_rule = rule
         self.last: Point | None = None
         self._continued: ContinuedContact | None = None
@@ -111,7 +112,7 @@ class Step:
         """Return the unknowns to start from: those expected; with contact those of the start are kept."""
         state, rule = self.start, self.rule
         if state.contact_a is None or state.contact_multipliers is None:
-            return self._expected
+            return self._ahead.at(self.time)
         pushing = state.contact_a
         if self._continued is not None:
             pushing = pushing - self._continued.acceleration

@@ -97,9 +97,8 @@ class SteppedIntegrator(Integrator):
                 steps=report.steps,
             )
             rule = scheme.rule(state, length)
-            expected = ahead.at(state.time + length)
             laps.end("iteration")
-            step = Step(system, state, expected, rule, inertia, laps)
+            step = Step(system, state, ahead, rule, inertia, laps)
             after = newton.solve(step)
             if after is None:
                 report.rejected_by_iteration += 1
@@ -124,7 +123,8 @@ class SteppedIntegrator(Integrator):
                     accepted(seen, shown)
                     laps.end("output")
                     state, seen = after, shown
-                    ahead.remember(after.time, np.concatenate([after.a, after.multipliers]))
+                    if not step.touches:
+                        ahead.remember(after.time, np.concatenate([after.a, after.multipliers]))
                     report.last_time = state.time
                 else:
                     report.rejected_by_error += 1
