@@ -6,6 +6,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from faying.fem.bolt_cuts import with_cut_bolt
 from faying.fem.element_quality import element_quality, element_sizes, smallest_jacobians
 from faying.fem.elements import element_kinds
 from faying.fem.elements._solid import SolidElement
@@ -119,6 +120,49 @@ def test_bent_edges_show_in_jacobian() -> None:
     nodes = model.nodes.copy()
     nodes[model.blocks[0].connectivity[0, 8]] += (0.45, 0.0, 0.0)  # the midside node almost at the corner
     assert findings(with_blocks(model, *model.blocks, nodes=nodes))["jacobians"].elements.tolist() == [0]
+
+
+def test_a_curved_face_that_reaches_beyond_its_element_looks_outward() -> None:
+    """A valid tetrahedron over a concave base: the base's middle lies above the mean of the nodes."""
+    angles = np.radians([90.0, 330.0, 210.0])  # seen from above clockwise, so that the apex is behind the face
+    base = np.stack([np.cos(angles), np.sin(angles), np.zeros(3)], axis=1) / np.sqrt(3.0)
+    corners = np.vstack([base[::-1], [(0.0, 0.0, 1.0)]])
+    edges = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
+    middles = np.array([corners[list(edge)].mean(axis=0) for edge in edges])
+    middles[:3, 2] += 0.3
+    block = ElementBlock("tet10", "C3D10", np.array([157]), np.arange(10)[None], "STEEL")
+    tet = FeModel("tet", np.arange(1, 11), np.vstack([corners, middles]), (block,))
+    assert smallest_jacobians(tet).min() > 0.05
+    # The check of before: the base's middle less the nodes' mean, along the base's normal.
+    skin = find_skin(tet)
+    outward = np.einsum("ij,ij->i", skin.normals, skin.centroids - tet.nodes.mean(axis=0))
+    assert outward.min() < -0.05
+    assert "normals" not in findings(tet)
+
+
+def test_nodes_that_are_tied_or_cut_by_a_bolt_are_no_crack() -> None:
+    plates = stacked_plates(upper=(4, 2, 1), lower=(4, 2, 1))
+    found = findings(plates)["duplicate_nodes"].nodes
+    lower, upper = np.sort(found)[: len(found) // 2], np.sort(found)[len(found) // 2 :]
+    below = np.array([lower[np.argmin(np.linalg.norm(plates.nodes[lower] - x, axis=1))] for x in plates.nodes[upper]])
+    tied, masters = upper[1:], below[1:]  # one pair stays loose
+    equations = Equations(
+        "TIE", np.arange(0, 2 * len(tied) + 1, 2), np.stack([tied, masters], axis=1).ravel(),
+        np.ones(2 * len(tied), np.int64), np.tile([1.0, -1.0], len(tied)), yields=True,
+    )  # fmt: skip
+    assert set(findings(replace(plates, equations=(equations,)))["duplicate_nodes"].nodes) == {upper[0], below[0]}
+    rod = box("hex8", (4, 2, 2), (4.0, 1.0, 1.0))
+    centres = rod.nodes[rod.blocks[0].connectivity].mean(axis=1)
+    before = np.flatnonzero((centres[:, 0] > 1.0) & (centres[:, 0] < 2.0))
+    faces = [
+        (int(element), face)
+        for element in before
+        for face, nodes in enumerate(element_kinds["hex8"].faces)
+        if np.allclose(rod.nodes[rod.blocks[0].connectivity[element][list(nodes)], 0], 2.0)
+    ]
+    elements, numbers = np.array(faces).T
+    cut = with_cut_bolt(rod, "M8", elements, numbers)
+    assert "duplicate_nodes" not in findings(cut)
 
 
 def test_unconnected_parts_until_a_joint_joins_them() -> None:

@@ -22,9 +22,24 @@ def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarr
     if couplings:
         stars += [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings]
         stars += [(np.repeat(e.nodes[e.starts[:-1]], np.diff(e.starts)), e.nodes) for e in model.equations]
+    return _components(stars, len(model.nodes))
+
+
+def moved_together(model: FeModel) -> np.ndarray:
+    """Return (n,) a number for each node that nodes tied to it share; -1 for nodes that nothing ties.
+
+    Ties, equations and kinematic couplings count, whatever components they couple; a distributing coupling does not
+    hold its nodes together.
+    """
+    stars = [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings if c.kind == "kinematic"]
+    stars += [(np.repeat(e.nodes[e.starts[:-1]], np.diff(e.starts)), e.nodes) for e in model.equations]
+    return _components(stars, len(model.nodes))[0]
+
+
+def _components(stars: list[tuple[np.ndarray, np.ndarray]], n: int) -> tuple[np.ndarray, int]:
+    """Return ((n,) component of each node that occurs in an edge, -1 for others; number of components)."""
     first = np.concatenate([np.zeros(0, np.int64), *(a.ravel() for a, _ in stars)])
     second = np.concatenate([np.zeros(0, np.int64), *(b.ravel() for _, b in stars)])
-    n = len(model.nodes)
     graph = sp.coo_matrix((np.ones(len(first), np.int8), (first, second)), shape=(n, n))
     _, labels = connected_components(graph, directed=False)
     used = np.zeros(n, bool)

@@ -7,6 +7,7 @@ import numpy as np
 from faying.fem.elements import _topology as topology
 from faying.fem.elements import element_kinds
 from faying.fem.elements._solid import SolidElement
+from faying.fem.facets import facet_kind
 from faying.fem.model import ElementBlock, FeModel
 
 _Measure = Callable[[FeModel, ElementBlock, type[SolidElement]], np.ndarray]
@@ -36,6 +37,29 @@ def element_quality(model: FeModel) -> np.ndarray:
 def smallest_jacobians(model: FeModel) -> np.ndarray:
     """Return (n_elements,) the smallest Jacobian determinant at nodes and integration points; NaN for non-solids."""
     return _per_element(model, _smallest_jacobian)
+
+
+def jacobians_at_faces(model: FeModel, elements: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """Return (n,) the Jacobian determinant in the middle of faces of solid elements; NaN for other elements.
+
+    Args:
+        model: the body's model.
+        elements, faces: (n,) running positions of elements, and which of their faces, from 0.
+    """
+    values = np.full(len(elements), np.nan)
+    for start, block in zip(model.block_starts, model.blocks, strict=False):
+        kind = element_kinds[block.element]
+        if not issubclass(kind, SolidElement):
+            continue
+        for face, (positions, facet) in enumerate(zip(kind.faces, kind.facets, strict=True)):
+            own = np.flatnonzero(
+                (elements >= start) & (elements < start + len(block.ids)) & (faces == face)
+            )
+            shape = facet_kind(facet)
+            middle = shape.shape(*shape.centre) @ kind.polynomials.nodes[list(positions)]
+            x = model.nodes[block.connectivity[elements[own] - start]]
+            values[own] = _determinants(x, kind.polynomials.derivatives(middle))
+    return values
 
 
 def element_sizes(model: FeModel) -> np.ndarray:
@@ -80,9 +104,14 @@ def _smallest_jacobian(model: FeModel, block: ElementBlock, kind: type[SolidElem
     x = model.nodes[block.connectivity]
     # Shape functions of a pyramid have no derivative at its tip.
     for derivatives in kind.polynomials.derivatives(points[: -1 if len(_shape(kind)[1]) == 5 else None]):
-        a, b, c = np.einsum("nki,kd->dni", x, derivatives)
-        smallest = np.minimum(smallest, np.einsum("ni,ni->n", a, np.cross(b, c)))
+        smallest = np.minimum(smallest, _determinants(x, derivatives))
     return smallest
+
+
+def _determinants(x: np.ndarray, derivatives: np.ndarray) -> np.ndarray:
+    """Return (n,) Jacobian determinants of elements with nodes (n, k, 3) where the shape functions have (k, 3)."""
+    a, b, c = np.einsum("nki,kd->dni", x, derivatives)
+    return np.asarray(np.einsum("ni,ni->n", a, np.cross(b, c)))
 
 
 def _mean_edge(model: FeModel, block: ElementBlock, kind: type[SolidElement]) -> np.ndarray:

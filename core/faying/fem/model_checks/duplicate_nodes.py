@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.spatial import cKDTree
 
-from faying.fem.connectivity import connected_parts
+from faying.fem.connectivity import connected_parts, moved_together
 from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
 
 # Nodes nearer to each other than this part of the body's size are in one place.
@@ -14,7 +14,10 @@ _NEAR = 1e-7
 
 @model_checks.register("duplicate_nodes")
 def duplicate_nodes(subject: ModelSubject) -> Iterator[ModelFinding]:
-    """Find nodes of elements that lie on each other: a crack within a part, a joint or a missing weld between parts."""
+    """Find nodes of elements that lie on each other: a crack within a part, a joint or a missing weld between parts.
+
+    Nodes that ties, equations or rigid couplings hold together (both sides of a bolt's cut, for instance) are left out.
+    """
     model = subject.model
     parts, _ = connected_parts(model, couplings=False)
     used = np.unique(np.concatenate([np.zeros(0, np.int64), *(b.connectivity.ravel() for b in model.blocks)]))
@@ -23,6 +26,8 @@ def duplicate_nodes(subject: ModelSubject) -> Iterator[ModelFinding]:
         return
     size = float(np.linalg.norm(np.ptp(points, axis=0)))
     pairs = used[cKDTree(points).query_pairs(_NEAR * size, output_type="ndarray")]
+    together = moved_together(model)[pairs]
+    pairs = pairs[(together[:, 0] < 0) | (together[:, 0] != together[:, 1])]
     if not len(pairs):
         return
     same = parts[pairs[:, 0]] == parts[pairs[:, 1]]

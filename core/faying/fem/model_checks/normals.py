@@ -4,21 +4,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from faying.fem.element_quality import jacobians_at_faces
 from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
 from faying.fem.skin import elements_and_faces
 
 
 @model_checks.register("normals")
 def normals(subject: ModelSubject) -> Iterator[ModelFinding]:
-    """Find exterior facets whose normal points into their own element."""
-    model, skin = subject.model, subject.skin
-    middles = np.concatenate(
-        [np.zeros((0, 3)), *(model.nodes[b.connectivity].mean(axis=1) for b in model.blocks)]
-    )
-    elements, _ = elements_and_faces(skin.surface)
-    outward = np.einsum("ij,ij->i", skin.normals, skin.centroids - middles[elements])
-    # A facet in the plane of its own element's middle belongs to a shell, which has no inside.
-    bad = np.unique(elements[outward < -1e-6 * np.sqrt(skin.areas)])
+    """Find exterior facets whose normal points into their own element.
+
+    Faces are numbered so that their normal points outward where the Jacobian is positive at the face; where the
+    middle of the element lies says nothing, for a curved face may reach beyond it.
+    """
+    model = subject.model
+    elements, faces = elements_and_faces(subject.skin.surface)
+    with np.errstate(invalid="ignore"):  # shells have no inside
+        bad = np.unique(elements[jacobians_at_faces(model, elements, faces) < 0.0])
     if len(bad):
         yield ModelFinding(
             "error",
