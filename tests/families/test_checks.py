@@ -51,6 +51,26 @@ def test_unread_lines(tmp_path):
     assert "STEP" in found.sentence and "line" in found.sentence
 
 
+def test_ties_that_failed_are_told_before_all_that_only_was_not_read(tmp_path):
+    far = "*SURFACE, NAME=FAR, TYPE=NODE\nSTART\n*TIE, NAME=GLUE\nFAR, UPPER"
+    steps = "\n".join("*STEP\n*STATIC\n*BOUNDARY\n1, 1, 3\n*END STEP" for _ in range(12))
+    findings = [f for f in _findings(tmp_path, extra=f"{steps}\n{far}") if f.check == "unread_lines"]
+    assert [f.severity for f in findings] == ["warning", "note"]
+    tie, rest = findings
+    assert "*TIE: " in tie.sentence and "are farther than" in tie.sentence
+    assert len(tie.details) == 1 and "FAR" in tie.details[0]
+    assert "12 × *STEP (line " in rest.sentence and "12 × *BOUNDARY" in rest.sentence
+    assert len(rest.details) == 48 and all(line.startswith("line ") for line in rest.details)
+
+
+def test_a_finding_on_the_mesh_has_all_its_numbers(tmp_path):
+    findings = _findings(
+        tmp_path, extra="*NODE\n" + "\n".join(f"{900 + i}, 0, 0, {99 + i}" for i in range(9))
+    )
+    (free,) = (f for f in findings if "belong to no element" in f.sentence)
+    assert "…" in free.sentence and free.details == tuple(f"node {900 + i}" for i in range(9))
+
+
 @pytest.mark.parametrize(
     ("deck", "words"),
     [

@@ -124,7 +124,9 @@ def test_bent_edges_show_in_jacobian() -> None:
 
 def test_a_curved_face_that_reaches_beyond_its_element_looks_outward() -> None:
     """A valid tetrahedron over a concave base: the base's middle lies above the mean of the nodes."""
-    angles = np.radians([90.0, 330.0, 210.0])  # seen from above clockwise, so that the apex is behind the face
+    angles = np.radians(
+        [90.0, 330.0, 210.0]
+    )  # seen from above clockwise, so that the apex is behind the face
     base = np.stack([np.cos(angles), np.sin(angles), np.zeros(3)], axis=1) / np.sqrt(3.0)
     corners = np.vstack([base[::-1], [(0.0, 0.0, 1.0)]])
     edges = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
@@ -144,13 +146,18 @@ def test_nodes_that_are_tied_or_cut_by_a_bolt_are_no_crack() -> None:
     plates = stacked_plates(upper=(4, 2, 1), lower=(4, 2, 1))
     found = findings(plates)["duplicate_nodes"].nodes
     lower, upper = np.sort(found)[: len(found) // 2], np.sort(found)[len(found) // 2 :]
-    below = np.array([lower[np.argmin(np.linalg.norm(plates.nodes[lower] - x, axis=1))] for x in plates.nodes[upper]])
+    below = np.array(
+        [lower[np.argmin(np.linalg.norm(plates.nodes[lower] - x, axis=1))] for x in plates.nodes[upper]]
+    )
     tied, masters = upper[1:], below[1:]  # one pair stays loose
     equations = Equations(
         "TIE", np.arange(0, 2 * len(tied) + 1, 2), np.stack([tied, masters], axis=1).ravel(),
         np.ones(2 * len(tied), np.int64), np.tile([1.0, -1.0], len(tied)), yields=True,
     )  # fmt: skip
-    assert set(findings(replace(plates, equations=(equations,)))["duplicate_nodes"].nodes) == {upper[0], below[0]}
+    assert set(findings(replace(plates, equations=(equations,)))["duplicate_nodes"].nodes) == {
+        upper[0],
+        below[0],
+    }
     rod = box("hex8", (4, 2, 2), (4.0, 1.0, 1.0))
     centres = rod.nodes[rod.blocks[0].connectivity].mean(axis=1)
     before = np.flatnonzero((centres[:, 0] > 1.0) & (centres[:, 0] < 2.0))

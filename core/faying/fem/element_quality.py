@@ -52,9 +52,7 @@ def jacobians_at_faces(model: FeModel, elements: np.ndarray, faces: np.ndarray) 
         if not issubclass(kind, SolidElement):
             continue
         for face, (positions, facet) in enumerate(zip(kind.faces, kind.facets, strict=True)):
-            own = np.flatnonzero(
-                (elements >= start) & (elements < start + len(block.ids)) & (faces == face)
-            )
+            own = np.flatnonzero((elements >= start) & (elements < start + len(block.ids)) & (faces == face))
             shape = facet_kind(facet)
             middle = shape.shape(*shape.centre) @ kind.polynomials.nodes[list(positions)]
             x = model.nodes[block.connectivity[elements[own] - start]]

@@ -5,7 +5,7 @@ It never computes an expensive artifact itself.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,6 +36,7 @@ class Finding:
         sentence: what is the matter, naming the thing and the place.
         hint: what to do next; may be empty.
         check: kind of the check that found it.
+        details: all of what the sentence only gives the first of, a line each.
     """
 
     severity: Severity
@@ -43,6 +44,7 @@ class Finding:
     sentence: str
     hint: str = ""
     check: str = ""
+    details: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ def run_checks(subject: CheckSubject, progress: Progress | None = None) -> list[
     progress, members, found = progress or Silent(), checks.items(), []
     for i, (kind, check) in enumerate(members):
         progress.report(i / len(members), "checks")
-        found += [Finding(f.severity, f.entity, f.sentence, f.hint, f.check or kind) for f in check(subject)]
+        found += [replace(f, check=f.check or kind) for f in check(subject)]
     return sorted(found, key=lambda f: (_ORDER[f.severity], [str(part) for part in f.entity]))
 
 

@@ -33,4 +33,9 @@ def mesh(subject: CheckSubject) -> Iterator[Finding]:
             continue
         for found in check_model(ModelSubject(model, skin, joints)):
             if found.check not in _ELSEWHERE:
-                yield Finding(found.severity, (*path, "model"), found.sentence, found.hint)
+                numbers = (
+                    ("node", model.node_ids[found.nodes]),
+                    ("element", model.element_ids[found.elements]),
+                )
+                details = tuple(f"{what} {number}" for what, own in numbers for number in own)
+                yield Finding(found.severity, (*path, "model"), found.sentence, found.hint, details=details)
