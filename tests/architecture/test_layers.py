@@ -140,3 +140,10 @@ def _imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.add(node.module)
     return names
+
+
+def test_one_place_opens_hdf5_files_for_reading():
+    """It follows no links to elsewhere; all others open files to write them."""
+    reading = re.compile(r"h5py\.File\((?![^()]*\"w\")")
+    found = [path.name for path in SOURCES if reading.search(path.read_text(encoding="utf-8"))]
+    assert found == ["hdf_files.py"]

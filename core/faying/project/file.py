@@ -19,6 +19,7 @@ import numpy as np
 from faying import __version__
 from faying.errors import FayingError, ReadError
 from faying.fingerprint import fingerprint
+from faying.hdf_files import open_hdf
 from faying.progress import Progress, Silent
 from faying.project.atomic import remove_leftovers, replacing
 from faying.project.deck import with_digests
@@ -129,7 +130,7 @@ def open_project(path: str | Path) -> OpenedProject:
     path = Path(path)
     _check_signature(path)
     try:
-        with h5py.File(path, "r") as file:
+        with open_hdf(path) as file:
             if file.attrs.get("format") != FORMAT:
                 raise ReadError(path, None, "this is an HDF5 file, but not a Faying project.", _OTHER_FILE)
             version = int(file.attrs["schema_version"])
@@ -185,7 +186,7 @@ def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
         _copy_results(file, key, place)
     elif artifact is not None:
         source_path, group = artifact
-        with h5py.File(source_path, "r") as source:
+        with open_hdf(source_path) as source:
             source.copy(source[group], file["artifacts"].create_group(key), name="value")
     else:
         log.warning("%s of %s is gone and was not saved", recipe.stage, recipe.body)

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import h5py
-
 from faying.errors import FayingError, ReadError
+from faying.hdf_files import open_hdf
 from faying.progress import Progress
 from faying.project.atomic import remove_leftovers, replacing, write_text
 from faying.project.hdf5 import new_file
@@ -59,7 +58,7 @@ class StoredArtifacts:
         if not self.has(key):
             raise KeyError(key)
         try:
-            with h5py.File(self.path, "r") as file:
+            with open_hdf(self.path) as file:
                 return read_record(file[f"artifacts/{key}/value"])
         except _DAMAGE as error:
             log.warning("artifact %s in %s is damaged and will be computed again: %s", key, self.path, error)
@@ -69,7 +68,7 @@ class StoredArtifacts:
     def results(self, key: str) -> ResultsPlace | None:
         """Return where the results of a key are, None when the file has none."""
         try:
-            with h5py.File(self.path, "r") as file:
+            with open_hdf(self.path) as file:
                 if f"results/{key}" not in file:
                     return None
                 complete = bool(file[f"results/{key}/complete"][()])
@@ -80,7 +79,7 @@ class StoredArtifacts:
     def recipes(self) -> dict[str, Recipe]:
         """Return all recipes by key."""
         try:
-            with h5py.File(self.path, "r") as file:
+            with open_hdf(self.path) as file:
                 texts = {key: node[()].decode() for key, node in file.get("recipes", {}).items()}
             return {key: Recipe.from_text(text) for key, text in texts.items()}
         except _DAMAGE as error:
@@ -89,7 +88,7 @@ class StoredArtifacts:
 
     def _answers(self, question: Any) -> bool:
         try:
-            with h5py.File(self.path, "r") as file:
+            with open_hdf(self.path) as file:
                 return bool(question(file))
         except _DAMAGE:
             return False
@@ -124,7 +123,7 @@ class ArtifactStore:
         path = self.artifact_path(key)
         if path.exists():
             try:
-                with h5py.File(path, "r") as file:
+                with open_hdf(path) as file:
                     return read_record(file["value"])
             except _DAMAGE as error:
                 log.warning("artifact %s is damaged and will be computed again: %s", path, error)
@@ -246,7 +245,7 @@ class ArtifactStore:
         if not path.exists():
             return False
         try:
-            with h5py.File(path, "r") as file:
+            with open_hdf(path) as file:
                 return "value" in file
         except _DAMAGE:
             return False

@@ -25,6 +25,7 @@ import h5py
 import numpy as np
 
 from faying.errors import FayingError, ReadError
+from faying.hdf_files import open_hdf
 from faying.spatial.rotations import rotation_matrix
 
 _FLUSH_INTERVAL = 0.5  # s
@@ -240,7 +241,7 @@ class ResultsWriter:
 
 def open_results_file(path: Path, group: str = "/") -> h5py.File:
     """Return the HDF5 file of results for reading; one of its own may still be written to, so it is not locked."""
-    return h5py.File(path, "r", swmr=True, locking=False) if group == "/" else h5py.File(path, "r")
+    return open_hdf(path, swmr=True, locking=False) if group == "/" else open_hdf(path)
 
 
 class Results:

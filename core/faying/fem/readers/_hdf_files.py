@@ -7,6 +7,7 @@ from pathlib import Path
 import h5py
 
 from faying.errors import ReadError
+from faying.hdf_files import open_foreign_hdf
 
 
 @contextlib.contextmanager
@@ -14,12 +15,12 @@ def opened_hdf(path: Path) -> Iterator[h5py.File]:
     """Yield an open file.
 
     Raises:
-        ReadError: when it is missing or no HDF5.
+        ReadError: when it is missing, no HDF5, or leads to other files.
     """
     if not path.is_file():
         raise ReadError(path, None, "there is no such file.", "Check the path.")
     try:
-        file = h5py.File(path, "r")
+        file = open_foreign_hdf(path)
     except OSError as error:
         raise ReadError(
             path, None, "this is no HDF5 file.", "Save it again, or choose another file."

@@ -1,0 +1,121 @@
+"""HDF5 files opened for reading: what lies in the file itself, by hard links, and nothing else.
+
+A file can hold links to other places and to other files, and datasets whose values lie in other files. HDF5 follows all
+of them without a word, so that a file by somebody else could show what is in any file of this machine.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import h5py
+from h5py import h5d, h5g, h5l, h5o
+
+from faying.errors import ReadError
+
+_DAMAGE = (OSError, KeyError, RuntimeError, ValueError)
+
+
+class _WayOut(NamedTuple):
+    """Something that leads elsewhere: its name, where it leads, and whether that is in the same file."""
+
+    name: str
+    target: str
+    inside: bool = False
+
+
+def open_hdf(path: str | Path, **options: Any) -> h5py.File:
+    """Return an HDF5 file opened for reading.
+
+    Args:
+        path: the file.
+        options: of `h5py.File`, besides the mode.
+
+    Raises:
+        ReadError: when something in it leads elsewhere: a soft or external link, or values in another file.
+        OSError: when it cannot be opened, or is no HDF5 file.
+    """
+    path = Path(path)
+    for found in _ways_out(path, _stamp(path), tuple(options.items())):
+        raise ReadError(
+            path, None, f"{found.name} leads to {found.target}, and Faying reads only what is in the file itself.",
+            "Ask for a file without links to elsewhere.",
+        )  # fmt: skip
+    return h5py.File(path, "r", **options)
+
+
+def open_foreign_hdf(path: str | Path) -> h5py.File:
+    """Return a file that another program may have written, opened for reading; soft links in it count as absent.
+
+    Other programs name things twice by them.
+
+    Raises:
+        ReadError: when a link leads to another file, or values lie in one.
+        OSError: when it cannot be opened, or is no HDF5 file.
+    """
+    path = Path(path)
+    found = _ways_out(path, _stamp(path), ())
+    if not found or not all(way.inside for way in found):
+        return open_hdf(path)
+    file = h5py.File(path, "r+", driver="core", backing_store=False)  # a copy in memory
+    for way in found:
+        del file[way.name]
+    return file
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    found = path.stat()
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=256)
+def _ways_out(
+    path: Path, stamp: tuple[int, ...], options: tuple[tuple[str, Any], ...]
+) -> tuple[_WayOut, ...]:
+    """Return whatever leads elsewhere, what leads to other files first; each state of a file is looked through once."""
+    with h5py.File(path, "r", **dict(options)) as file:
+        return tuple(sorted(_found(file.id), key=lambda way: way.inside))
+
+
+def _found(root: Any) -> Iterator[_WayOut]:
+    """Yield links that are not hard, and datasets with values elsewhere.
+
+    What is too damaged to be listed is left to whoever reads it, and fails there.
+    """
+    seen: set[int] = set()
+    waiting = [("", root)]
+    while waiting:
+        above, group = waiting.pop()
+        for link in _names(group):
+            name = f"{above}/{link.decode('utf-8', 'replace')}"
+            try:
+                kind = group.links.get_info(link).type
+                if kind != h5l.TYPE_HARD:
+                    yield _link(name, group, link, kind)
+                    continue
+                node = h5o.open(group, link)
+                if isinstance(node, h5d.DatasetID):
+                    made = node.get_create_plist()
+                    if made.get_external_count() or made.get_layout() == h5d.VIRTUAL:
+                        yield _WayOut(name, "values in another file")
+                elif isinstance(node, h5g.GroupID) and (place := h5o.get_info(node).addr) not in seen:
+                    seen.add(place)
+                    waiting.append((name, node))
+            except _DAMAGE:
+                continue
+
+
+def _names(group: Any) -> list[bytes]:
+    found: list[bytes] = []
+    with suppress(*_DAMAGE):
+        group.links.iterate(found.append)
+    return found
+
+
+def _link(name: str, group: Any, link: bytes, kind: int) -> _WayOut:
+    if kind == h5l.TYPE_SOFT:
+        return _WayOut(name, group.links.get_val(link).decode("utf-8", "replace"), inside=True)
+    file, place = group.links.get_val(link)
+    return _WayOut(name, f"{place.decode('utf-8', 'replace')} of the file {file.decode('utf-8', 'replace')}")
