@@ -199,3 +199,32 @@ def test_the_command_line_exports_model_and_pairs(tmp_path: Path, capsys) -> Non
     assert {int(row[0]) for row in rows} <= set(model.node_ids.tolist()) and rows
     assert main(["export", str(project), "--pairs", "nothing", "--to", str(tmp_path / "x.csv")]) == 1
     assert "no joint called 'nothing'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", [".inp", ".vtu"])
+def test_a_full_disk_leaves_the_file_that_was_there(tmp_path, ending):
+    resource = pytest.importorskip("resource", reason="Windows limits no files")
+    path = tmp_path / f"box{ending}"
+    path.write_text("what was there before")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            write_model(full_model(), path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_text() == "what was there before" and list(tmp_path.iterdir()) == [path]
+
+
+def test_names_add_no_keywords_to_a_deck(tmp_path):
+    model = full_model()
+    evil = 'a"\n*INCLUDE, INPUT="/etc/passwd'
+    model = dataclasses.replace(
+        model, title=f"*INCLUDE, INPUT=x\r{evil}", node_sets={evil: np.array([0, 1]), "*node": np.array([2])}
+    )
+    write_model(model, tmp_path / "box.inp")
+    text = (tmp_path / "box.inp").read_text()
+    keywords = {line.split(",")[0] for line in text.splitlines() if line.startswith("*")}
+    assert "*INCLUDE" not in keywords
+    read = read_model(tmp_path / "box.inp")
+    assert sorted(rows.tolist() for rows in read.node_sets.values()) == [[0, 1], [2]]

@@ -7,8 +7,8 @@ from PySide6.QtCore import QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QTableView, QWidget
 
+from faying.atomic import write_text
 from faying.errors import FayingError
-from faying.project.atomic import write_text
 from faying_app.context import Context
 from faying_app.item_models.number_table import Column, NumberTable, SortRole
 

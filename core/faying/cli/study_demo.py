@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from faying.atomic import replacing
 from faying.examples import quantities_of
 from faying.examples.studies import studies
 from faying.examples.tables import Table
@@ -33,7 +34,11 @@ def run_study(kind: str, folder: Path, quick: bool, progress: Progress) -> dict[
 def write_tables(kind: str, tables: Mapping[str, Table], folder: Path) -> None:
     """Write tables of an example or study into a folder, one file each."""
     for name, table in tables.items():
-        with (folder / f"{kind}-{name}.csv").open("w", newline="", encoding="utf-8") as stream:
+        path = folder / f"{kind}-{name}.csv"
+        with (
+            replacing(path, durable=False) as beside,
+            beside.open("w", newline="", encoding="utf-8") as stream,
+        ):
             csv.writer(stream).writerows([table.heads, *table.rows])
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from faying import atomic
 from faying.errors import FayingError, ModelError
 from faying.exporters import ExportContent, ExportSettings
-from faying.project import atomic
 from faying.results.difference import Difference
 from faying.results.fields import Field
 from faying.results.formula import find_field

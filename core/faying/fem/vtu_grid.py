@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from faying.atomic import replacing
+
 _TYPES = {"f8": "Float64", "i8": "Int64", "i4": "Int32", "i1": "Int8", "u1": "UInt8"}
 
 
@@ -51,7 +53,8 @@ def write_grid(
     _array(topology, "connectivity", cells.points.astype(np.int64))
     _array(topology, "offsets", np.cumsum(cells.sizes).astype(np.int64))
     _array(topology, "types", cells.types.astype(np.uint8))
-    ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+    with replacing(path, durable=False) as beside:
+        ElementTree.ElementTree(root).write(beside, encoding="utf-8", xml_declaration=True)
 
 
 def _array(parent: ElementTree.Element, name: str, values: np.ndarray) -> None:

@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+from faying.atomic import replacing
 from faying.fem.model import FeModel
 from faying.joints.pairs import REASONS, ContactPairs
 from faying.units import unit_text
@@ -21,7 +22,10 @@ def write_pairs_table(path: Path, pairs: ContactPairs, model: FeModel, units: st
         OSError: when the file cannot be written.
     """
     length, area = unit_text("length", units), unit_text("area", units)
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    with (
+        replacing(path, durable=False) as beside,
+        beside.open("w", encoding="utf-8", newline="") as stream,
+    ):
         table = csv.writer(stream)
         table.writerow(
             ["slave node", "x", "y", "z", "normal x", "normal y", "normal z", "master facet", "xi", "eta",

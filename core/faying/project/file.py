@@ -17,11 +17,11 @@ import h5py
 import numpy as np
 
 from faying import __version__
+from faying.atomic import remove_leftovers, replacing
 from faying.errors import FayingError, ReadError
 from faying.fingerprint import fingerprint
 from faying.hdf_files import open_hdf
 from faying.progress import Progress, Silent
-from faying.project.atomic import remove_leftovers, replacing
 from faying.project.deck import with_digests
 from faying.project.hdf5 import new_file
 from faying.project.recipe import Recipe

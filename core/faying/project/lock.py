@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from faying.atomic import is_running
 from faying.errors import FayingError
-from faying.project.atomic import is_running
 
 _REFUSED = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 _LOCK = "lock"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import tomli_w
 
+from faying.atomic import write_text
 from faying.errors import FayingError, ModelError, ReadError
-from faying.project.atomic import write_text
 from faying.project.file_names import with_absolute_files, with_file_names
 from faying.project.specs import Project
 from faying.project.words import project_of, project_words

@@ -16,9 +16,9 @@ from typing import Any, Literal
 
 import platformdirs
 
+from faying.atomic import write_text
 from faying.errors import FayingError
 from faying.progress import Progress
-from faying.project.atomic import write_text
 from faying.project.file import decisions_in, open_project, save_project
 from faying.project.lock import FolderLock
 from faying.project.pipeline import Pipeline

@@ -100,7 +100,7 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
 
 def _finish(summary: dict[str, Any], folder: Path) -> bool:
     """Write the summary and print it; return whether all numbers held."""
-    from faying.project.atomic import write_text
+    from faying.atomic import write_text
 
     write_text(folder / "summary.json", json.dumps(summary, ensure_ascii=False, indent=1) + "\n")
     passed = _tell(summary)

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 import scipy.sparse as sp
 
+from faying.atomic import replacing
 from faying.errors import ReadError
 from faying.fem.matrix_files import MatrixReader, matrix_readers
 from faying.fem.matrix_files._dof_lists import dof_list_of
@@ -20,7 +21,8 @@ from faying.progress import Progress
 def write_matrix(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> None:
     """Write a sparse matrix with its degrees of freedom as .npz; `scipy.sparse.load_npz` reads it too."""
     csr = sp.csr_matrix(matrix)
-    with path.open("wb") as stream:  # given a name, numpy would add its own ending
+    # Given a name, numpy would add its own ending.
+    with replacing(path, durable=False) as beside, beside.open("wb") as stream:
         np.savez_compressed(
             stream,
             format=np.array(b"csr"),

@@ -19,6 +19,14 @@ def real(value: float) -> str:
 
 
 def name_of(name: str) -> str:
-    """Return a name as a deck may have it: quoted where it holds blanks or commas, no dots of instances."""
-    plain = name.replace(".", "_")
-    return f'"{plain}"' if any(c in plain for c in ' ,="') else plain
+    """Return a name as a deck may have it: quoted where it holds blanks or commas, no dots of instances.
+
+    Whatever would end the line or the quotes becomes a line below: a name must not add keywords to a deck.
+    """
+    plain = "".join("_" if c in '."' or not c.isprintable() else c for c in name)
+    return f'"{plain}"' if any(c in plain for c in " ,=*") else plain
+
+
+def line_of(text: str) -> str:
+    """Return a text as one line that is neither keyword nor comment."""
+    return "".join(c if c.isprintable() else " " for c in text).lstrip(" *")

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from faying.atomic import replacing
 from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, ElementBlock, FeModel, Material, ShellSection
 from faying.fem.writers import ModelWriter, writers
 from faying.fem.writers._abaqus_couplings import write_couplings, write_masses
-from faying.fem.writers._abaqus_text import lines, name_of, real
+from faying.fem.writers._abaqus_text import line_of, lines, name_of, real
 
 
 @writers.register("abaqus")
@@ -26,7 +27,10 @@ class AbaqusWriter(ModelWriter):
     def write(cls, model: FeModel, path: Path) -> tuple[str, ...]:
         """Write a deck."""
         left_out: list[str] = []
-        with path.open("w", encoding="utf-8", newline="\n") as stream:
+        with (
+            replacing(path, durable=False) as beside,
+            beside.open("w", encoding="utf-8", newline="\n") as stream,
+        ):
             for part in (
                 _mesh,
                 _sets,
@@ -43,7 +47,7 @@ class AbaqusWriter(ModelWriter):
 
 def _mesh(model: FeModel, left_out: list[str]) -> Iterator[str]:
     yield "*HEADING"
-    yield model.title or "Model"
+    yield line_of(model.title) or "Model"
     yield "*NODE"
     yield from (
         f"{n}, {real(x)}, {real(y)}, {real(z)}"
