@@ -63,6 +63,16 @@ class Execution:
         self._plan(target, steps)
         return tuple(steps.values())
 
+    def put_damaged_aside(self, target: Target) -> None:
+        """Let results that go into a target, and are not as they were written, count as absent."""
+        while any(
+            step.ready
+            and self._recipes.stages[step.target.stage].keeps == "results"
+            and not self._store.verify_results(step.key)
+            for step in self.plan(target)
+        ):
+            pass  # what was behind the damaged ones goes into it again, and is looked at, too
+
     def compute(self, step: Step, progress: Progress) -> None:
         """Compute one step, whose needs are ready, and keep the outcome.
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from faying import __version__
 from faying.atomic import remove_leftovers, replacing
+from faying.checksums import DamagedError, text_checksum
 from faying.errors import FayingError, ReadError
 from faying.fingerprint import fingerprint
 from faying.hdf_files import open_hdf
@@ -99,7 +100,9 @@ def save_project(
             file.attrs["format"] = FORMAT
             file.attrs["schema_version"] = SCHEMA_VERSION
             file.attrs["program"] = f"Faying {__version__}"
-            file["project.toml"], file["view.json"] = text, view
+            for name, content in (("project.toml", text), ("view.json", view)):
+                file[name] = content
+                file[name].attrs["check"] = text_checksum(content)
             for group in ("artifacts", "results", "recipes"):
                 file.create_group(group)
             for i, recipe in enumerate(kept):
@@ -141,7 +144,7 @@ def open_project(path: str | Path) -> OpenedProject:
                     f"it was written by {program} (schema {version}; this version reads up to {SCHEMA_VERSION}).",
                     "Install the newer version to open it.",
                 )  # fmt: skip
-            text, view = _text(file["project.toml"]), _text(file["view.json"])
+            text, view = _text(file["project.toml"]), _view_of(file, path)
     except OSError as error:
         log.info("%s cannot be opened: %s", path, error)
         cut = "truncated" in str(error)
@@ -215,8 +218,20 @@ def _equalise(results: h5py.Group) -> None:
         node.resize(frames, axis=0)
 
 
+def _view_of(file: h5py.File, path: Path) -> str:
+    """Return the view state; none when it is damaged: no decision is lost by that."""
+    try:
+        return _text(file["view.json"])
+    except (OSError, ValueError, RuntimeError, AttributeError) as error:
+        log.warning("the view state in %s is damaged: %s", path, error)
+        return ""
+
+
 def _text(node: h5py.Dataset) -> str:
     value = node[()]
     if isinstance(value, np.ndarray) or not isinstance(value, (bytes, str)):
         raise ValueError(f"{node.name} is not a text")
-    return value.decode() if isinstance(value, bytes) else value
+    text = value.decode() if isinstance(value, bytes) else value
+    if "check" in node.attrs and int(node.attrs["check"]) != text_checksum(text):
+        raise DamagedError(f"{node.name} is not what was written")
+    return text

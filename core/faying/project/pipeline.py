@@ -121,6 +121,7 @@ class Pipeline:
         """
         execution = self._execution(project, store, base, memory)
         for _ in range(2):
+            execution.put_damaged_aside(target)
             self._work_off(execution.plan(target), execution, progress or Silent(), on_step)
             with suppress(KeyError):  # the file's frame was whole but not what is in it: counts as absent now
                 return execution.value(target)

@@ -8,7 +8,7 @@ while a process computes it. In a project file the same are groups ``/artifacts/
 
 import logging
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,13 +78,15 @@ class StoredArtifacts:
 
     def recipes(self) -> dict[str, Recipe]:
         """Return all recipes by key."""
+        found: dict[str, Recipe] = {}
         try:
             with open_hdf(self.path) as file:
-                texts = {key: node[()].decode() for key, node in file.get("recipes", {}).items()}
-            return {key: Recipe.from_text(text) for key, text in texts.items()}
+                for key, node in file.get("recipes", {}).items():
+                    with _logged("recipe %s in %s cannot be read: %s", key, self.path):
+                        found[key] = _recipe_of(key, node[()].decode())
         except _DAMAGE as error:
             log.warning("the recipes in %s cannot be read: %s", self.path, error)
-            return {}
+        return found
 
     def _answers(self, question: Any) -> bool:
         try:
@@ -108,6 +110,8 @@ class ArtifactStore:
         self.below = StoredArtifacts(below) if below is not None else None
         self._known: dict[str, Recipe] = {}  # recipes never change, so each is read once
         self._known_below: tuple[object, dict[str, Recipe]] = (None, {})
+        self._sound: set[_Seen] = set()
+        self._damaged: set[_Seen] = set()
         remove_leftovers(self.folder)
 
     def has(self, key: str) -> bool:
@@ -214,22 +218,47 @@ class ArtifactStore:
             earlier_results(self.partial_path(key)).unlink(missing_ok=True)
 
     def results(self, key: str) -> ResultsPlace | None:
-        """Return where the results of a key are: complete ones first, else interrupted ones, else None."""
+        """Return where the results of a key are: complete ones first, else interrupted ones, else None.
+
+        Those that `verify_results` found damaged count as absent.
+        """
         places = [_place_of(self.results_path(key)), _place_of(self.partial_path(key))]
         if self.below is not None:
             places.append(self.below.results(key))
-        found = [place for place in places if place is not None]
+        found = [place for place in places if place is not None and not self._is_known_as_damaged(place)]
         return next((place for place in found if place.complete), found[0] if found else None)
+
+    def verify_results(self, key: str) -> bool:
+        """Return whether the results of a key are as they were written; reads them, once for each file.
+
+        Damaged ones count as absent from then on.
+        """
+        place = self.results(key)
+        if place is None:
+            return False
+        seen = _seen(place)
+        if seen in self._sound:
+            return True
+        try:
+            with closing(place.open()) as results:
+                results.verify()
+        except _DAMAGE as error:
+            log.warning("results are damaged and will be computed again: %s", error)
+            self._damaged.add(seen)
+            return False
+        self._sound.add(seen)
+        return True
+
+    def _is_known_as_damaged(self, place: ResultsPlace) -> bool:
+        return bool(self._damaged) and _seen(place) in self._damaged
 
     def recipes(self) -> dict[str, Recipe]:
         """Return all known recipes by key, the most recently used last."""
         files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
         for path in files:
             if path.stem not in self._known:
-                try:
-                    self._known[path.stem] = Recipe.from_text(path.read_text(encoding="utf-8"))
-                except (OSError, ValueError, TypeError) as error:
-                    log.warning("recipe %s cannot be read: %s", path, error)
+                with _logged("recipe %s in %s cannot be read: %s", path.stem, self.folder):
+                    self._known[path.stem] = _recipe_of(path.stem, path.read_text(encoding="utf-8"))
         mine = {path.stem: self._known[path.stem] for path in files if path.stem in self._known}
         return {**{key: recipe for key, recipe in self._stored_recipes().items() if key not in mine}, **mine}
 
@@ -263,6 +292,32 @@ def _place_of(path: Path) -> ResultsPlace | None:
         return ResultsPlace(path, "/", results.complete)
     finally:
         results.close()
+
+
+_Seen = tuple[Path, str, int, int]
+
+
+def _seen(place: ResultsPlace) -> _Seen:
+    """Return what tells results from others that take their place later."""
+    found = place.path.stat()
+    return place.path, place.group, found.st_mtime_ns, found.st_size
+
+
+def _recipe_of(key: str, text: str) -> Recipe:
+    """Return the recipe of a text; raises ValueError when it is not that of the key."""
+    recipe = Recipe.from_text(text)
+    if recipe.key != key:
+        raise ValueError("it is not what was written")
+    return recipe
+
+
+@contextmanager
+def _logged(sentence: str, *names: object) -> Iterator[None]:
+    """Tell the log of damage in the block, and go on."""
+    try:
+        yield
+    except _DAMAGE as error:
+        log.warning(sentence, *names, error)
 
 
 def _not_written(folder: Path, error: Exception) -> FayingError:

@@ -10,8 +10,11 @@ for a system, which has an attribute `system` instead of a body, ``parts/<name>/
 Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones,
 ``parts/<name>/rates`` of motion and coordinates, ``angles/<constraint>`` that constraints count;
 ``curves/<name>`` (n,); ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
-nothing is known yet; ``report`` (JSON text, written at the end). Attribute `labels` (JSON) names the frames, if
-they have names. With the attribute `any_order` frames came in any order; one that is not there yet has no axis value.
+nothing is known yet; ``report`` (JSON text, written at the end). ``checks`` (n, datasets) holds the checksum of each
+frame of each dataset that the attribute `checked` (JSON) names, zero where there is none; attribute `check` is that of
+the other attributes, ``table_checks/<name>`` that of a table, ``report_check`` that of the report. Attribute `labels`
+(JSON) names the frames, if they have names. With the attribute `any_order` frames came in any order; one that is not
+there yet has no axis value.
 """
 
 import json
@@ -24,6 +27,7 @@ from typing import Any, Protocol
 import h5py
 import numpy as np
 
+from faying.checksums import array_checksum, row_checksums, text_checksum, words_checksum
 from faying.errors import FayingError, ReadError
 from faying.hdf_files import open_hdf
 from faying.spatial.rotations import rotation_matrix
@@ -34,6 +38,8 @@ _CHUNK = 65536  # bytes that belong together on disk, where a frame is not longe
 # HDF5 would keep a megabyte of each of dozens of datasets in memory, none of which is ever read again; one chunk of
 # each is still being filled.
 _KEPT = 2 * _CHUNK
+_AGAIN = "Run the analysis again: it finds what is damaged and computes it anew."
+_HEAD = ("axis", "body", "frame", "system", "settings", "labels", "any_order", "checked")  # attributes
 
 
 def earlier_results(path: Path) -> Path:
@@ -136,6 +142,7 @@ class ResultsWriter:
             head["any_order"] = True
         self._file.create_dataset("complete", data=False)
         self._file.create_dataset("report", shape=(), dtype=h5py.string_dtype())
+        self._file.create_dataset("report_check", shape=(), dtype=np.uint32)
         self._sets: dict[str, h5py.Dataset] = {}
         self._waiting: dict[str, list[np.ndarray]] = {}
         self._frame_bytes = 0
@@ -152,18 +159,24 @@ class ResultsWriter:
                 f"tables/{name}", (rows, len(columns)), np.float64, fillvalue=np.nan
             )
             table.attrs["columns"] = json.dumps(columns)
+            self._file.create_dataset(f"table_checks/{name}", shape=(), dtype=np.uint32)
+        count = len(self._sets)
+        self._checks = self._file.create_dataset(
+            "checks", (0, count), np.uint32, maxshape=(None, count), chunks=(_chunk_rows(4 * count), count)
+        )
+        head["checked"] = json.dumps([*self._sets])
+        head["check"] = _head_checksum(head)
         self._file.swmr_mode = True
 
     def _add(self, name: str, shape: tuple[int, ...]) -> None:
         bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
-        rows = int(np.clip(_CHUNK // max(bytes_per_frame, 1), 1, 256))
         self._frame_bytes += bytes_per_frame
         self._waiting[name] = []
         self._sets[name] = self._file.create_dataset(
             name,
             shape=(0, *shape),
             maxshape=(None, *shape),
-            chunks=(rows, *(max(s, 1) for s in shape)),
+            chunks=(_chunk_rows(bytes_per_frame), *(max(s, 1) for s in shape)),
             dtype=np.float64,
             fillvalue=np.nan if self._any_order else 0.0,
         )
@@ -183,18 +196,25 @@ class ResultsWriter:
     def put(self, frame: int, value: float, /, **data: Any) -> None:
         """Write one frame at its place, in any order, and bring it to disk; arguments as of `append`."""
         self.n_frames = max(self.n_frames, frame + 1)
-        for name, dataset in reversed(
-            self._sets.items()
-        ):  # the axis value, which says that it is there, last
+        items = {"axis_values": value, **data}
+        rows = {name: np.array(items[name.replace("/", "__")], float) for name in self._sets}
+        checks = [row_checksums(row[None])[0] for row in rows.values()]
+        # The axis value, which says that it is there, last.
+        for dataset, row in (
+            (self._checks, checks),
+            *((self._sets[name], rows[name]) for name in reversed(rows)),
+        ):
             if len(dataset) < self.n_frames:
                 dataset.resize(self.n_frames, axis=0)
-            dataset[frame] = value if name == "axis_values" else data[name.replace("/", "__")]
+            dataset[frame] = row
         self._file.flush()
         self._require_space()
 
     def write_table(self, name: str, values: np.ndarray) -> None:
         """Write a table (rows, columns) as far as it is known; not a number for the rest."""
-        self._file[f"tables/{name}"][...] = values
+        table = self._file[f"tables/{name}"]
+        table[...] = values
+        self._file[f"table_checks/{name}"][()] = array_checksum(table[...])
 
     def flush(self) -> None:
         """Bring everything to disk."""
@@ -207,11 +227,16 @@ class ResultsWriter:
         first = self.n_frames - len(self._waiting["axis_values"])
         if first == self.n_frames:
             return
-        for name, waiting in self._waiting.items():
-            dataset = self._sets[name]
+        checks = np.empty((self.n_frames - first, len(self._sets)), np.uint32)
+        for i, (name, waiting) in enumerate(self._waiting.items()):
+            dataset, rows = self._sets[name], np.array(waiting)
             dataset.resize(self.n_frames, axis=0)
-            dataset[first:] = np.array(waiting)
+            dataset[first:] = rows
+            checks[:, i] = row_checksums(rows)
             waiting.clear()
+        self._file.flush()  # a frame counts when its checksums are there: everything else before them
+        self._checks.resize(self.n_frames, axis=0)
+        self._checks[first:] = checks
 
     def _require_space(self) -> None:
         """Stop in time: HDF5 does not survive a write that fails, neither the file nor the process."""
@@ -227,7 +252,9 @@ class ResultsWriter:
             return
         self._write_waiting()
         if report is not None:
-            self._file["report"][()] = json.dumps(report)
+            text = json.dumps(report)
+            self._file["report"][()] = text
+            self._file["report_check"][()] = text_checksum(text)
             self._file["complete"][()] = True
         self._file.flush()
         self._file.close()
@@ -237,6 +264,18 @@ class ResultsWriter:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _chunk_rows(bytes_per_frame: int) -> int:
+    return int(np.clip(_CHUNK // max(bytes_per_frame, 1), 1, 256))
+
+
+def _plain_name(name: str) -> str:
+    return repr(name.lstrip("/"))
+
+
+def _head_checksum(head: h5py.AttributeManager) -> int:
+    return words_checksum((name, head[name]) for name in _HEAD if name in head)
 
 
 def open_results_file(path: Path, group: str = "/") -> h5py.File:
@@ -258,7 +297,11 @@ class Results:
     def __init__(self, path: Path, group: str = "/") -> None:
         try:
             self._file = open_results_file(path, group)
-            self._root = self._file[group]
+            self._root, self._path = self._file[group], Path(path)
+            if "check" in self._root.attrs and int(self._root.attrs["check"]) != _head_checksum(
+                self._root.attrs
+            ):
+                raise ValueError("its head is damaged")
             self.axis = str(self._root.attrs["axis"])
             self.body = str(self._root.attrs["body"])
             self.system = str(self._root.attrs.get("system", ""))
@@ -267,6 +310,12 @@ class Results:
             self._values = self._root["axis_values"]
             self._labels: list[str] = json.loads(self._root.attrs.get("labels", "[]"))
             self._any_order = bool(self._root.attrs.get("any_order", False))
+            self._columns = {
+                name: i for i, name in enumerate(json.loads(self._root.attrs.get("checked", "[]")))
+            }
+            self._checks = np.zeros((0, len(self._columns)), np.uint32)
+            self._sound: dict[str, int] = {}  # number of rows of histories that were found sound
+            self._is_complete = False
         except (OSError, KeyError, ValueError, RuntimeError) as error:  # h5py raises all of these
             raise ReadError(
                 path, None, "this is not a results file of Faying.", "Run the analysis again."
@@ -292,7 +341,7 @@ class Results:
         """Number of frames that all datasets have, up to the first one that is not there yet."""
         n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
         if self._any_order:
-            missing = np.flatnonzero(np.isnan(self._values[:n]))
+            missing = np.flatnonzero(np.isnan(self._rows("axis_values", n)))
             n = int(missing[0]) if len(missing) else n
         return n
 
@@ -300,24 +349,38 @@ class Results:
     def frames_there(self) -> np.ndarray:
         """(n,) all frames that are there, also behind one that is not."""
         n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
-        return np.flatnonzero(~np.isnan(self._values[:n]))
+        return np.flatnonzero(~np.isnan(self._rows("axis_values", n)))
 
     @property
     def complete(self) -> bool:
         """Whether the analysis ran to its end."""
-        return bool(self._root["complete"][()])
+        if not self._is_complete:
+            try:
+                self._is_complete = bool(self._root["complete"][()]) and self._report_text() is not None
+            except (OSError, KeyError, RuntimeError, ValueError):  # what h5py raises for a damaged page
+                return False
+        return self._is_complete
 
     @property
     def report(self) -> dict[str, Any]:
         """The run report; empty while running or after an interruption."""
-        text = self._root["report"][()]
-        text = text.decode() if isinstance(text, bytes) else str(text)
+        text = self._report_text()
         return dict(json.loads(text)) if text else {}
+
+    def _report_text(self) -> str | None:
+        """Return the report as it was written, None when it is damaged."""
+        text = self._root["report"][()]
+        try:
+            text = text.decode() if isinstance(text, bytes) else str(text)
+        except UnicodeDecodeError:
+            return None
+        check = int(self._root["report_check"][()]) if "report_check" in self._root else 0
+        return text if not check or check == text_checksum(text) else None
 
     @property
     def values(self) -> np.ndarray:
         """(n_frames,) times or load numbers."""
-        return np.asarray(self._values[: self.n_frames])
+        return self._rows("axis_values", self.n_frames)
 
     @property
     def joint_names(self) -> tuple[str, ...]:
@@ -331,7 +394,7 @@ class Results:
 
     def part(self, name: str) -> "PartResults":
         """Return the results of one part of a system."""
-        return PartResults(self, self._root["parts"][name])
+        return PartResults(self, f"parts/{name}", self._root["parts"][name])
 
     @property
     def curve_names(self) -> tuple[str, ...]:
@@ -346,51 +409,116 @@ class Results:
     def table(self, name: str) -> tuple[tuple[str, ...], np.ndarray]:
         """Return the columns' names and the values (rows, columns) of a table."""
         table = self._root["tables"][name]
-        return tuple(json.loads(table.attrs["columns"])), np.asarray(table[()])
+        columns, values = tuple(json.loads(table.attrs["columns"])), np.asarray(table[()])
+        check = int(self._root[f"table_checks/{name}"][()]) if f"table_checks/{name}" in self._root else 0
+        # While it is being written, table and checksum may be of different moments.
+        if check and check != array_checksum(values) and self.complete:
+            raise self._damage(f"table {name!r}")
+        return columns, values
 
     def curve(self, name: str) -> np.ndarray:
         """Return (n_frames,) values of a stored scalar history."""
-        return np.asarray(self._root["curves"][name][: self.n_frames])
+        return self._rows(f"curves/{name}", self.n_frames)
 
     def named(self, name: str, frame: int) -> np.ndarray:
-        """Return one frame of a dataset by its full name."""
-        return np.asarray(self._root[name][frame])
+        """Return one frame of a dataset by its full name.
+
+        Raises:
+            ReadError: when it is damaged.
+        """
+        dataset = self._root[name]
+        row = frame if frame >= 0 else len(dataset) + frame
+        found = self._read(dataset, row)
+        check = self._row_checks(name, row, row + 1)
+        if len(check) and check[0] and check[0] != row_checksums(found[None])[0]:
+            raise self._damage(f"{_plain_name(name)} of frame {row}")
+        return found
+
+    def _rows(self, name: str, count: int) -> np.ndarray:
+        """Return the first rows of a dataset of numbers."""
+        rows = self._read(self._root[name], slice(count))
+        first = self._sound.get(name, 0)
+        if first < count:
+            checks = self._row_checks(name, first, count)
+            wrong = np.flatnonzero((checks != 0) & (checks != row_checksums(rows[first:])[: len(checks)]))
+            if len(wrong):
+                raise self._damage(f"{_plain_name(name)} of frame {first + int(wrong[0])}")
+            self._sound[name] = first + len(checks)
+        return rows
+
+    def _read(self, dataset: h5py.Dataset, rows: int | slice) -> np.ndarray:
+        try:
+            return np.asarray(dataset[rows])
+        except (OSError, RuntimeError) as error:  # what h5py raises for a page that is gone
+            raise self._damage(_plain_name(dataset.name)) from error
+
+    def _row_checks(self, name: str, start: int, stop: int) -> np.ndarray:
+        """Return (at most stop - start,) checksums of rows; none in a file from before there were any."""
+        if name not in self._columns:
+            return np.zeros(0, np.uint32)
+        if not self.complete:
+            return self._read(self._root["checks"], slice(start, stop))[:, self._columns[name]]
+        if len(self._checks) < stop:
+            self._checks = self._read(self._root["checks"], slice(None))
+        return self._checks[start:stop, self._columns[name]]
+
+    def _damage(self, what: str) -> ReadError:
+        return ReadError(self._path, None, f"{what} is damaged: it is not what was computed.", _AGAIN)
+
+    def verify(self) -> None:
+        """Read everything once.
+
+        Raises:
+            ReadError: when something is damaged; the sentence names the first place.
+        """
+        for name in self._datasets:
+            if name == "checks":
+                continue
+            rows = max(1, int(_MOST_BYTES // max(8 * np.prod(self._root[name].shape[1:]), 1)))
+            for first in range(0, self.n_frames, rows):
+                found = self._read(self._root[name], slice(first, min(first + rows, self.n_frames)))
+                checks = self._row_checks(name, first, first + len(found))
+                wrong = np.flatnonzero((checks != 0) & (checks != row_checksums(found)[: len(checks)]))
+                if len(wrong):
+                    raise self._damage(f"{_plain_name(name)} of frame {first + int(wrong[0])}")
+        for name in self.table_names:
+            self.table(name)
 
     def label(self, frame: int) -> str:
         """Return the frame's name, or its time or load number in words."""
         if frame < len(self._labels):
             return self._labels[frame]
-        value = float(self._values[frame])
+        value = float(self.named("axis_values", frame))
         return f"t = {value:.6g}" if self.axis == "time" else f"load {value:.4g}"
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for unreduced results."""
-        return np.asarray(self._root["coordinates"][frame]) if "coordinates" in self._root else None
+        return self.named("coordinates", frame) if "coordinates" in self._root else None
 
     def velocities(self, frame: int) -> np.ndarray | None:
         """Return (r,) rates of the flexible coordinates, None where they are not stored."""
-        return np.asarray(self._root["velocities"][frame]) if "velocities" in self._root else None
+        return self.named("velocities", frame) if "velocities" in self._root else None
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) of unreduced results, None for reduced ones."""
-        return np.asarray(self._root["displacement"][frame]) if "displacement" in self._root else None
+        return self.named("displacement", frame) if "displacement" in self._root else None
 
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs, h) friction history, None without friction."""
         name = f"joints/{joint}/history"
-        return np.asarray(self._root[name][frame]) if name in self._root else None
+        return self.named(name, frame) if name in self._root else None
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return stored gaps and slips of unreduced results, None for reduced ones."""
         base = f"joints/{joint}"
         if f"{base}/gap" not in self._root:
             return None
-        return np.asarray(self._root[f"{base}/gap"][frame]), np.asarray(self._root[f"{base}/slip"][frame])
+        return self.named(f"{base}/gap", frame), self.named(f"{base}/slip", frame)
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return by how much the law sees less than the true gaps; None without hard contact."""
         name = f"joints/{joint}/gap_offset"
-        return np.asarray(self._root[name][frame]) if name in self._root else None
+        return self.named(name, frame) if name in self._root else None
 
     @cached_property
     def _datasets(self) -> dict[str, h5py.Dataset]:
@@ -398,11 +526,7 @@ class Results:
         found: dict[str, h5py.Dataset] = {}
 
         def visit(name: str, node: Any) -> None:
-            if (
-                isinstance(node, h5py.Dataset)
-                and name not in ("complete", "report")
-                and "tables/" not in name
-            ):
+            if isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None:
                 found[name] = node
 
         self._root.visititems(visit)
@@ -412,8 +536,8 @@ class Results:
 class PartResults:
     """Frames of one part of a system: where it is, and how it is deformed in its own frame."""
 
-    def __init__(self, results: Results, group: h5py.Group) -> None:
-        self._results, self._group = results, group
+    def __init__(self, results: Results, name: str, group: h5py.Group) -> None:
+        self._results, self._name, self._group = results, name, group
         self.axis = results.axis
 
     @property
@@ -436,22 +560,24 @@ class PartResults:
 
     def placement(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
         """Return position (3,) and rotation matrix (3, 3) of the part's frame."""
-        motion = np.asarray(self._group["motion"][frame])
+        motion = self._results.named(f"{self._name}/motion", frame)
         return motion[:3], rotation_matrix(motion[3:])
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for a rigid part."""
-        return np.asarray(self._group["coordinates"][frame]) if "coordinates" in self._group else None
+        return (
+            self._results.named(f"{self._name}/coordinates", frame) if "coordinates" in self._group else None
+        )
 
     def position(self, frame: int) -> np.ndarray:
         """Return (7 + r,) position and Euler parameters of the part's frame, then flexible coordinates."""
         flexible = self.coordinates(frame)
-        motion = np.asarray(self._group["motion"][frame])
+        motion = self._results.named(f"{self._name}/motion", frame)
         return motion if flexible is None else np.concatenate([motion, flexible])
 
     def rates(self, frame: int) -> np.ndarray | None:
         """Return (7 + r,) rates of the position, None where they are not stored."""
-        return np.asarray(self._group["rates"][frame]) if "rates" in self._group else None
+        return self._results.named(f"{self._name}/rates", frame) if "rates" in self._group else None
 
     def velocities(self, frame: int) -> np.ndarray | None:
         """Return (r,) rates of the flexible coordinates, None where they are not stored."""
@@ -465,7 +591,7 @@ class PartResults:
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs, h) friction history of a joint, None without friction."""
         name = f"joints/{joint}/history"
-        return np.asarray(self._group[name][frame]) if name in self._group else None
+        return self._results.named(f"{self._name}/{name}", frame) if name in self._group else None
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return None: they follow from the coordinates."""

@@ -1,0 +1,65 @@
+"""Checksums (CRC-32 of IEEE 802.3) of what is stored: they find every one, two or three wrong bits of an array.
+
+Koopman, 32-bit cyclic redundancy codes for Internet applications, 2002: two wrong bits anywhere in 512 MB, three in
+11 kB, and all else but one of 4 · 10⁹. HDF5's own Fletcher-32 takes words of all zeros and all ones for each other,
+covers neither attributes nor texts, and a chunk that a killed process was filling would be lost with all its frames.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+_SHORT = 64  # bytes: rows up to here are taken all at once, byte by byte
+
+
+class DamagedError(ValueError):
+    """What is stored is not what was written."""
+
+
+def text_checksum(text: str) -> int:
+    """Return the checksum of a text."""
+    return zlib.crc32(text.encode())
+
+
+def array_checksum(array: np.ndarray) -> int:
+    """Return the checksum of an array's type, shape and numbers."""
+    head = zlib.crc32(f"{array.dtype.str}{array.shape}".encode())
+    return zlib.crc32(_bytes(array), head)
+
+
+def words_checksum(words: Iterable[tuple[str, Any]]) -> int:
+    """Return the checksum of named texts, numbers and short lists of them, in any order."""
+    plain = sorted((name, value.tolist() if hasattr(value, "tolist") else value) for name, value in words)
+    return zlib.crc32(json.dumps(plain).encode())  # in ASCII, floats exactly
+
+
+def row_checksums(rows: np.ndarray) -> np.ndarray:
+    """Return (n,) the checksum of each row of an array (n, …); never zero, which is left to say that there is none."""
+    count = len(rows)
+    pieces = _bytes(rows).reshape(count, -1) if rows.size else np.zeros((count, 0), np.uint8)
+    if pieces.shape[1] > _SHORT:
+        found = np.array([zlib.crc32(piece) for piece in pieces], np.uint32)
+    else:
+        found = np.full(count, 0xFFFFFFFF, np.uint32)
+        for column in pieces.T:
+            found = _TABLE[(found ^ column) & 0xFF] ^ (found >> np.uint32(8))
+        found ^= np.uint32(0xFFFFFFFF)
+    return np.where(found == 0, np.uint32(1), found)
+
+
+def _bytes(array: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+
+
+def _table() -> np.ndarray:
+    """Return (256,) the remainders of all bytes by the reversed polynomial."""
+    table = np.arange(256, dtype=np.uint32)
+    for _ in range(8):
+        table = np.where(table & 1, (table >> np.uint32(1)) ^ np.uint32(0xEDB88320), table >> np.uint32(1))
+    return table
+
+
+_TABLE = _table()
