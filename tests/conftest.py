@@ -1,10 +1,15 @@
-"""Where the tests run: a display for the 3D window if there is a way to one, else one loud line.
+"""Where and how the tests run: on all cores, slow ones only when asked for, window tests on a screen of their own.
 
-With a display, or with Xvfb installed (then started here), the tests marked ``window`` run in a real
-window and VTK really renders. Otherwise they are skipped, unless FAYING_REQUIRE_WINDOW=1, which fails the
-run. Qt ends the whole process when its platform plugin cannot load: that is found out first, in a child.
+A run of whole folders is shared out over the cores if pytest-xdist is here (``-n 0`` prevents it). Tests marked
+``slow`` run with ``-m slow``, with ``--all``, and when they are named one by one.
+
+Window tests need a display: the one that there is, or Xvfb, started here; of several processes each starts its own.
+Otherwise they are skipped, and one loud line says so, unless FAYING_REQUIRE_WINDOW=1, which fails the run. Qt ends the
+whole process when its platform plugin cannot load: that is found out first, in a child. A run without window tests
+looks for none of this.
 """
 
+import atexit
 import contextlib
 import ctypes
 import os
@@ -15,24 +20,107 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from faying.cli import system
+import pytest
 
+from faying.cli import system
+from faying.linalg.threads import physical_cores
+
+BUILD = Path(__file__).parents[1] / "build"
+_WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+_NO_WINDOW = "no window here: "
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+_undecided_threads = [name for name in _THREADS if name not in os.environ]
+_xvfb: subprocess.Popen[bytes] | None = None
+
+# These count at the first import of numpy or Qt, so before the tests' own modules.
 system.use_physical_cores()
 os.environ.setdefault("QT_API", "pyside6")
 os.environ["PYVISTA_OFF_SCREEN"] = "false"  # "true" would make every view in a window black
-os.environ.setdefault("FAYING_HOME", str(Path(__file__).parents[1] / "build" / "test-home"))
-
-import pytest  # noqa: E402 - the variables above count at import
-
-BUILD = Path(__file__).parents[1] / "build"
-_xvfb: subprocess.Popen[bytes] | None = None
-_why_no_window = ""
+if _WORKER:
+    os.environ["FAYING_HOME"] = str(BUILD / f"test-home-{_WORKER}")
+else:
+    os.environ.setdefault("FAYING_HOME", str(BUILD / "test-home"))
 
 
-def _die_with_the_parent() -> None:
-    """Let the kernel end Xvfb when the tests are killed (prctl PR_SET_PDEATHSIG)."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--all``."""
+    parser.addoption("--all", action="store_true", help="run slow tests, too")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Share a large run out over the cores, with one thread each, before pytest-xdist reads its options."""
+    if (
+        not _WORKER
+        and config.pluginmanager.hasplugin("xdist")
+        and config.option.numprocesses is None
+        and not config.option.collectonly
+        and not config.option.usepdb
+        and _names_folders(config)
+        and _each_can_have_a_screen()
+        and physical_cores() > 1
+    ):
+        config.option.numprocesses = physical_cores()
+        config.option.dist = "worksteal"  # keeps neighbours, and so what they share, in one process
+        os.environ.update(dict.fromkeys(_undecided_threads, "1"))
+
+
+def _names_folders(config: pytest.Config) -> bool:
+    """Return whether the run is a large one; a few files are done before other processes have started."""
+    return any((config.invocation_params.dir / name).is_dir() for name in config.args)
+
+
+def _each_can_have_a_screen() -> bool:
+    """Return whether processes need not meet on one screen, which has one pointer and one focus."""
+    return system.is_linux() and (shutil.which("Xvfb") is not None or not system.display())
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out slow tests, unless they are asked for."""
+    if config.option.all or config.option.markexpr:
+        return
+    named = [name.replace("\\", "/").rsplit("/", 1)[-1] for name in config.args if "::" in name]
+
+    def is_named(item: pytest.Item) -> bool:
+        own = item.nodeid.rsplit("/", 1)[-1]
+        return any(own == name or own.startswith((f"{name}::", f"{name}[")) for name in named)
+
+    left = [item for item in items if item.get_closest_marker("slow") and not is_named(item)]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        out = set(left)
+        items[:] = [item for item in items if item not in out]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Find or make a display if window tests are going to run, and skip them where no window can be opened."""
+    tests = [item for item in session.items if item.get_closest_marker("window")]
+    if session.config.option.collectonly:
+        return
+    why = _why_no_window() if tests else ""
+    # Everything of Qt but the 3D view also works without a screen.
+    os.environ["QT_QPA_PLATFORM"] = _platform() if tests and not why else "offscreen"
+    if why:
+        for item in tests:
+            item.add_marker(pytest.mark.skip(reason=_NO_WINDOW + why))
+
+
+def _platform() -> str:
+    return "xcb" if system.is_linux() and os.environ.get("DISPLAY") else os.environ.get("QT_QPA_PLATFORM", "")
+
+
+def _why_no_window() -> str:
+    """Start Xvfb where that is needed; return why no window can be opened, or ""."""
+    if system.is_linux():
+        os.environ.pop("QT_QPA_PLATFORM", None)
+        if not system.display() or (_WORKER and shutil.which("Xvfb")):
+            why = system.why_no_qt() or _start_xvfb()
+            if why:
+                return why
+        if os.environ.get("DISPLAY"):
+            os.environ["QT_QPA_PLATFORM"] = "xcb"
+    return system.why_no_window()
 
 
 def _start_xvfb() -> str:
@@ -59,63 +147,31 @@ def _start_xvfb() -> str:
     if not number.strip():
         return "Xvfb is installed but does not start."
     os.environ["DISPLAY"] = f":{number.decode().strip()}"
+    os.environ.pop("WAYLAND_DISPLAY", None)
     return ""
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Find or make a display, and decide whether window tests can run."""
-    global _why_no_window
-    if hasattr(config, "workerinput") and "FAYING_WHY_NO_WINDOW" in os.environ:
-        _why_no_window = os.environ["FAYING_WHY_NO_WINDOW"]  # a worker of pytest-xdist: decided already
-    else:
-        _why_no_window = _decide()
-        os.environ["FAYING_WHY_NO_WINDOW"] = _why_no_window
-    # Everything of Qt but the 3D view also works without a screen.
-    os.environ["QT_QPA_PLATFORM"] = "offscreen" if _why_no_window else _platform()
-    if _why_no_window and os.environ.get("FAYING_REQUIRE_WINDOW") == "1":
-        raise pytest.UsageError(
-            f"FAYING_REQUIRE_WINDOW is set, but no window can be opened: {_why_no_window}"
-        )
+def _die_with_the_parent() -> None:
+    """Let the kernel end Xvfb when the tests are killed (prctl PR_SET_PDEATHSIG)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
-def _platform() -> str:
-    return "xcb" if system.is_linux() and os.environ.get("DISPLAY") else os.environ.get("QT_QPA_PLATFORM", "")
-
-
-def _decide() -> str:
-    if system.is_linux():
-        os.environ.pop("QT_QPA_PLATFORM", None)
-        if not system.display():
-            why = system.why_no_qt() or _start_xvfb()
-            if why:
-                return why
-        if os.environ.get("DISPLAY"):
-            os.environ["QT_QPA_PLATFORM"] = "xcb"
-    return system.why_no_window()
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """End the Xvfb that was started here."""
+# Registered before Qt's own end and so after it: Qt that loses its screen ends the process with code 1.
+@atexit.register
+def _end_xvfb() -> None:
     if _xvfb is not None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(_xvfb.pid, signal.SIGTERM)
         _xvfb.wait(10)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the tests of the 3D window where no window can be opened."""
-    if _why_no_window:
-        for item in items:
-            if item.get_closest_marker("window"):
-                item.add_marker(pytest.mark.skip(reason="no window here"))
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in one loud line that window tests were skipped; fail when they must not be."""
-    skipped = terminalreporter.stats.get("skipped", [])
-    missed = [report for report in skipped if "window" in report.keywords]
+    """Say in one loud line that window tests were skipped."""
+    missed = _missed(terminalreporter)
     if missed:
-        why = _why_no_window or "see above"
+        _, _, why = missed[0].longrepr  # type: ignore[misc]
+        why = str(why).rpartition(_NO_WINDOW)[2]
         terminalreporter.write_line(
             f"!!! {len(missed)} TESTS OF THE 3D WINDOW WERE SKIPPED: {why}", red=True, bold=True
         )
@@ -123,12 +179,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """With FAYING_REQUIRE_WINDOW=1 a skipped window test fails the run."""
-    if os.environ.get("FAYING_REQUIRE_WINDOW") != "1":
-        return
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    stats = reporter.stats if reporter else {}
-    if any("window" in report.keywords for report in stats.get("skipped", [])):
+    if os.environ.get("FAYING_REQUIRE_WINDOW") == "1" and reporter and _missed(reporter):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _missed(reporter: pytest.TerminalReporter) -> list[pytest.TestReport]:
+    """Return the reports of window tests that were skipped."""
+    return [report for report in reporter.stats.get("skipped", []) if "window" in report.keywords]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.theme import wear
 from faying_app.session import Session
 from faying_app.settings import Settings
-from support.windows import settle, trigger
+from support.windows import move_pointer, settle, trigger
 
 pytestmark = pytest.mark.window
 
@@ -234,7 +234,7 @@ def test_the_mark_is_dragged_with_the_mouse(qtbot, edit):
 
     start, end = place(plot.mark.pos().x(), plot.mark.pos().y()), place(-4.0, 50.0)
     port = view.viewport()
-    qtbot.mouseMove(port, start)
+    move_pointer(port, start)
     qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=start)
     for share in np.linspace(0.1, 1.0, 10):
         qtbot.mouseMove(port, start + (end - start) * float(share))

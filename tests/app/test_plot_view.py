@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from faying.plot import Axis, Plot, Series
 from faying_app.look.theme import theme
 from faying_app.plotting.view import PlotView
-from support.windows import settle
+from support.windows import move_pointer, settle
 
 pytestmark = pytest.mark.window
 
@@ -50,7 +50,7 @@ def test_the_cursor_is_dragged_by_the_mouse_and_outlives_plots_and_themes(qtbot,
     assert view.cursor_line.scene() is not None
     assert view.cursor_line.value() == 2.0
     port = view.widget.viewport()
-    qtbot.mouseMove(port, pixel_of(view, 2.0))
+    move_pointer(port, pixel_of(view, 2.0))
     qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=pixel_of(view, 2.0))
     for x in (3.0, 5.0, 7.0):
         qtbot.mouseMove(port, pixel_of(view, x))

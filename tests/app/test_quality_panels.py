@@ -13,7 +13,7 @@ from faying.analyses.convergence_study import COLUMNS, TABLE
 from faying.project import edits
 from faying.project.stage import Target
 from support.pictures import SIZES
-from support.windows import pixels, plates_in, settle, trigger, wait_idle
+from support.windows import move_pointer, pixels, plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
 QUALITY = Target("quality", "plates")
@@ -57,7 +57,7 @@ def drag_line(qtbot, plot, to):
         return widget.mapFromScene(point)
 
     start, end, port = place(plot.line.value()), place(to), widget.viewport()
-    qtbot.mouseMove(port, start)
+    move_pointer(port, start)
     qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=start)
     for share in (0.25, 0.5, 0.75, 1.0):
         step = QPointF(start) + share * (QPointF(end) - QPointF(start))
@@ -87,8 +87,8 @@ def test_frequencies_masses_and_assurance_are_shown(qtbot, window, measured):
         corner, first = (
             panel.assurance.plot.mapFromScene(axes.mapViewToScene(QPointF(x, x))) for x in (4, 1)
         )
-        qtbot.mouseMove(port, corner)  # a pointer that does not move tells nothing
-        qtbot.mouseMove(port, first)
+        move_pointer(port, corner)  # a pointer that does not move tells nothing
+        move_pointer(port, first)
         return "reduced mode 1: 1.0000" in panel.assurance.told.text()
 
     qtbot.waitUntil(told_of_the_first_pair, timeout=10000)

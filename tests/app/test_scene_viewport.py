@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
 
 from faying_app.scene.viewport import Viewport
+from support.windows import move_pointer
 
 pytestmark = pytest.mark.window
 
@@ -111,9 +112,8 @@ def test_keys_move_the_camera_and_leave_the_rest_to_the_window(viewport, qtbot):
 
 def test_the_pointer_at_rest_tells_what_is_under_it(viewport, plates, qtbot):
     facet = int(np.flatnonzero(np.abs(plates.skin.centroids[:, 2] - 3.0) < 1e-9)[40])
-    qtbot.mouseMove(viewport.view, QPoint(2, 2))
     with qtbot.waitSignal(viewport.hovered, timeout=20000) as caught:
-        qtbot.mouseMove(viewport.view, spot(viewport, plates.skin.centroids[facet]))
+        move_pointer(viewport.view, spot(viewport, plates.skin.centroids[facet]))
     assert caught.args[0].number == facet
 
 
@@ -182,6 +182,7 @@ from PySide6.QtWidgets import QApplication
 from faying.fem.model import ElementBlock, FeModel
 from faying.fem.skin import find_skin
 from faying_app.scene.viewport import Viewport
+from support.windows import move_pointer
 from conftest import block
 app = QApplication([])
 nodes, tets = block((0, 0, 0), (4, 3, 1), (4, 3, 1))

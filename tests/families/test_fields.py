@@ -56,7 +56,7 @@ def rubbing(tmp_path_factory) -> FieldContext:
         for t in times:
             q = np.array([-PRESSURE / LAW.stiffness, AMPLITUDE * np.sin(omega * t)])
             history = pointwise(
-                LAW, FRICTION, q[:1], np.array([[q[1], 0.0]]).__getitem__, history, 1e-3
+                LAW, FRICTION, q[:1], np.array([[q[1], 0.0]]).__getitem__, history, 1e-3, size=1.0
             ).history
             v = np.array([0.0, AMPLITUDE * omega * np.cos(omega * t)])
             writer.append(t, coordinates=q, velocities=v, joints__joint__history=history)

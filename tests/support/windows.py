@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from faying.project import edits
@@ -42,6 +42,26 @@ def heights(window):
     }
     bar = window.time_bar.height() if window.time_bar.isVisible() else 0
     return {"window": window.height(), "view": window.viewport.height(), "time bar": bar, **docks}
+
+
+def move_pointer(widget, place):
+    """Tell a widget that the pointer moved, no button held.
+
+    qtbot.mouseMove would warp the screen's one pointer instead and hope that the window system tells of it: in time, to
+    this widget, and even if the pointer was there before.
+    """
+    place, none = QPointF(place), Qt.MouseButton.NoButton
+    QApplication.sendEvent(
+        widget,
+        QMouseEvent(
+            QEvent.Type.MouseMove,
+            place,
+            widget.mapToGlobal(place),
+            none,
+            none,
+            Qt.KeyboardModifier.NoModifier,
+        ),
+    )
 
 
 def drop(window, path):

@@ -2,8 +2,6 @@
 
 from abc import abstractmethod
 
-import scipy.integrate
-
 from faying.params import Member
 from faying.registry import Registry
 
@@ -22,4 +20,8 @@ class Course(Member):
 
         Members override it where a formula exists; here it is found by adaptive quadrature.
         """
-        return float(scipy.integrate.quad(self.factor, 0.0, time, epsabs=1e-12, epsrel=1e-10, limit=500)[0])
+        from scipy.integrate import (
+            quad,
+        )  # late: it brings scipy.optimize along, half a second that few runs need
+
+        return float(quad(self.factor, 0.0, time, epsabs=1e-12, epsrel=1e-10, limit=500)[0])

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.signal import argrelmax
 
 from faying.examples._convergence import DERIVATIVES, TITLES
 from faying.examples._courses import percent
@@ -39,6 +38,8 @@ class Motion:
 
     def period(self) -> float:
         """Return the mean time between peaks of z_L; not a number where fewer than two are within the run."""
+        from scipy.signal import argrelmax  # late: it takes a second to import
+
         peaks = self.time[argrelmax(self.tip, order=3)[0]]
         return float((peaks[-1] - peaks[0]) / (len(peaks) - 1)) if len(peaks) > 1 else float("nan")
 

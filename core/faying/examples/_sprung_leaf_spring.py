@@ -2,7 +2,6 @@
 
 import numpy as np
 import scipy.linalg as la
-import scipy.optimize as so
 
 from faying.examples.layered_pendulum import DENSITY, LONG, MODULUS, SHORT, THICKNESS, WIDTH
 
@@ -53,4 +52,6 @@ def fitted_frequencies(time: np.ndarray, values: np.ndarray, guess: np.ndarray) 
         shapes = np.hstack([np.ones((len(time), 1)), np.cos(angles), np.sin(angles)])
         return np.asarray(values - shapes @ np.linalg.lstsq(shapes, values, rcond=None)[0])
 
-    return np.asarray(so.least_squares(rest, guess, x_scale=guess).x)
+    from scipy.optimize import least_squares  # late: it takes long to import
+
+    return np.asarray(least_squares(rest, guess, x_scale=guess).x)

@@ -15,7 +15,7 @@ from faying.joints.friction_laws import FrictionLaw
 from faying.joints.jacobian import LastJacobian, local_blocks
 from faying.joints.kernels import kernels
 from faying.joints.kinematics import SparseRows
-from faying.joints.pointwise import ClosedPairs, PointForces, history_size, pointwise
+from faying.joints.pointwise import ClosedPairs, PointForces, history_size, joint_size, pointwise
 
 
 class DenseRows(Protocol):
@@ -81,9 +81,11 @@ class JointForce:
     _normal: np.ndarray = field(init=False, repr=False)
     _tangential: np.ndarray = field(init=False, repr=False)
     _weights: np.ndarray = field(init=False, repr=False)
+    _size: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Lay out the rows as the kernels read them."""
+        object.__setattr__(self, "_size", joint_size(self.rows.weights))
         for name in ("normal", "tangential", "weights"):
             object.__setattr__(self, f"_{name}", np.ascontiguousarray(getattr(self.rows, name), float))
 
@@ -119,7 +121,7 @@ class JointForce:
         kernel = kernels()
         points = pointwise(
             self.contact_law, self.friction_law, gap, lambda pairs: kernel.slips(self._tangential, pairs, q),
-            history, time_step, derivatives=jacobian,
+            history, time_step, size=self._size, derivatives=jacobian,
         )  # fmt: skip
         # Open pairs have neither pressure nor friction.
         closed = points.closed
@@ -180,8 +182,9 @@ class SparseJointForce:
             return slips
 
         points = pointwise(
-            self.contact_law, self.friction_law, gap, total_slip, history, time_step, derivatives=jacobian
-        )
+            self.contact_law, self.friction_law, gap, total_slip, history, time_step,
+            size=joint_size(rows.weights), derivatives=jacobian,
+        )  # fmt: skip
         force = rows.normal.T @ (rows.weights * points.pressure)
         if self.friction_law is not None:
             force = force - rows.tangential.T @ (rows.weights[:, None] * points.stress).ravel()

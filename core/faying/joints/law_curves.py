@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from scipy.optimize import brentq
 
 from faying.errors import ModelError
 from faying.joints.contact_laws import ContactLaw
@@ -160,6 +159,8 @@ def _scaled_to(law: L, name: str, measure: Callable[[L], float], target: float) 
         return (
             math.log(value) - math.log(target) if 0.0 < value < math.inf else (-1e3 if value <= 0.0 else 1e3)
         )
+
+    from scipy.optimize import brentq  # late: it takes long to import, and matching laws is rare
 
     start = excess(0.0)
     if start == 0.0:

@@ -1,5 +1,6 @@
 """What the laws say at each contact pair: pressure, friction stress, history, status. No rows, no assembly."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -13,9 +14,16 @@ from faying.joints.friction_laws import FrictionLaw
 # History per pair with friction: closed flag, total slip at closure s₁*, s₂* (thesis eq. 3.80), the law's own.
 CLOSURE_SIZE = 3
 
+# A penetration below this share of the joint's size (√ of its area) is round-off: faces that move as one have it.
+TOUCH_TOLERANCE = 1e-10
+
 
 class ContactStatus(IntEnum):
-    """State of a contact pair (thesis section 2.4.1). A closed pair without friction slips."""
+    """State of a contact pair (thesis section 2.4.1). A closed pair without friction slips.
+
+    A pair whose penetration is round-off gapes: otherwise the last bit of a solution would decide about pairs whose
+    faces move as one, at zero gap. The laws' forces know no such threshold; they vanish there.
+    """
 
     GAPING = 0
     STICKING = 1
@@ -28,6 +36,7 @@ class ClosedPairs:
 
     Attributes:
         pairs: (m,) which pairs, ascending.
+        touching: (m,) whether the penetration is more than round-off; see `ContactStatus`.
         pressure: (m,) p ≥ 0.
         d_pressure: (m,) ∂p/∂gap.
         slip: (m, 2) slip since contact closed.
@@ -40,6 +49,7 @@ class ClosedPairs:
     """
 
     pairs: np.ndarray
+    touching: np.ndarray
     pressure: np.ndarray
     d_pressure: np.ndarray
     slip: np.ndarray | None = None
@@ -89,9 +99,12 @@ class PointForces:
     @cached_property
     def status(self) -> np.ndarray:
         """(n,) values of `ContactStatus`."""
-        slipping = True if self.closed.slipping is None else self.closed.slipping
+        closed = self.closed
+        slipping = True if closed.slipping is None else closed.slipping
         status = np.zeros(self.n, np.int8)
-        status[self.closed.pairs] = np.where(slipping, ContactStatus.SLIPPING, ContactStatus.STICKING)
+        status[closed.pairs] = (
+            np.where(slipping, ContactStatus.SLIPPING, ContactStatus.STICKING) * closed.touching
+        )
         return status
 
     def _over_all(self, values: np.ndarray) -> np.ndarray:
@@ -105,6 +118,11 @@ def history_size(friction_law: FrictionLaw | None) -> int:
     return CLOSURE_SIZE + friction_law.history_size if friction_law is not None else 0
 
 
+def joint_size(weights: np.ndarray) -> float:
+    """Return the length that stands for a joint's size: the root of the sum of its pairs' areas (n,)."""
+    return math.sqrt(weights.sum())
+
+
 def pointwise(
     contact_law: ContactLaw,
     friction_law: FrictionLaw | None,
@@ -113,6 +131,7 @@ def pointwise(
     history: np.ndarray,
     time_step: float,
     *,
+    size: float,
     derivatives: bool = True,
 ) -> PointForces:
     """Return pressures, friction stresses and new history; a pure function.
@@ -128,12 +147,16 @@ def pointwise(
             asked for the closed pairs alone. For an array, pass its ``__getitem__``.
         history: (n, h) committed history; see `CLOSURE_SIZE` for the layout.
         time_step: time since the committed state; 0 for a statement about the committed state itself.
+        size: √ of the joint's area, a length beside which a penetration may be round-off; see `joint_size`.
         derivatives: whether d_slip and d_gap are wanted.
     """
-    pairs = np.flatnonzero(gap < contact_law.closing_gap())
-    pressure, d_pressure = contact_law.pressure(gap[pairs])
+    closing_gap = contact_law.closing_gap()
+    pairs = np.flatnonzero(gap < closing_gap)
+    closed_gap = gap[pairs]
+    touching = closed_gap < closing_gap - TOUCH_TOLERANCE * size
+    pressure, d_pressure = contact_law.pressure(closed_gap)
     if friction_law is None:
-        return PointForces(len(gap), ClosedPairs(pairs, pressure, d_pressure))
+        return PointForces(len(gap), ClosedPairs(pairs, touching, pressure, d_pressure))
     # Slip since closure; a pair that was open closes here.
     old = history.take(pairs, axis=0)
     total = total_slip(pairs)
@@ -150,6 +173,7 @@ def pointwise(
         d_gap = answer.d_limit * (d_limit * d_pressure)[:, None]
     closed = ClosedPairs(
         pairs,
+        touching,
         pressure,
         d_pressure,
         slip,

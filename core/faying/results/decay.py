@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from faying.errors import ModelError
 
@@ -57,6 +56,8 @@ def free_decay(times: np.ndarray, values: np.ndarray) -> Decay:
     Raises:
         ModelError: when fewer than four crests and troughs are within the course.
     """
+    from scipy.interpolate import CubicSpline  # late: half a second that few runs need
+
     spline = CubicSpline(times, values)
     roots = spline.derivative().roots(discontinuity=False, extrapolate=False)
     extremes = spline(roots)

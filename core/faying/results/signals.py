@@ -1,8 +1,6 @@
 """What engineers read from a course over time: amplitude spectrum, orders of a turning part, envelope."""
 
 import numpy as np
-from scipy.interpolate import CubicSpline, PchipInterpolator
-from scipy.signal import argrelmax
 
 from faying.errors import ModelError
 
@@ -27,7 +25,7 @@ def spectrum(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
     even = np.linspace(times[0], times[-1], len(times))
     steps = np.diff(times)
     if np.ptp(steps) > 1e-6 * steps.mean():
-        values = CubicSpline(times, values)(even)
+        values = _spline(times, values, even)
     window = np.hanning(len(values) + 1)[:-1]
     amplitudes = 2.0 * np.abs(np.fft.rfft(window * (values - values.mean()))) / window.sum()
     return np.fft.rfftfreq(len(values), even[1] - even[0]), amplitudes
@@ -52,7 +50,7 @@ def order_spectrum(angle: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, n
             "Choose the angle of a part that turns one way.",
         )
     even = np.linspace(turned[0], turned[-1], _RESAMPLING * len(turned))
-    return spectrum(even, CubicSpline(turned, values)(even))
+    return spectrum(even, _spline(turned, values, even))
 
 
 def envelope(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -61,6 +59,10 @@ def envelope(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _through_peaks(times: np.ndarray, values: np.ndarray) -> np.ndarray:
+    # Late: these take a second to import, and few runs need them.
+    from scipy.interpolate import PchipInterpolator
+    from scipy.signal import argrelmax
+
     peaks = argrelmax(values)[0]
     if not len(peaks):
         return values.copy()
@@ -69,6 +71,12 @@ def _through_peaks(times: np.ndarray, values: np.ndarray) -> np.ndarray:
     # The ends are no peaks: level with the nearest one, unless they are higher.
     heights[0], heights[-1] = max(heights[0], values[peaks[0]]), max(heights[-1], values[peaks[-1]])
     return np.asarray(np.maximum(PchipInterpolator(times[known], heights)(times), values))
+
+
+def _spline(x: np.ndarray, y: np.ndarray, at: np.ndarray) -> np.ndarray:
+    from scipy.interpolate import CubicSpline
+
+    return np.asarray(CubicSpline(x, y)(at))
 
 
 def _require(count: int) -> None:

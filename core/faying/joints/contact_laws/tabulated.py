@@ -3,15 +3,17 @@
 import csv
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from pydantic import ValidationInfo, field_validator
-from scipy.interpolate import PchipInterpolator
 
 from faying.errors import ReadError
 from faying.joints.contact_laws import ContactLaw, contact_laws
 from faying.params import parameter
+
+if TYPE_CHECKING:
+    from scipy.interpolate import PchipInterpolator
 
 
 @contact_laws.register("tabulated")
@@ -86,12 +88,14 @@ class Tabulated(ContactLaw):
         return _curve_of_file(self.path, (stat.st_mtime_ns, stat.st_size) if stat else None)
 
 
-_Curve = tuple[PchipInterpolator, PchipInterpolator, float, float]
+_Curve = tuple["PchipInterpolator", "PchipInterpolator", float, float]
 
 
 @lru_cache(maxsize=32)
 def _curve_of_numbers(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> _Curve:
     """Return curve, slope, lowest and highest gap."""
+    from scipy.interpolate import PchipInterpolator  # late: half a second that few runs need
+
     g, p = _ordered(gaps, pressures)
     curve = PchipInterpolator(g, p)
     return curve, curve.derivative(), float(g[0]), float(g[-1])

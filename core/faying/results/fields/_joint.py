@@ -5,7 +5,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
-from faying.joints.pointwise import PointForces, pointwise
+from faying.joints.pointwise import PointForces, joint_size, pointwise
 from faying.reduction.body import JointRows
 from faying.results.fields import FieldContext
 
@@ -36,8 +36,9 @@ def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
     """Return what the laws say at a frame, from the committed history."""
     history = context.frames.history(joint, frame)
     friction = context.friction_laws.get(joint) if history is not None else None
+    weights = joint_rows(context, joint).weights
     if history is None:
-        history = np.zeros((len(joint_rows(context, joint).weights), 0))
+        history = np.zeros((len(weights), 0))
     slip, gap = joint_slip(context, joint, frame), joint_gap(context, joint, frame)
     offset = context.frames.gap_offset(joint, frame)
     return pointwise(
@@ -47,6 +48,7 @@ def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
         slip.__getitem__,
         history,
         0.0,
+        size=joint_size(weights),
     )
 
 
