@@ -106,13 +106,64 @@ class JointedBody:
 
 def jointed_plates(**choices) -> JointedBody:
     """Return the assembled plates: master LOWER, slave UPPER, interfaces HOLD and TIP."""
-    model = stacked_plates(**choices)
+    return _jointed(stacked_plates(**choices), ("HOLD", "TIP"))
+
+
+def guided_blocks(upper=(6, 6, 4), lower=(5, 5, 4), side=10.0, element="hex8_incompatible") -> JointedBody:
+    """Return two cubes, one on the other, that only contact at z = 0 keeps apart.
+
+    BOTTOM and TOP are the reference nodes of the outer faces. Two nodes of the upper cube are guided sideways, so that
+    it can neither slide nor turn away about z.
+    """
+    low, low_cells = _bricks(lower, (side,) * 3, (0, 0, -side), 0)
+    up, up_cells = _bricks(upper, (side,) * 3, (0, 0, 0), len(low))
+    half = side / 2
+    nodes = np.vstack([low, up, [[half, half, -side], [half, half, side]]])
+    bottom, top = len(nodes) - 2, len(nodes) - 1
+    solid = np.arange(bottom)
+
+    def near(x):
+        return np.array([len(low) + np.argmin(np.linalg.norm(up - [x, half, half], axis=1))])
+
+    def coupled(name, reference, rows, components=(1, 2, 3, 4, 5, 6)):
+        return Coupling(name, "kinematic", reference, rows, components, np.ones(len(rows)))
+
+    cells, n_low = (low_cells, up_cells), len(low_cells)
+    under = np.flatnonzero(np.isclose(nodes[low_cells].mean(axis=1)[:, 2], -half / lower[2]))
+    over = n_low + np.flatnonzero(np.isclose(nodes[up_cells].mean(axis=1)[:, 2], half / upper[2]))
+    none, label = np.zeros(0, np.int64), element_kinds[element].labels[0]
+    model = FeModel(
+        title="two blocks",
+        node_ids=np.arange(1, len(nodes) + 1),
+        nodes=nodes,
+        blocks=tuple(
+            ElementBlock(element, label, 1 + first + np.arange(len(part)), part, "STEEL")
+            for first, part in zip((0, n_low), cells, strict=True)
+        ),
+        node_sets={"BOTTOM": np.array([bottom]), "TOP": np.array([top])},
+        surfaces={
+            "LOWER": DeckSurface("LOWER", under, np.ones(len(under), np.int64), none),
+            "UPPER": DeckSurface("UPPER", over, np.zeros(len(over), np.int64), none),
+        },
+        materials={"STEEL": STEEL},
+        couplings=(
+            coupled("C_BOTTOM", bottom, solid[np.isclose(nodes[solid, 2], -side)]),
+            coupled("C_TOP", top, solid[np.isclose(nodes[solid, 2], side)]),
+            coupled("C_PIN", bottom, near(0.0), (1, 2)),
+            coupled("C_SLOT", bottom, near(side), (2,)),
+        ),
+    )
+    return _jointed(model, ("BOTTOM", "TOP"))
+
+
+def _jointed(model: FeModel, names) -> JointedBody:
+    """Return the assembled model with the pairs of LOWER and UPPER and its interface nodes."""
     matrices = assemble(model, Silent())
     skin = find_skin(model)
     assert skin is not None
     master, slave = surface_from_deck(model, "LOWER"), surface_from_deck(model, "UPPER")
     pairs = find_contact_pairs(model.nodes, master, slave, SearchSpec(), Silent())
-    interfaces = {name: int(model.node_sets[name][0]) for name in ("HOLD", "TIP")}
+    interfaces = {name: int(model.node_sets[name][0]) for name in names}
     interior = InteriorProblem(matrices, model.nodes, np.array(list(interfaces.values())))
     return JointedBody(
         model, matrices, pairs, interior,

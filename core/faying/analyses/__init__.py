@@ -101,6 +101,14 @@ class SystemModel:
             found[name] = FlexibleBody(name, body.reduced, laws)
         return found
 
+    def mounted_error(self) -> float:
+        """Return the largest share that a body's basis misses of the state that its preload cases bring about."""
+        errors = [0.0]
+        for part in self.spec.parts:
+            if (name := part.body_name()) and (reduced := self.bodies[name].reduced) is not None:
+                errors.append(reduced.mounted_error(getattr(part, "preloads", ())))
+        return max(errors)
+
 
 class Analysis(Member):
     """Settings of one analysis, of a body or of a system.

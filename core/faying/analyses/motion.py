@@ -77,6 +77,7 @@ class Motion(SystemAnalysis):
                 "energy_drift": recorder.drift,
                 "energy_balance": recorder.balance.summary(),
                 **separation.summary(),
+                "mounted_error": system.mounted_error(),
                 "joints": recorder.shares.summary(),
             }
             recorder.writer.close(summary)

@@ -76,7 +76,11 @@ class Static(HeldStatics):
                     **{f"curves__{name}": row @ q for name, row in curves.items()},
                     **{f"curves__{k}": v for k, v in joint_curves(names, responses, held.joints).items()},
                 )
-            summary = {"iterations": iterations, "load_steps": self.load_steps}
+            summary = {
+                "iterations": iterations,
+                "load_steps": self.load_steps,
+                "mounted_error": held.mounted_error(self.preloads),
+            }
             writer.close(summary)
         progress.report(1.0, "static equilibrium")
         return summary

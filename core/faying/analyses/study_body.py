@@ -125,10 +125,9 @@ class StudyBodies:
         problem = self._problem
         problem.interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
         modes, values = method.with_count(self._count).build(problem, Part(progress, 0.2, 0.8))
-        preload_modes = problem.preloads.modes if problem.preloads else None
 
         def project() -> LeadingBody:
-            basis = extend_basis(problem.interior, problem.components, modes, values, preload_modes)
+            basis = extend_basis(problem.interior, problem.components, modes, values, problem.preload_modes)
             return LeadingBody(self._body, self._support, basis, self._preload, self._closings)
 
         return patiently(project, progress, 0.8, "projection")

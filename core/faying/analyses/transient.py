@@ -69,6 +69,7 @@ class Transient(HeldAnalysis):
             summary = {
                 **report.summary(),
                 **separation.summary(),
+                "mounted_error": held.mounted_error(self.preloads),
                 "joints": recorder.shares.summary(),
             }
             recorder.writer.close(summary)

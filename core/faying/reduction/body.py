@@ -12,6 +12,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.inertia import ShapeIntegrals, shape_integrals
+from faying.reduction.mounted_errors import mounted_errors
 from faying.reduction.preload import PreloadModes, no_preload_case
 
 
@@ -65,6 +66,8 @@ class ReducedBody:
             balance, so they are the same for a clamped body.
         preload_closings: (n_joints,) by how much each preload case shrinks the initial gaps, by name.
         inertia: shape integrals for large motion; None for a body that only deforms.
+        mounted_errors: share of the motion of the gaps under each preload case that the trial vectors miss, by name
+            (`faying.reduction.mounted_errors`); a case that is not here was not measured.
     """
 
     frame: str
@@ -81,6 +84,7 @@ class ReducedBody:
     preload_forces: dict[str, np.ndarray] = field(default_factory=dict)
     preload_closings: dict[str, np.ndarray] = field(default_factory=dict)
     inertia: ShapeIntegrals | None = None
+    mounted_errors: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -127,6 +131,10 @@ class ReducedBody:
             ModelError: when there is no such case.
         """
         return sum((self._of_case(self.preload_forces, case) for case in cases), np.zeros(self.n_coordinates))
+
+    def mounted_error(self, cases: Sequence[str]) -> float:
+        """Return the largest of the mounted errors of preload cases; zero without any."""
+        return max((self.mounted_errors.get(case, 0.0) for case in cases), default=0.0)
 
     def preloaded(self, cases: Sequence[str]) -> "ReducedBody":
         """Return the body with the initial gaps that preload cases leave (interference).
@@ -304,6 +312,9 @@ def build_reduced_body(
         if preloads
         else {},
         inertia=shape_integrals(nodes, matrices, modes),
+        mounted_errors=mounted_errors(matrices.stiffness, modes, preloads, [gap for _, gap, *_ in joints])
+        if preloads
+        else {},
     )
 
 

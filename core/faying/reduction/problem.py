@@ -29,7 +29,8 @@ class JointModeProblem:
         gap_rows: CSR (n_pairs, n_dofs) of all joints, stacked in the body's order.
         weights: (n_pairs,) areas.
         initial_gaps: (n_pairs,).
-        preloads: preload modes, None without preload cases.
+        preloads: preload cases and their modes, None without preload cases.
+        with_preload_modes: whether the preload modes are trial vectors; the cases act all the same.
         free: whether joint modes are static shapes of the free body instead of the one held at its interface
             nodes; needed when the component modes have no constraint modes.
         joint_sizes: number of pairs of each joint, in that order; one joint without it.
@@ -43,6 +44,7 @@ class JointModeProblem:
     weights: np.ndarray
     initial_gaps: np.ndarray
     preloads: PreloadModes | None = None
+    with_preload_modes: bool = True
     free: bool = False
     joint_sizes: tuple[int, ...] = ()
     slip_rows: sp.csr_matrix | None = None
@@ -69,14 +71,20 @@ class JointModeProblem:
             self.weights[rows],
             self.initial_gaps[rows],
             replace(preloads, closings=preloads.closings[:, chosen]) if preloads is not None else None,
+            self.with_preload_modes,
             self.free,
             tuple(self.joint_sizes[i] for i in chosen),
             None if self.slip_rows is None else self.slip_rows[(2 * rows[:, None] + [0, 1]).ravel()],
         )
 
     def without_preload_modes(self) -> "JointModeProblem":
-        """Return the problem with component modes as the only trial vectors."""
-        return replace(self, preloads=None, remarks=(), _left_out=(), _derivatives={})
+        """Return the problem with component modes as the only trial vectors; the preload cases still act."""
+        return replace(self, with_preload_modes=False, remarks=(), _left_out=(), _derivatives={})
+
+    @property
+    def preload_modes(self) -> np.ndarray | None:
+        """(n_dofs, p) preload modes that are trial vectors; None when none are."""
+        return self.preloads.modes if self.preloads is not None and self.with_preload_modes else None
 
     @property
     def trial_vectors(self) -> np.ndarray:
@@ -96,9 +104,9 @@ class JointModeProblem:
     def _trial_vectors(self) -> tuple[np.ndarray, int]:
         components, elastic, _ = self._elastic(self.components.modes, "component modes")
         m = int(elastic.sum())
-        if self.preloads is None:
+        if self.preload_modes is None:
             return components, m
-        preloads, elastic, energies = self._elastic(self.preloads.modes, "preload modes")
+        preloads, elastic, energies = self._elastic(self.preload_modes, "preload modes")
         every = np.hstack([components, preloads / np.sqrt(energies)])
         _, kept = energy_orthonormal(self.interior.matrices.stiffness, every)
         added = np.isin(np.arange(m, every.shape[1]), kept)

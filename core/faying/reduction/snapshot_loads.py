@@ -24,12 +24,14 @@ class MountedState:
         initial_gaps: (n_pairs,) less what the preload closes.
         touching: (n_pairs,) pairs that the preload presses together.
         pressing: (n_pairs,) their contact forces.
+        in_trial_vectors: whether the trial vectors hold it: the unloaded body, or that of one preload mode.
     """
 
     force: np.ndarray
     initial_gaps: np.ndarray
     touching: np.ndarray
     pressing: np.ndarray
+    in_trial_vectors: bool = True
 
     @property
     def is_mounted(self) -> bool:
@@ -54,9 +56,9 @@ class SnapshotLoads:
 
 def vectors_of(problem: JointModeProblem) -> np.ndarray:
     """Return (n_dofs, m + p) component and preload modes, those without elastic energy too: contact may hold these."""
-    if problem.preloads is None:
+    if problem.preload_modes is None:
         return problem.components.modes
-    return np.hstack([problem.components.modes, problem.preloads.modes])
+    return np.hstack([problem.components.modes, problem.preload_modes])
 
 
 def mounted_states(problem: JointModeProblem, springs: np.ndarray) -> list[MountedState]:
@@ -84,7 +86,8 @@ def mounted_states(problem: JointModeProblem, springs: np.ndarray) -> list[Mount
         load = body.of_loads(vectors.T @ force)
         _, pressing = CondensedContact(body.gaps, springs, gaps).equilibrium(load, every)
         if pressing.any():
-            states.append(MountedState(force, gaps, pressing > 0, pressing))
+            is_held = problem.with_preload_modes and acting.sum() == 1.0
+            states.append(MountedState(force, gaps, pressing > 0, pressing, bool(is_held)))
     return states or [unloaded]
 
 

@@ -1,0 +1,22 @@
+"""Mounted bodies: whether the reduction basis holds the state that their preload cases bring about."""
+
+from collections.abc import Iterator
+
+from faying.project.checks import CheckSubject, Finding, checks
+
+_NOT_SMALL = 0.01  # of the motion of the gaps
+
+
+@checks.register("mounted_state")
+def mounted_state(subject: CheckSubject) -> Iterator[Finding]:
+    """Check the run of each analysis of bodies with preload cases."""
+    for number, analysis in enumerate(subject.project.analyses):
+        error = subject.reports.get(analysis.name, {}).get("mounted_error", 0.0)
+        if error > _NOT_SMALL:
+            yield Finding(
+                "warning",
+                ("analyses", number),
+                f"The trial vectors of {analysis.name!r} miss {100 * error:.2g} % of how the joints open and close "
+                "under the preload cases: the mounted state is off by as much, and all that happens from there.",
+                "Let preload modes be trial vectors, or take equilibrium snapshots, which hold the mounted state.",
+            )

@@ -1,0 +1,64 @@
+"""Contact forces that vary linearly over a joint: those that the resultants of contact are made of."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from faying.reduction.contact_responses import contact_loads
+from faying.reduction.contact_start import pair_points
+from faying.reduction.problem import JointModeProblem
+
+_NARROW = 1e-6  # a joint is a line where it is this much wider one way than the other
+
+
+def linear_pressures(problem: JointModeProblem) -> np.ndarray:
+    """Return (n_pairs, c) normal forces of pressures that are uniform over a joint or vary linearly along it.
+
+    First the uniform pressure of each joint, then those that vary along its first and second principal axis, so that
+    a few leading columns serve all joints alike.
+    """
+    points = pair_points(
+        problem.gap_rows, problem.interior.matrices.dofs.displacement_rows, problem.interior.nodes
+    )
+    ends = np.cumsum([0, *(problem.joint_sizes or (len(problem.weights),))])
+    orders: list[list[np.ndarray]] = [[], [], []]
+    for start, stop in pairwise(ends):
+        here, areas = slice(start, stop), problem.weights[start:stop]
+        arms = points[here] - np.average(points[here], axis=0, weights=areas)
+        _, sizes, axes = np.linalg.svd(np.sqrt(areas)[:, None] * arms, full_matrices=False)
+        shapes = [np.ones(stop - start)]
+        shapes += [arms @ axes[k] for k in range(2) if len(sizes) > k and sizes[k] > _NARROW * sizes[0]]
+        for order, shape in zip(orders, shapes, strict=False):
+            forces = np.zeros(len(problem.weights))
+            forces[here] = areas * shape
+            order.append(forces)
+    return np.column_stack([column for order in orders for column in order])
+
+
+def uniform_shears(problem: JointModeProblem) -> np.ndarray:
+    """Return (2 n_pairs, 2 n_joints) tangential forces of friction stresses that are uniform over a joint.
+
+    They act along the first, then along the second tangent of each pair; rows as those of `slip_rows`.
+    """
+    ends = np.cumsum([0, *(problem.joint_sizes or (len(problem.weights),))])
+    columns = []
+    for direction in range(2):
+        for start, stop in pairwise(ends):
+            forces = np.zeros((len(problem.weights), 2))
+            forces[start:stop, direction] = problem.weights[start:stop]
+            columns.append(forces.ravel())
+    return np.column_stack(columns)
+
+
+def linear_contact_loads(problem: JointModeProblem) -> np.ndarray:
+    """Return loads (n_dofs, c) of the linear pressures and uniform shears of all joints.
+
+    With their static responses in a basis, the resultants and moments of the contact forces do work on motions that
+    the basis has, so that they are in balance with the outer loads however coarse the rest of it is.
+    """
+    interior = problem.interior
+    loads = contact_loads(interior, problem.gap_rows, linear_pressures(problem), free=problem.free)
+    if problem.slip_rows is None:
+        return loads
+    shears = contact_loads(interior, problem.slip_rows, uniform_shears(problem), free=problem.free)
+    return np.hstack([loads, shears])
