@@ -17,7 +17,7 @@ from faying.linalg.factor import SingularSystemError, factorize
 from faying.linalg.modes import lowest_modes
 from faying.linalg.threads import physical_cores
 from faying.progress import CancelFlag
-from support.boxes import box
+from support.boxes import box, coupled_box
 
 BACKENDS = [name for name, kind in factor_backends.items() if kind.is_available()]
 ANY_MATRIX = [name for name in BACKENDS if factor_backends[name].suits(10**6, definite=False)]
@@ -101,6 +101,27 @@ def test_constraints_may_hold_what_the_stiffness_leaves_free(backend):
     np.testing.assert_allclose(held @ x + both.T @ multipliers, load, atol=1e-9)
     np.testing.assert_allclose(both @ x, 0.0, atol=1e-9)
     assert multipliers[0] == pytest.approx(3.0)
+
+
+def test_constraints_leave_a_definite_matrix_to_the_sparse_solver(monkeypatch):
+    K, C = coupled_box((6, 3, 2))
+    solver, asked = factor_backends["superlu"], []
+    make = solver.__init__
+
+    def spy(self, matrix, definite, stop):
+        asked.append((matrix.shape[0], definite))
+        make(self, matrix, definite, stop)
+
+    monkeypatch.setattr(solver, "__init__", spy)
+    factor = factorize(K, C, backend="superlu")
+    n, m = C.shape[1], C.shape[0]
+    assert m == 12 and asked == [(n - m, True)]
+    loads, values = np.zeros((n, 1)), np.zeros((m, 1))
+    loads[n // 2], values[7] = 1e3, 1e-3
+    x, multipliers = factor.solve_with_multipliers(loads, values)
+    forces = np.abs(K) @ np.abs(x) + np.abs(loads)
+    assert np.abs(K @ x + C.T @ multipliers - loads).max() < 1e-12 * forces.max()
+    assert np.abs(C @ x - values).max() < 1e-12
 
 
 @pytest.mark.parametrize("backend", ANY_MATRIX)

@@ -15,7 +15,7 @@ from faying.fem.assembly import assemble
 from faying.linalg.backends import Interrupted, NotDefiniteError, pardiso
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.progress import CancelFlag
-from support.boxes import box
+from support.boxes import box, coupled_box
 
 pytestmark = pytest.mark.skipif(not pardiso.PardisoFactor.is_available(), reason="MKL is not installed")
 
@@ -64,7 +64,21 @@ def test_large_definite_systems_take_it_and_others_do_not(monkeypatch):
     monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
     assert factorize(K).backend == "pardiso"
     assert factorize(K, definite=False).backend == "rslab"
-    assert factorize(K, sp.csr_matrix(np.ones((1, K.shape[0])))).backend == "rslab"
+
+
+def test_constraints_do_not_shut_it_out(monkeypatch):
+    """A floating body that distributing couplings hold. Reference kind: independent code (SuperLU, rslab)."""
+    monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
+    K, C = coupled_box((8, 3, 2))
+    found = factorize(K, C)
+    assert found.backend == "pardiso"
+    loads = np.random.default_rng(4).standard_normal((K.shape[0], 3))
+    values = np.random.default_rng(5).standard_normal((C.shape[0], 3))
+    x, multipliers = found.solve_with_multipliers(loads, values)
+    for other in ("rslab", "superlu"):
+        y, others = factorize(K, C, backend=other).solve_with_multipliers(loads, values)
+        assert np.linalg.norm(x - y) < 1e-8 * np.linalg.norm(y)
+        assert np.linalg.norm(multipliers - others) < 1e-8 * np.linalg.norm(others)
 
 
 def test_what_is_wrong_with_others_is_said_as_before(monkeypatch):

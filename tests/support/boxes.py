@@ -1,9 +1,12 @@
 """Boxes meshed with any solid element kind, straight or distorted."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
+import scipy.sparse as sp
 
+from faying.fem.assembly import assemble
 from faying.fem.elements import _topology as topology
 from faying.fem.elements import element_kinds
 from faying.fem.model import Coupling, ElementBlock, FeModel, Material
@@ -112,3 +115,21 @@ def _with_midsides(nodes, cells, edges):
     distinct, position = np.unique(ends.reshape(-1, 2), axis=0, return_inverse=True)
     middles = nodes[distinct].mean(axis=1)
     return np.concatenate([nodes, middles]), np.hstack([cells, len(nodes) + position.reshape(len(cells), -1)])
+
+
+def coupled_box(counts: tuple[int, int, int]) -> tuple[sp.csr_matrix, sp.csr_matrix]:
+    """Return (K, C) of a floating box whose two ends distributing couplings hold, at reference nodes at rest."""
+    plain = box("tet10", counts, (8.0, 3.0, 2.0), extra_nodes=((-1.0, 1.5, 1.0), (9.0, 1.5, 1.0)))
+    references = len(plain.nodes) - 2 + np.arange(2)
+    couplings = tuple(
+        Coupling(name, "distributing", int(node), rows, (1, 2, 3, 4, 5, 6), np.ones(len(rows)))
+        for name, node, rows in zip(
+            "AB", references, (plain.node_sets["XMIN"], plain.node_sets["XMAX"]), strict=True
+        )
+    )
+    matrices = assemble(replace(plain, couplings=couplings))
+    held = matrices.dofs.transformation[
+        np.concatenate([matrices.dofs.node_rows(int(r)) for r in references])
+    ].indices
+    free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), held)
+    return matrices.stiffness[free][:, free].tocsr(), matrices.constraints[:, free].tocsr()

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Protocol
 
@@ -19,8 +19,9 @@ from faying.linalg.backends import (
     factor_backends,
 )
 from faying.linalg.background import Background
+from faying.linalg.bordered import MOST_ROWS, BorderedSolver
 from faying.linalg.condensed import CondensedFactor, DefinedDofs
-from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, SparseFactor, singular
+from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, Solver, SparseFactor, singular
 from faying.progress import Progress, Silent
 
 __all__ = ["Factor", "SingularSystemError", "factorize"]
@@ -67,7 +68,8 @@ def factorize(
     """Return the factor of K, or of [[K, Cᵀ], [C, 0]] with constraints.
 
     The first available sparse solver factors the matrix scaled to a unit diagonal; the result is checked
-    with a random right-hand side, and the next solver takes over when the check fails.
+    with a random right-hand side, and the next solver takes over when the check fails. A few constraints are a border
+    round a definite matrix (`faying.linalg.bordered`), so that the solvers for such matrices serve there too.
 
     Args:
         stiffness: K (n, n), symmetric, both triangles stored.
@@ -99,24 +101,18 @@ def factorize(
 
 
 def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend: str | None) -> Factor:
-    members = [
-        (name, kind)
-        for name, kind in factor_backends.items()
-        if name == backend or (backend is None and kind.suits(system.size, definite and not system.m))
-    ]
-    members = sorted((m for m in members if m[1].is_available()), key=lambda member: member[1].rank)
     failure: SolveError = SolveError(
         f"No sparse solver could factor the {system.size} equations accurately.",
         "Look for very thin or distorted elements and for moduli that differ by many powers of ten.",
     )
-    for name, kind in members:
+    for name, build in _attempts(system, definite, backend):
         progress.report(0.0, f"factorising {system.size} equations ({name})")
         try:
-            factor, residual = _run(partial(_factor, name, kind, system, definite), system.size, progress)
+            factor, residual = _run(partial(_factor, name, build, system, definite), system.size, progress)
         except (ZeroPivotError, SingularSystemError) as error:
             LOG.info("%s: %s", name, error)
             failure = error if isinstance(error, SingularSystemError) else singular(None)
-            if not system.m:
+            if not system.m or failure.motion is not None:
                 raise failure from error
             # A saddle point may only have been pivoted too little; a solver that pivots more knows.
             continue
@@ -138,12 +134,33 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
     raise failure
 
 
+_Build = Callable[[threading.Event], Solver]
+
+
+def _attempts(system: ScaledSystem, definite: bool, backend: str | None) -> Iterator[tuple[str, _Build]]:
+    """Yield names of sparse solvers and what factors the system, best first."""
+    if 0 < system.m <= MOST_ROWS:
+        for name, kind in _members(system.n - system.m, definite, backend)[:1]:
+            yield name, partial(BorderedSolver, kind, system, definite)
+    for name, kind in _members(system.size, definite and not system.m, backend):
+        yield name, partial(kind, system.matrix, definite and not system.m)
+
+
+def _members(equations: int, definite: bool, backend: str | None) -> list[tuple[str, type[FactorBackend]]]:
+    """Return the available solvers that suit a matrix, or the one that is asked for."""
+    members = [
+        (name, kind)
+        for name, kind in factor_backends.items()
+        if name == backend or (backend is None and kind.suits(equations, definite))
+    ]
+    return sorted((m for m in members if m[1].is_available()), key=lambda member: member[1].rank)
+
+
 def _factor(
-    name: str, kind: type[FactorBackend], system: ScaledSystem, definite: bool, stop: threading.Event
+    name: str, build: _Build, system: ScaledSystem, definite: bool, stop: threading.Event
 ) -> tuple[SparseFactor, float]:
     """Return a solver's factor and its residual."""
-    solver = kind(system.matrix, definite and not system.m, stop)
-    factor = SparseFactor(name, solver, system)
+    factor = SparseFactor(name, build(stop), system)
     if stop.is_set():
         raise Interrupted
     return factor, factor.examine(system.matrix, definite)

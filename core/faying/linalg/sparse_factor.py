@@ -1,12 +1,11 @@
 """A symmetric system scaled to a unit diagonal, and its factor by one sparse solver."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import SolveError
-from faying.linalg.backends import FactorBackend
 
 BLOCK = 64  # columns solved at a time
 # Below this eigenvalue of the matrix scaled to a unit diagonal, all is rounding: the body can move freely.
@@ -53,10 +52,20 @@ class ScaledSystem:
         return self.n + self.m
 
 
+class Solver(Protocol):
+    """What a `FactorBackend` gives, of the whole matrix of a scaled system."""
+
+    negative_pivots: int | None
+    entries: int
+
+    def solve(self, right_hand_sides: np.ndarray) -> np.ndarray:
+        """Return (n, k) solutions."""
+
+
 class SparseFactor:
     """The factor of a scaled system by one sparse solver."""
 
-    def __init__(self, backend: str, solver: FactorBackend, system: ScaledSystem) -> None:
+    def __init__(self, backend: str, solver: Solver, system: ScaledSystem) -> None:
         self.backend, self.n = backend, system.n
         self._solver, self._m, self._scale = solver, system.m, system.scale
         self.entries = solver.entries
