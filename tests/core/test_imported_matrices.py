@@ -10,6 +10,8 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError, ReadError
 from faying.fem.assembly import assemble
+from faying.fem.bolt_cuts import with_cut_bolt
+from faying.fem.elements import element_kinds
 from faying.fem.imported import imported_matrices
 from faying.fem.matrix_export import dof_list_of_model, write_matrices
 from faying.fem.matrix_files import DofList, read_matrix
@@ -65,14 +67,42 @@ def _labels(model, matrices):
 def test_nodes_that_the_other_program_eliminated_follow_the_decks_coupling(tmp_path):
     model = _beam(_all_coupled())
     ours = assemble(model)
-    imported = imported_matrices(model, *write_matrices(tmp_path, model, ours))
+    imported = imported_matrices(model, *write_matrices(tmp_path, model, ours)[:2])
     assert abs(imported.dofs.transformation - ours.dofs.transformation).max() == 0.0
+
+
+def _zero_modes(stiffness, mass, constraints):
+    free = la.null_space(constraints.toarray()) if constraints.shape[0] else np.eye(stiffness.shape[0])
+    stiffness, mass = (free.T @ (matrix @ free) for matrix in (stiffness, mass))
+    values = la.eigh(stiffness, mass + 1e-9 * np.trace(mass) * np.eye(len(mass)), eigvals_only=True)
+    return int((values < 1e-7 * np.median(values)).sum())
+
+
+def test_a_cut_bolt_keeps_its_constraints_in_other_programs(tmp_path):
+    """A rod cut by a bolt moves as a body in six ways, and its cut opens in one."""
+    rod = _beam()
+    centres = rod.nodes[rod.blocks[0].connectivity].mean(axis=1)
+    elements = np.flatnonzero((centres[:, 0] > 1.0) & (centres[:, 0] < 2.0))
+    face = next(
+        at for at, nodes in enumerate(element_kinds["hex8"].faces)
+        if np.allclose(rod.nodes[rod.blocks[0].connectivity[elements[0]][list(nodes)], 0], 2.0)
+    )  # fmt: skip
+    cut = with_cut_bolt(rod, "M8", elements, np.full(len(elements), face))
+    paths = write_matrices(tmp_path, cut, assemble(cut))
+    stiffness, mass, constraints = (sp.load_npz(path) for path in paths)
+    assert constraints.shape[1] == stiffness.shape[0] == len(np.load(paths[2])["dofs"])
+    assert _zero_modes(stiffness, mass, constraints) == 7
+    assert _zero_modes(stiffness, mass, constraints[:0]) > 7
+    # Where the reference node only follows, nothing is demanded of the others.
+    only_follows = _beam(_all_coupled("distributing"))
+    written = write_matrices(tmp_path, only_follows, assemble(only_follows))
+    assert sp.load_npz(written[2]).shape[0] == 0
 
 
 @pytest.mark.parametrize("kind", ["kinematic", "distributing"])
 def test_a_coupling_that_the_other_program_did_not_know_is_applied(kind, tmp_path):
     free, coupled = _beam(), _beam(_all_coupled(kind))
-    imported = imported_matrices(coupled, *write_matrices(tmp_path, free, assemble(free)))
+    imported = imported_matrices(coupled, *write_matrices(tmp_path, free, assemble(free))[:2])
     assert imported.dofs.n_dofs == assemble(coupled).dofs.n_dofs
     np.testing.assert_allclose(_frequencies(imported)[6:], _frequencies(assemble(coupled))[6:], rtol=1e-8)
 

@@ -249,7 +249,7 @@ def test_imported_matrices(tmp_path):
         'stiffness_file = "K.npz"', 'stiffness_file = "K.npz", mass_file = "M.npz"'
     )
     model = read_model(tmp_path / "plates.inp")
-    for path in write_matrices(tmp_path, model, assemble(model)):
+    for path in write_matrices(tmp_path, model, assemble(model))[:2]:
         path.rename(tmp_path / f"{path.stem[0].upper().replace('S', 'K')}.npz")
     study.write_text(text)
     assert not [

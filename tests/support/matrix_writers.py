@@ -55,7 +55,7 @@ def write_numpy(folder, model, matrices):
 
 def write_scipy(folder, model, matrices):
     """What `write_matrices` writes for users."""
-    return write_matrices(folder, model, matrices)
+    return write_matrices(folder, model, matrices)[:2]
 
 
 WRITERS = {

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
 
 from faying.fem.couplings import resolve_kinematic_couplings
 from faying.fem.matrices import DofMap, StructuralMatrices
@@ -25,11 +27,12 @@ def dof_list_of_model(model: FeModel, dofs: DofMap) -> DofList:
     return DofList(model.node_ids[nodes].astype(np.int64), rows % 3 + 1 + 3 * turning)
 
 
-def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -> tuple[Path, Path]:
-    """Write stiffness.npz and mass.npz into a folder and return their paths.
+def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -> tuple[Path, Path, Path]:
+    """Write stiffness.npz, mass.npz and constraints.npz into a folder and return their paths.
 
-    Both hold their list of degrees of freedom. Nodes that follow a kinematic coupling are not in them, nor are
-    reference nodes of distributing couplings: the deck's couplings say how these move.
+    The columns of all three are the same degrees of freedom, listed in each. Nodes that follow a kinematic coupling are
+    not in them, nor are reference nodes of distributing couplings that nothing else moves: the deck's couplings say how
+    these move. The constraints C x = 0 belong to K and M: without them a cut bolt, for instance, moves apart freely.
 
     Args:
         folder: made when it is not there.
@@ -38,9 +41,28 @@ def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -
     """
     folder.mkdir(parents=True, exist_ok=True)
     labels = dof_list_of_model(model, matrices.dofs)
-    filled = np.flatnonzero(np.asarray((abs(matrices.stiffness) + abs(matrices.mass)).sum(axis=1)).ravel())
+    has_entries = np.asarray((abs(matrices.stiffness) + abs(matrices.mass)).sum(axis=1)).ravel() != 0.0
+    filled = np.flatnonzero(has_entries)
     dofs = DofList(labels.nodes[filled], labels.components[filled])
-    paths = folder / "stiffness.npz", folder / "mass.npz"
-    for path, matrix in zip(paths, (matrices.stiffness, matrices.mass), strict=True):
-        write_matrix(path, matrix[filled][:, filled], dofs)
-    return paths
+    written = (
+        ("stiffness", matrices.stiffness[filled][:, filled]),
+        ("mass", matrices.mass[filled][:, filled]),
+        ("constraints", _rows_on(matrices.constraints, has_entries)),
+    )
+    for name, matrix in written:
+        write_matrix(folder / f"{name}.npz", matrix, dofs)
+    return folder / "stiffness.npz", folder / "mass.npz", folder / "constraints.npz"
+
+
+def _rows_on(constraints: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:
+    """Return what constraints C x = 0 (m, n) demand of some dofs (n,) when the others are free."""
+    others = sp.csr_matrix(constraints[:, np.flatnonzero(~kept)])
+    others.eliminate_zeros()
+    chosen = sp.csr_matrix(constraints[:, np.flatnonzero(kept)])
+    touched = np.diff(others.indptr) > 0
+    # Combinations of the rows with other dofs from which these drop out; mostly there are none.
+    combined = la.null_space(others[touched].toarray().T).T if touched.any() else np.zeros((0, 0))
+    rows = [chosen[~touched]]
+    if len(combined):
+        rows.append(sp.csr_matrix(combined @ chosen[touched].toarray()))
+    return sp.csr_matrix(sp.vstack(rows, format="csr"))

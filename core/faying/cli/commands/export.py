@@ -31,7 +31,7 @@ class Export(Command):
             metavar="BODY",
             nargs="?",
             const="",
-            help="write a body's stiffness and mass into the folder (.npz with node and component of each row)",
+            help="write a body's stiffness, mass and constraints into the folder (.npz, each with its degrees of freedom)",
         )
         add(
             "--model",
@@ -191,6 +191,8 @@ def _export_curves(session: Any, words: argparse.Namespace) -> None:
 
 
 def _export_matrices(session: Any, words: argparse.Namespace) -> None:
+    import sys
+
     from faying.errors import FayingError
     from faying.fem.matrix_export import write_matrices
 
@@ -202,6 +204,12 @@ def _export_matrices(session: Any, words: argparse.Namespace) -> None:
         raise FayingError(
             f"{words.to} cannot be written: {error.strerror}.", "Choose another folder."
         ) from error
+    if matrices.constraints.shape[0]:
+        print(
+            "Distributing couplings and cut bolts are not in stiffness and mass but beside them, as rows C x = 0 of "
+            "constraints.npz: K and M alone let them move freely.",
+            file=sys.stderr,
+        )
 
 
 def _export_model(session: Any, words: argparse.Namespace) -> None:
