@@ -31,7 +31,7 @@ class Export(Command):
             metavar="BODY",
             nargs="?",
             const="",
-            help="write a body's stiffness, mass and constraints into the folder (.npz, each with its degrees of freedom)",
+            help="write a body's stiffness, mass and constraints into the folder (.npz with degrees of freedom)",
         )
         add(
             "--model",
