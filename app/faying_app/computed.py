@@ -76,7 +76,7 @@ class Computed(QObject):
         self._states: dict[Target, State] | None = None
         self._running: frozenset[str] = frozenset()
         self._failures: dict[str, str] = {}
-        self._opened: dict[tuple[str, bool], Results] = {}
+        self._opened: dict[tuple[str, bool, int], Results] = {}
         self._made: dict[Any, Any] = {}
 
     @property
@@ -200,10 +200,10 @@ class Computed(QObject):
         place = self.store.results(mark.key) if mark.key else None
         if place is None:
             return None
-        known = (mark.key, place.complete)
+        # A run that goes on after an interruption writes another file than the one that was looked at.
+        known = (mark.key, place.complete, 0 if place.complete else place.path.stat().st_ino)
         if known not in self._opened:
-            if place.complete:
-                self._let_go((mark.key, False))
+            self._let_go(mark.key)
             try:
                 self._opened[known] = place.open()
             except FayingError:
@@ -213,9 +213,9 @@ class Computed(QObject):
             found.refresh()
         return found if found.n_frames else None
 
-    def _let_go(self, known: tuple[str, bool]) -> None:
-        """Close a file that was opened while it grew: HDF5 would show another reader what that one remembers."""
-        if known in self._opened:
+    def _let_go(self, key: str) -> None:
+        """Close files that were opened while they grew: HDF5 would show another reader what those remember."""
+        for known in [known for known in self._opened if known[0] == key and not known[1]]:
             self.releasing.emit()
             self._opened.pop(known).close()
 

@@ -35,6 +35,11 @@ def record(name: str) -> Callable[[type[T]], type[T]]:
     return decorate
 
 
+def record_class(name: str) -> type:
+    """Return the class of records of a name; raises KeyError when none was imported."""
+    return _RECORDS[name]
+
+
 def freeze(*arrays: np.ndarray | None) -> None:
     """Make arrays read-only."""
     for array in arrays:

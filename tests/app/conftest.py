@@ -19,7 +19,8 @@ from faying.joints.search import SearchSpec
 from faying.reduction.body import JointRows, ReducedBody
 from faying.results.fields import FieldContext
 from faying.results.mode_shapes import ModeShapes
-from faying.results.results import Results, ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 
 # The six tetrahedra of a cube round its diagonal 0-7; corner i has the bits x, y, z.
 _KUHN = np.array([[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]])

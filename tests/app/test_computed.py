@@ -16,7 +16,7 @@ WRITER = """
 import sys
 from pathlib import Path
 import numpy as np
-from faying.results.results import ResultsWriter
+from faying.results.writer import ResultsWriter
 
 writer = ResultsWriter(
     Path(sys.argv[1]), axis="load", body="plates", frame="hold", sizes={"coordinates": 3}, joints={},

@@ -9,7 +9,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from faying.fem.skin import find_skin
 from faying.reduction.body import ReducedBody
 from faying.results.fields import FieldContext
-from faying.results.results import Results, ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 from faying_app.scene.content import Look, Section
 from faying_app.scene.frames import evaluate_frame
 from faying_app.scene.pace import Pace

@@ -24,7 +24,8 @@ from faying.fem.stress_measures import principal_stresses, von_mises  # noqa: E4
 from faying.reduction.body import ReducedBody  # noqa: E402
 from faying.results.fields import FieldContext, fields  # noqa: E402
 from faying.results.over_run import over_run  # noqa: E402
-from faying.results.results import Results, ResultsWriter  # noqa: E402
+from faying.results.results import Results  # noqa: E402
+from faying.results.writer import ResultsWriter  # noqa: E402
 from support.boxes import box  # noqa: E402
 
 MODES, FRAMES = 100, 100

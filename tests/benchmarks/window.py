@@ -32,7 +32,8 @@ from faying.fem.skin import find_skin  # noqa: E402
 from faying.progress import Silent  # noqa: E402
 from faying.reduction.body import ReducedBody  # noqa: E402
 from faying.results.fields import FieldContext  # noqa: E402
-from faying.results.results import Results, ResultsWriter  # noqa: E402
+from faying.results.results import Results  # noqa: E402
+from faying.results.writer import ResultsWriter  # noqa: E402
 from faying_app.scene.camera import rolled_pose  # noqa: E402
 from faying_app.scene.film import film_steps  # noqa: E402
 from faying_app.scene.viewport import Viewport  # noqa: E402

@@ -13,7 +13,8 @@ from faying.errors import FayingError, ReadError
 from faying.project.file import open_project, save_project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
-from faying.results.results import Results, ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 from support.synthetic_stages import COMPUTED, PIPELINE, bar
 
 KEY = "0123456789abcdef0123456789abcdef"

@@ -5,7 +5,8 @@ import tracemalloc
 import h5py
 import numpy as np
 
-from faying.results.results import Results, ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 
 FRAMES, SIZE = 4_000, 400_000  # 12.8 GB of displacements
 

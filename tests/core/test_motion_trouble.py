@@ -206,7 +206,7 @@ def test_parts_without_mass_are_refused():
 def test_a_disk_that_fills_up_during_a_run_keeps_the_frames_so_far(tmp_path, monkeypatch):
     import shutil
 
-    from faying.results import results
+    from faying.results import writer
 
     true, asked = shutil.disk_usage, []
 
@@ -216,6 +216,6 @@ def test_a_disk_that_fills_up_during_a_run_keeps_the_frames_so_far(tmp_path, mon
         return found if len(asked) < 30 else found._replace(free=1000)
 
     monkeypatch.setattr(shutil, "disk_usage", filling)
-    monkeypatch.setattr(results, "_FLUSH_INTERVAL", 0.0)  # asks after each frame, however fast the machine
+    monkeypatch.setattr(writer, "_FLUSH_INTERVAL", 0.0)  # asks after each frame, however fast the machine
     times = frames_after(tmp_path, system_of(**FALLING), r"disk of .* is full.*frames so far can be shown")
     assert len(times) > 20

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from faying.errors import ReadError
-from faying.results.results import Results, ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 
 
 def writer(path, **choices):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from faying.analyses.run_plots import run_plots
-from faying.results.results import Results, ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 
 DRAWN = {
     "step size": 1e-4,

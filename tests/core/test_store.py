@@ -15,7 +15,7 @@ from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.project.recipe import Recipe, differences
 from faying.project.store import ArtifactStore
 from faying.reduction.basis import ModeGroup, ReductionBasis
-from faying.results.results import ResultsWriter
+from faying.results.writer import ResultsWriter
 
 KEY = "0123456789abcdef0123456789abcdef"
 
@@ -142,7 +142,7 @@ def test_frames_written_before_a_kill_can_be_read(store):
 import os, signal
 import numpy as np
 from pathlib import Path
-from faying.results.results import ResultsWriter
+from faying.results.writer import ResultsWriter
 writer = ResultsWriter(Path({str(store.partial_path(KEY))!r}), axis="time", body="bar", frame="",
                        sizes={{"coordinates": 3}}, joints={{"j": {{"history": (4, 2)}}}}, flush_every=5)
 for i in range(12):

@@ -11,8 +11,8 @@ from faying.analyses.motion import Motion
 from faying.multibody.system_spec import SystemSpec
 from faying.params import build
 from faying.progress import Silent
-from faying.results import results
-from faying.results.results import ResultsWriter
+from faying.results import writer
+from faying.results.writer import ResultsWriter
 
 STEP = 0.01
 STATUS, PAGE = Path("/proc/self/statm"), 4096
@@ -49,7 +49,7 @@ def swing(tmp_path):
 
 def test_memory_is_constant_however_long_the_motion(swing, monkeypatch):
     # As many frames wait for each other on every machine.
-    monkeypatch.setattr(results, "_FLUSH_INTERVAL", np.inf)
+    monkeypatch.setattr(writer, "_FLUSH_INTERVAL", np.inf)
     swing(20)  # loads and compiles
     tracemalloc.start()
     try:

@@ -15,7 +15,8 @@ from faying.reduction.body import JointRows, ReducedBody
 from faying.results.fields import FieldContext, fields
 from faying.results.formula import find_field, is_field
 from faying.results.over_run import over_run
-from faying.results.results import Results, ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 from faying.units import QUANTITIES, unit_text
 
 PRESSURE, AMPLITUDE, PERIOD, FRAMES = 100.0, 0.01, 0.5, 100

@@ -12,7 +12,8 @@ from faying.reduction.body import ReducedBody
 from faying.results.fields import FieldContext, Kept
 from faying.results.formula import find_field
 from faying.results.over_run import keep_over_run, missing_over_run, over_run
-from faying.results.results import Results, ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 from support.boxes import STEEL, box
 
 MEAN, AMPLITUDE = 40.0, 100.0  # N/mm²

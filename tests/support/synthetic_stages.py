@@ -14,7 +14,7 @@ import numpy as np
 from faying.errors import SolveError
 from faying.project.pipeline import Pipeline
 from faying.project.stage import Stage, Target
-from faying.results.results import ResultsWriter
+from faying.results.writer import ResultsWriter
 
 COMPUTED: list[str] = []
 

@@ -19,7 +19,8 @@ from faying.linalg.threads import physical_cores
 from faying.params import member_of, parameter
 from faying.progress import Progress
 from faying.reduction.joint_modes import joint_mode_methods
-from faying.results.results import Results, ResultsWriter, earlier_results
+from faying.results.results import Results, earlier_results
+from faying.results.writer import ResultsWriter
 from faying.side_by_side import side_by_side
 
 TABLE = "convergence"
@@ -154,7 +155,7 @@ class ConvergenceStudy(HeldAnalysis):
                 joints={name: {"gap": (n,), "slip": (n, 2)} for name, n in pairs},
                 curves=_MOTIONS, settings=self.model_dump(mode="json"),
                 labels=tuple(self._label(point) for point in points),
-                tables={TABLE: (len(points), COLUMNS)}, any_order=True,
+                tables={TABLE: (len(points), COLUMNS)}, any_order=True, begun=_began(target),
             ))  # fmt: skip
             solutions = stack.enter_context(closing(self._solutions(body, points, target, progress)))
             rows = np.full((len(points), len(COLUMNS)), np.nan)
@@ -261,6 +262,15 @@ def _earlier(target: Path, joints: list[str], most: int) -> Iterator[tuple[int, 
             ratio = float(rows[frame, columns.index("ratio")])
             motion = np.array([results.named(f"curves/{name}", frame) for name in _MOTIONS])
             yield frame, StudySolution(displacement, motion, gaps, slips, ratio, kept=True)
+
+
+def _began(target: Path) -> float | None:
+    """Return when the interrupted study began that this one goes on from."""
+    try:
+        with closing(Results(earlier_results(target))) as results:
+            return results.begun
+    except ReadError:
+        return None
 
 
 def _unreduced(results: Results, load: LoadSpec, joints: list[str]) -> StudySolution:

@@ -1,6 +1,7 @@
 """The unreduced body in the states of frames of the reduced one, corrected until they are in balance."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -101,6 +102,20 @@ class CorrectedBody:
         if offsets:
             answers = [replace(a, gap=a.gap + by) for a, by in zip(answers, offsets, strict=True)]
         return solution_of(self._body, self._dofs, x, self._rows, answers, offsets), found.changes
+
+    def memory(self) -> dict[str, Any]:
+        """Return what the correction of the next frame goes on from, and how much was done."""
+        tangent = self.tangent
+        return {
+            "last": self._last, "factorisations": tangent.factorisations, "solutions": tangent.solutions
+        }  # fmt: skip
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take it up."""
+        last = memory["last"]
+        self._last = None if last is None else (last[0], list(last[1]))
+        self.tangent.factorisations = memory["factorisations"]
+        self.tangent.solutions = memory["solutions"]
 
     def _histories(self, frame: int) -> list[np.ndarray]:
         """Return the friction history of each joint from which a frame's correction goes on; (n_pairs, 0) without.

@@ -1,11 +1,12 @@
 """Scalar histories of joints that every analysis stores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from faying.joints.interface import JointResponse
 from faying.joints.pointwise import ContactStatus
+from faying.results.writer import ResultsWriter
 
 _REPORTED = (" closed share", " slipping share", " largest penetration")
 _NAMES = ("closed share", "slipping share", "largest penetration", "gap norm", "normal force")
@@ -35,19 +36,7 @@ def joint_curves(
     return values
 
 
-class JointExtremes:
-    """Smallest and largest value of each joint's shares and penetration over a run, for its report."""
-
-    def __init__(self) -> None:
-        self._ranges: dict[str, tuple[float, float]] = {}
-
-    def see(self, curves: Mapping[str, float]) -> None:
-        """Take the curves of one frame; those of other things are left aside."""
-        for name, value in curves.items():
-            if name.endswith(_REPORTED):
-                low, high = self._ranges.get(name, (value, value))
-                self._ranges[name] = min(low, value), max(high, value)
-
-    def summary(self) -> dict[str, list[float]]:
-        """Return {"<joint> <curve>": [smallest, largest]}."""
-        return {name: list(ends) for name, ends in self._ranges.items()}
+def joint_extremes(writer: ResultsWriter) -> dict[str, list[float]]:
+    """Return {"<joint> <curve>": [smallest, largest]} of the shares and penetrations of a run, for its report."""
+    curves = {name: writer.curve(name) for name in writer.curve_names if name.endswith(_REPORTED)}
+    return {name: [float(values.min()), float(values.max())] for name, values in curves.items()}

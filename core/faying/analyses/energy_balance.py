@@ -1,6 +1,7 @@
 """Where the energy of a system comes from and goes to, step by step."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
 from faying.solvers.integrators import State
 
+_REMEMBERED = ("_work", "_before", "_contact", "_friction", "_powers", "_energy", "_last_energy")
 _JOINTS, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
 
 
@@ -25,8 +27,9 @@ class EnergyBalance:
     def __init__(self, system: MultibodySystem, start: State) -> None:
         self._system = system
         self._work = self._before = np.zeros(5)
-        self._answers: Sequence[JointResponse] = system.respond(start.q, start.history, 0.0)
-        self._friction = self._frictions(self._answers)
+        answers = system.respond(start.q, start.history, 0.0)
+        self._contact = [answer.force for answer in answers]
+        self._friction = self._frictions(answers)
         self._powers = self._powers_at(start)
         self._energy = self._last_energy = self._energy_at(start)
 
@@ -40,11 +43,20 @@ class EnergyBalance:
         change = after.q - before.q
         for k, (number, _) in enumerate(system.numbered_joints):
             at = slice(system.ranges[number].start + RIGID, system.ranges[number].stop)
-            gained[_JOINTS] += 0.5 * (self._answers[k].force + answers[k].force) @ change[at]
+            gained[_JOINTS] += 0.5 * (self._contact[k] + answers[k].force) @ change[at]
             gained[_FRICTION] += 0.5 * (self._friction[k] + friction[k]) @ change[at]
         self._before, self._work = self._work, self._work + gained
-        self._answers, self._friction, self._powers = answers, friction, powers
+        self._contact, self._friction, self._powers = [a.force for a in answers], friction, powers
         self._last_energy = self._energy_at(after)
+
+    def memory(self) -> dict[str, Any]:
+        """Return the work so far, and what the next step goes on from."""
+        return {name: getattr(self, name) for name in _REMEMBERED}
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take up the work of a run from the same start."""
+        for name in _REMEMBERED:
+            setattr(self, name, memory[name])
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
         """Return the work since the start, at a share of the last step.

@@ -1,5 +1,7 @@
 """Corrections on the FE model: what a reduction basis cannot show of a frame, stresses and pressures above all."""
 
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,6 +13,7 @@ from faying.analyses.unreduced_frames import UnreducedFrames
 from faying.errors import ModelError
 from faying.params import parameter
 from faying.progress import Part, Progress
+from faying.results.interrupted import interrupted_run
 from faying.results.results import Results
 
 CHANGE = "correction"
@@ -64,23 +67,31 @@ class FeCorrection(BodyAnalysis):
         return self.corrects
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Correct frame after frame, in the order of their numbers."""
+        """Correct frame after frame, in the order of their numbers; go on from those of an interrupted run."""
         if body.start is None:
             raise ValueError("a correction needs the results that it corrects")
         start, numbers = body.start, self._numbers(body.start)
         held = CorrectedBody(body, start)
-        changes: list[tuple[float, ...]] = []
-        with UnreducedFrames(
-            target, body, axis=start.axis, support=held.settings.support, settings=self.model_dump(mode="json"),
-            more_curves=(CHANGE, LAST_CHANGE),
-        ) as frames:  # fmt: skip
-            for i, frame in enumerate(numbers):
+        with interrupted_run(target) as earlier, ExitStack() as stack:
+            changes: list[tuple[float, ...]] = []
+            if earlier is not None:
+                changes = list(earlier.memory["changes"])
+                held.recall(earlier.memory["held"])
+            frames = stack.enter_context(UnreducedFrames(
+                target, body, axis=start.axis, support=held.settings.support,
+                settings=self.model_dump(mode="json"), more_curves=(CHANGE, LAST_CHANGE),
+                after=earlier.frames if earlier else None, keep=len(changes),
+            ))  # fmt: skip
+            for i, frame in list(enumerate(numbers))[len(changes) :]:
                 part = Part(progress, i / len(numbers), (i + 1) / len(numbers), start.label(frame))
                 most, accuracy = self.most_corrections, self.accuracy
                 solution, change = held.corrected(frame, part, most=most, accuracy=accuracy)
                 changes.append(change)
                 curves = {CHANGE: change[0], LAST_CHANGE: change[-1]}
                 frames.append(float(start.values[frame]), solution, curves)
+                if frame != numbers[-1]:  # some frame is left to go on with
+                    known = {"changes": list(changes), "held": held.memory()}
+                    frames.remember(partial(dict, known))
             summary = {
                 "largest_correction": max(change[0] for change in changes),
                 "largest_last_correction": max(change[-1] for change in changes),

@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
-from faying.analyses.curves import JointExtremes
+from faying.analyses.curves import joint_extremes
 from faying.analyses.energy_balance import EnergyBalance
 from faying.analyses.frames import frames_within
+from faying.analyses.run_memory import MemoryOfRun
 from faying.analyses.stored_state import ANGLES, stored_state
 from faying.analyses.system_curves import SystemCurves
 from faying.linalg.threads import one_thread
@@ -20,8 +21,9 @@ from faying.multibody.redundancy import Freedom, require_left_out
 from faying.multibody.system import MultibodySystem
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
-from faying.results.results import ResultsWriter
-from faying.solvers.integrators import State, consistent_start, integrators
+from faying.results.interrupted import InterruptedRun, interrupted_run
+from faying.results.writer import ResultsWriter
+from faying.solvers.integrators import Recall, State, consistent_start, integrators
 from faying.solvers.separation import SeparationCheck
 
 
@@ -59,32 +61,47 @@ class Motion(SystemAnalysis):
         return self.start_from
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Assemble, integrate, and stream frames."""
+        """Assemble, integrate, and stream frames; go on from those of an interrupted run."""
         # Compiled code of the parts is kept for good; in the very first run it takes a minute or two.
         progress.report(0.0, "assembly; the very first run also makes machine code")
-        built, freedom, start = self.assembled(system, progress)
-        separation = SeparationCheck(built, self.integrator.fast_coordinates(built, start.q))
-        with _Recorder(self, system, built, start, separation, target) as recorder:
-            recorder.frame(start, start.history, 0.0)
-            end = start.time + self.duration
-            with one_thread():
-                report = self.integrator.integrate(built, start, end, recorder.accepted, progress)
-            summary = {
-                "degrees_of_freedom": freedom.degrees,
-                "redundant_equations": list(freedom.names),
-                **report.summary(),
-                "worst_constraint": recorder.worst,
-                "energy_drift": recorder.drift,
-                "energy_balance": recorder.balance.summary(),
-                **separation.summary(),
-                "mounted_error": system.mounted_error(),
-                "joints": recorder.shares.summary(),
-            }
-            recorder.writer.close(summary)
+        with interrupted_run(target) as earlier:
+            known = earlier.memory["start"] if earlier else None
+            built, freedom, start = self.assembled(system, progress, known)
+            separation = SeparationCheck(built, self.integrator.fast_coordinates(built, start.q))
+            with _Recorder(self, system, built, start, separation, target, earlier) as recorder:
+                if earlier is None:
+                    recorder.frame(start, start.history, 0.0)
+                end = start.time + self.duration
+                with one_thread():
+                    report = self.integrator.integrate(
+                        built, start, end, recorder.accepted, progress,
+                        memory=recorder.memory.run, remember=recorder.remember,
+                    )  # fmt: skip
+                energy = recorder.writer.curve("total energy")
+                summary = {
+                    "degrees_of_freedom": freedom.degrees,
+                    "redundant_equations": list(freedom.names),
+                    **report.summary(),
+                    "worst_constraint": float(recorder.writer.curve("constraint violation").max()),
+                    "energy_drift": float(energy[-1] - energy[0]),
+                    "energy_balance": recorder.balance.summary(),
+                    **separation.summary(),
+                    "mounted_error": system.mounted_error(),
+                    "joints": joint_extremes(recorder.writer),
+                    **recorder.memory.summary(),
+                }
+                recorder.writer.close(summary)
         return summary
 
-    def assembled(self, system: SystemModel, progress: Progress) -> tuple[MultibodySystem, Freedom, State]:
+    def assembled(
+        self, system: SystemModel, progress: Progress, start: State | None = None
+    ) -> tuple[MultibodySystem, Freedom, State]:
         """Return the system without redundant equations, how free it is, and its consistent state at the start.
+
+        Args:
+            system: as `run` sees it.
+            progress: reports and cancels.
+            start: the state at the start, where it is known already; it is searched for otherwise.
 
         Raises:
             ModelError: for a system without parts, or a frame to start from that is not there.
@@ -93,6 +110,8 @@ class Motion(SystemAnalysis):
         at = assemble(system.spec, system.flexible_bodies())
         full, q, v, history, freedom = at.system, at.position, at.velocity, at.history, at.freedom
         built = full.without(freedom.redundant) if freedom.redundant else full
+        if start is not None:
+            return built, freedom, start
         history = with_angles(built, q, history)
         time = 0.0
         if system.start is not None:
@@ -120,14 +139,13 @@ class _Recorder:
         start: State,
         separation: SeparationCheck,
         target: Path,
+        earlier: InterruptedRun | None,
     ) -> None:
         self._separation = separation
         self._settings, self._built, self._start = settings, built, start.time
         self.balance = EnergyBalance(built, start)
+        self.memory = MemoryOfRun(start, earlier, {"separation": separation, "energy balance": self.balance})
         self._curves = SystemCurves(system.spec, built)
-        self.worst, self.drift = 0.0, 0.0
-        self.shares = JointExtremes()
-        self._energy: float | None = None
         sizes, joints = {}, {}
         histories = list(built.initial_history().joints)
         self._joints: list[str] = []
@@ -151,14 +169,18 @@ class _Recorder:
         self.writer = ResultsWriter(
             target, axis="time", system=system.spec.name, sizes=sizes, joints=joints,
             curves=(*self._curves.names, *self.balance.curves(), *separation.curves()),
-            settings=settings.model_dump(mode="json"),
+            settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
 
     def __enter__(self) -> "_Recorder":
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.writer.close()
+    def __exit__(self, *error: Any) -> None:
+        self.writer.__exit__(*error)
+
+    def remember(self, recall: Recall) -> None:
+        """Bring to disk what the run needs to go on."""
+        self.writer.remember(lambda: self.memory.of(recall))
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after].
@@ -200,9 +222,4 @@ class _Recorder:
         curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)
         curves |= self._separation.curves()
         named |= {f"curves/{name}": value for name, value in curves.items()}
-        self.worst = max(self.worst, curves["constraint violation"])
-        self.shares.see(curves)
-        if self._energy is None:
-            self._energy = curves["total energy"]
-        self.drift = curves["total energy"] - self._energy
         self.writer.append(state.time, named)

@@ -1,5 +1,7 @@
 """Static equilibrium of the reduced body, held at an interface node, under end loads and contact."""
 
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,7 +14,8 @@ from faying.analyses.loads import interface_curves
 from faying.joints.interface import JointForce
 from faying.params import parameter
 from faying.progress import Part, Progress
-from faying.results.results import ResultsWriter
+from faying.results.interrupted import interrupted_run
+from faying.results.writer import ResultsWriter
 
 
 @analyses.register("static")
@@ -34,7 +37,7 @@ class Static(HeldStatics):
     )  # fmt: skip
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Solve each load step from the last one."""
+        """Solve each load step from the last one, the first of an interrupted run from where that one was."""
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         rows = {rows.name: rows for rows in held.joints}
@@ -46,14 +49,21 @@ class Static(HeldStatics):
         load, preload = self.load_columns(held).sum(axis=1), held.preload_force(self.preloads)
         curves = interface_curves(held)
         names = [j.name for j in body.joints]
-        with ResultsWriter(
-            target, axis="load", body=body.name, frame=self.support,
-            sizes={"coordinates": held.n_coordinates},
-            joints={n: self._stored(h) for n, h in zip(names, histories, strict=True)},
-            curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
-        ) as writer:  # fmt: skip
+        first = next_step = 0 if self.preloads else 1
+        with interrupted_run(target) as earlier, ExitStack() as stack:
             q, iterations, depths = np.zeros(held.n_coordinates), 0, None
-            for step in range(0 if self.preloads else 1, self.load_steps + 1):
+            if earlier is not None:
+                known = earlier.memory
+                q, iterations, next_step = known["coordinates"], known["iterations"], known["step"] + 1
+                histories, depths = list(known["histories"]), list(known["depths"])
+            writer = stack.enter_context(ResultsWriter(
+                target, axis="load", body=body.name, frame=self.support,
+                sizes={"coordinates": held.n_coordinates},
+                joints={n: self._stored(h) for n, h in zip(names, histories, strict=True)},
+                curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
+                after=earlier.frames if earlier else None, keep=next_step - first,
+            ))  # fmt: skip
+            for step in range(next_step, self.load_steps + 1):
                 share = step / self.load_steps
                 part = Part(progress, max(step - 1, 0) / self.load_steps, share, f"load step {step}")
                 found = self.equilibrium(
@@ -76,6 +86,11 @@ class Static(HeldStatics):
                     **{f"curves__{name}": row @ q for name, row in curves.items()},
                     **{f"curves__{k}": v for k, v in joint_curves(names, responses, held.joints).items()},
                 )
+                known = {
+                    "coordinates": q, "histories": histories, "depths": depths, "iterations": iterations,
+                    "step": step,
+                }  # fmt: skip
+                writer.remember(partial(dict, known))
             summary = {
                 "iterations": iterations,
                 "load_steps": self.load_steps,

@@ -6,19 +6,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.curves import JointExtremes, joint_curves
+from faying.analyses.curves import joint_curves, joint_extremes
 from faying.analyses.frames import frames_within
 from faying.analyses.held import HeldAnalysis
 from faying.analyses.loads import interface_curves
+from faying.analyses.run_memory import MemoryOfRun
 from faying.joints.interface import JointForce
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
 from faying.reduction.body import ReducedBody
-from faying.results.results import ResultsWriter
+from faying.results.interrupted import InterruptedRun, interrupted_run
+from faying.results.writer import ResultsWriter
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.held_body import HeldBody
-from faying.solvers.integrators import State, consistent_start, integrators
+from faying.solvers.integrators import Recall, State, consistent_start, integrators
 from faying.solvers.separation import SeparationCheck
 
 
@@ -49,31 +51,46 @@ class Transient(HeldAnalysis):
     )
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Integrate from rest and stream frames."""
+        """Integrate from rest and stream frames; go on from those of an interrupted run."""
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         forces = self._joint_forces(body, held)
         system = self._system(held, forces)
+        with interrupted_run(target) as earlier:
+            if earlier is None:
+                start, history = self._start(held, system, forces, progress)
+            else:
+                start, history = earlier.memory["start"], None
+            separation = SeparationCheck(system, self.integrator.fast_coordinates(system, start.q))
+            with _Recorder(self, body, held, system, separation, target, start, earlier) as recorder:
+                if earlier is None:
+                    recorder.frame(0.0, start.q, start.v, history)
+                with one_thread():
+                    report = self.integrator.integrate(
+                        system, start, self.duration, recorder.accepted, progress,
+                        memory=recorder.memory.run, remember=recorder.remember,
+                    )  # fmt: skip
+                summary = {
+                    **report.summary(),
+                    **separation.summary(),
+                    "mounted_error": held.mounted_error(self.preloads),
+                    "joints": joint_extremes(recorder.writer),
+                    **recorder.memory.summary(),
+                }
+                recorder.writer.close(summary)
+        return summary
+
+    def _start(
+        self, held: ReducedBody, system: HeldBody, forces: list[JointForce], progress: Progress
+    ) -> tuple[State, Any]:
+        """Return the state at rest, mounted if there are preload cases, and the history that it came from."""
         rest = np.zeros(held.n_coordinates)
         position, history = rest, system.initial_history()
         if self.preloads:
             part, preload = Part(progress, 0.0, 0.0, "preload"), held.preload_force(self.preloads)
             position, answers, _ = solve_equilibrium(held.stiffness, preload, forces, history, rest, part)
             history = tuple(answer.history for answer in answers)
-        start = consistent_start(system, 0.0, position, rest, history)
-        separation = SeparationCheck(system, self.integrator.fast_coordinates(system, position))
-        with _Recorder(self, body, held, system, separation, target) as recorder:
-            recorder.frame(0.0, start.q, start.v, history)
-            with one_thread():
-                report = self.integrator.integrate(system, start, self.duration, recorder.accepted, progress)
-            summary = {
-                **report.summary(),
-                **separation.summary(),
-                "mounted_error": held.mounted_error(self.preloads),
-                "joints": recorder.shares.summary(),
-            }
-            recorder.writer.close(summary)
-        return summary
+        return consistent_start(system, 0.0, position, rest, history), history
 
     def load_factors(self, value: float) -> np.ndarray:
         """Return (n_loads,) the factor of each load's course at a time."""
@@ -121,12 +138,14 @@ class _Recorder:
         system: HeldBody,
         separation: SeparationCheck,
         target: Path,
+        start: State,
+        earlier: InterruptedRun | None,
     ) -> None:
+        self.memory = MemoryOfRun(start, earlier, {"separation": separation})
         self._settings, self._held, self._system = settings, held, system
         self._separation = separation
         self._names = [j.name for j in body.joints]
         self._rows = interface_curves(held)
-        self.shares = JointExtremes()
         histories = system.initial_history()
         self._remembering = [n for n, h in zip(self._names, histories, strict=True) if h.size]
         self.writer = ResultsWriter(
@@ -137,14 +156,18 @@ class _Recorder:
                 *self._rows, *joint_curves(self._names, []), "step size", "kinetic energy", "elastic energy",
                 *separation.curves(),
             ),
-            settings=settings.model_dump(mode="json"),
+            settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
 
     def __enter__(self) -> "_Recorder":
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.writer.close()
+    def __exit__(self, *error: Any) -> None:
+        self.writer.__exit__(*error)
+
+    def remember(self, recall: Recall) -> None:
+        """Bring to disk what the run needs to go on."""
+        self.writer.remember(lambda: self.memory.of(recall))
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after]."""
@@ -160,7 +183,6 @@ class _Recorder:
         responses = self._system.respond(q, history, step)
         kinetic, elastic = self._system.energies(q, v)
         curves = joint_curves(self._names, responses, self._held.joints)
-        self.shares.see(curves)
         self.writer.append(
             time,
             coordinates=q,

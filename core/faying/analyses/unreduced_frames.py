@@ -1,6 +1,6 @@
 """Frames of the unreduced body on disk: displacements of all nodes, gaps and slips of all pairs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from faying.analyses.curves import joint_curves
 from faying.fem.matrices import DofMap
 from faying.joints.interface import JointResponse
 from faying.joints.kinematics import SparseRows
-from faying.results.results import ResultsWriter
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 
 _COMPONENTS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
@@ -71,6 +72,7 @@ class UnreducedFrames:
         body: the body.
         axis, support, settings: see `ResultsWriter`; the frames are seen from the support.
         more_curves: names of curves besides those of interface nodes and joints.
+        after, keep: see `ResultsWriter`; they are taken over with the first state that is brought.
     """
 
     def __init__(
@@ -82,6 +84,8 @@ class UnreducedFrames:
         support: str,
         settings: dict[str, Any],
         more_curves: tuple[str, ...] = (),
+        after: Results | None = None,
+        keep: int | None = None,
     ) -> None:
         self._target, self._body, self._support = target, body, support
         self._words: dict[str, Any] = {
@@ -89,6 +93,8 @@ class UnreducedFrames:
             "body": body.name,
             "frame": support,
             "settings": settings,
+            "after": after,
+            "keep": keep,
         }
         self._names, self._more = [joint.name for joint in body.joints], more_curves
         self._writer: ResultsWriter | None = None
@@ -109,6 +115,11 @@ class UnreducedFrames:
                 named[f"{base}/gap_offset"] = solution.offsets[i]
         self._writer.append(value, named)
         self._writer.flush()
+
+    def remember(self, recall: Callable[[], dict[str, Any]]) -> None:
+        """See `ResultsWriter.remember`; after the first state."""
+        assert self._writer is not None
+        self._writer.remember(recall)
 
     def close(self, report: dict[str, Any] | None = None) -> None:
         """Close the file; with a report it counts as complete."""
@@ -139,5 +150,6 @@ class UnreducedFrames:
     def __enter__(self) -> "UnreducedFrames":
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
+    def __exit__(self, *error: Any) -> None:
+        if self._writer is not None:
+            self._writer.__exit__(*error)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.joints.interface import JointResponse
+from faying.records import record
 
 
-@dataclass(frozen=True)
+@record("system history")
 class History:
     """What a system remembers from its last accepted state: friction of each joint, angles of the constraints."""
 

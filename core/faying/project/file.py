@@ -11,7 +11,6 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
@@ -27,9 +26,9 @@ from faying.project.deck import with_digests
 from faying.project.hdf5 import new_file
 from faying.project.recipe import Recipe
 from faying.project.specs import SCHEMA_VERSION, Project
-from faying.project.store import ArtifactStore, ResultsPlace
+from faying.project.store import ArtifactStore
 from faying.project.study import study_of, study_text
-from faying.results.results import open_results_file
+from faying.results.copying import copy_results
 
 log = logging.getLogger(__name__)
 
@@ -186,7 +185,7 @@ def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
     place = store.results(key)
     artifact = None if place is not None else store.place(key)
     if place is not None:
-        _copy_results(file, key, place)
+        copy_results(place.path, place.group, file["results"].create_group(key))
     elif artifact is not None:
         source_path, group = artifact
         with open_hdf(source_path) as source:
@@ -195,27 +194,6 @@ def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
         log.warning("%s of %s is gone and was not saved", recipe.stage, recipe.body)
         return
     file[f"recipes/{key}"] = recipe.to_text()
-
-
-def _copy_results(file: h5py.File, key: str, place: ResultsPlace) -> None:
-    """Copy results, also of a run that goes on or was killed (readable in swmr mode only)."""
-    with open_results_file(place.path, place.group) as source:
-        source.copy(source[place.group], file["results"], name=key)
-        _equalise(file[f"results/{key}"])
-
-
-def _equalise(results: h5py.Group) -> None:
-    """Cut datasets to the frames that all of them have: a running analysis may be in the middle of one."""
-    found: list[h5py.Dataset] = []
-
-    def visit(name: str, node: Any) -> None:
-        if isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None:
-            found.append(node)
-
-    results.visititems(visit)
-    frames = min((node.shape[0] for node in found), default=0)
-    for node in found:
-        node.resize(frames, axis=0)
 
 
 def _view_of(file: h5py.File, path: Path) -> str:

@@ -21,6 +21,7 @@ from faying.project.hdf5 import new_file
 from faying.project.lock import claim
 from faying.project.recipe import Recipe
 from faying.records import read_record, write_record
+from faying.results.copying import copy_results
 from faying.results.results import Results, earlier_results
 
 log = logging.getLogger(__name__)
@@ -31,11 +32,18 @@ _DAMAGE = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeErro
 
 @dataclass(frozen=True)
 class ResultsPlace:
-    """Where results are: a file and the group in it; `complete` False for an interrupted run."""
+    """Where results are: a file and the group in it.
+
+    Attributes:
+        path, group: see above.
+        complete: False for an interrupted or a running analysis.
+        reached: when that began (s since 1970), and how many frames it has; of an interrupted one only.
+    """
 
     path: Path
     group: str
     complete: bool
+    reached: tuple[float, int] = (0.0, 0)
 
     def open(self) -> Results:
         """Open them; the caller closes."""
@@ -71,10 +79,9 @@ class StoredArtifacts:
             with open_hdf(self.path) as file:
                 if f"results/{key}" not in file:
                     return None
-                complete = bool(file[f"results/{key}/complete"][()])
         except _DAMAGE:
             return None
-        return ResultsPlace(self.path, f"/results/{key}", complete)
+        return _place_of(self.path, f"/results/{key}")
 
     def recipes(self) -> dict[str, Recipe]:
         """Return all recipes by key."""
@@ -199,22 +206,54 @@ class ArtifactStore:
                 raise _not_written(self.folder, error) from error
             yield
 
-    def begin_results(self, key: str) -> Path:
-        """Return the file for the results of a new run; what an earlier interrupted run left steps aside.
+    def begin_results(self, key: str, *, anew: bool = False) -> Path:
+        """Return the file for the results of a run; what an interrupted one left steps aside.
 
         It is not overwritten, so that whoever still looks at it is not disturbed, and an analysis that can go
-        on from it finds it (`faying.results.results.earlier_results`) until the run is complete.
+        on from it finds it (`faying.results.interrupted`) until the run is complete. Of several the one that got
+        furthest counts: a run that was interrupted again soon may have fewer frames than the one before.
+
+        Args:
+            key: of the results.
+            anew: nothing is to be gone on from.
+
+        Raises:
+            FayingError: when the disk has no room for a copy of what is in the project file.
         """
         path = self.partial_path(key)
-        with suppress(PermissionError, FileNotFoundError):  # an open file may have to be overwritten
-            path.replace(earlier_results(path))
+        earlier, furthest = earlier_results(path), self._interrupted(key)
+        # Where an open file cannot be renamed or removed, it is overwritten.
+        with suppress(PermissionError):
+            if anew or furthest is None:
+                earlier.unlink(missing_ok=True)
+            elif furthest.path == path:
+                path.replace(earlier)
+            elif furthest.path != earlier:
+                self._copy_out(furthest, earlier)
+            path.unlink(missing_ok=True)
         return path
+
+    def _copy_out(self, place: ResultsPlace, path: Path) -> None:
+        """Make results in a project file a file of their own."""
+        try:
+            with replacing(path, durable=False) as beside, new_file(beside) as file:
+                copy_results(place.path, place.group, file)
+        except (OSError, RuntimeError) as error:
+            raise _not_written(self.folder, error) from error
+
+    def _interrupted(self, key: str) -> ResultsPlace | None:
+        """Return where the interrupted run is that got furthest since it was last begun anew."""
+        path = self.partial_path(key)
+        places = (self._place(path), self._place(earlier_results(path)), self._below(key))
+        found = [place for place in places if place is not None and not place.complete]
+        return max(found, key=lambda place: place.reached, default=None)
 
     def complete_results(self, key: str) -> None:
         """Make the partial results the complete ones."""
         # Where an open file cannot be renamed the old name stays; the file itself says that it is complete.
         with suppress(PermissionError):
             self.partial_path(key).replace(self.results_path(key))
+        with suppress(PermissionError):
             earlier_results(self.partial_path(key)).unlink(missing_ok=True)
 
     def results(self, key: str) -> ResultsPlace | None:
@@ -222,11 +261,19 @@ class ArtifactStore:
 
         Those that `verify_results` found damaged count as absent.
         """
-        places = [_place_of(self.results_path(key)), _place_of(self.partial_path(key))]
-        if self.below is not None:
-            places.append(self.below.results(key))
-        found = [place for place in places if place is not None and not self._is_known_as_damaged(place)]
-        return next((place for place in found if place.complete), found[0] if found else None)
+        for place in (self._place(self.results_path(key)), self._place(self.partial_path(key))):
+            if place is not None and place.complete:
+                return place
+        below = self._below(key)
+        return below if below is not None and below.complete else self._interrupted(key)
+
+    def _place(self, path: Path) -> ResultsPlace | None:
+        found = _place_of(path)
+        return None if found is None or self._is_known_as_damaged(found) else found
+
+    def _below(self, key: str) -> ResultsPlace | None:
+        found = None if self.below is None else self.below.results(key)
+        return None if found is None or self._is_known_as_damaged(found) else found
 
     def verify_results(self, key: str) -> bool:
         """Return whether the results of a key are as they were written; reads them, once for each file.
@@ -280,16 +327,21 @@ class ArtifactStore:
             return False
 
 
-def _place_of(path: Path) -> ResultsPlace | None:
+def _place_of(path: Path, group: str = "/") -> ResultsPlace | None:
     if not path.exists():
         return None
     try:
-        results = Results(path)
+        results = Results(path, group)
     except ReadError as error:
         log.debug("results %s cannot be read (yet): %s", path, error)
         return None
     try:
-        return ResultsPlace(path, "/", results.complete)
+        complete = results.complete
+        reached = (0.0, 0) if complete else (results.begun, len(results.frames_there))
+        return ResultsPlace(path, group, complete, reached)
+    except _DAMAGE as error:
+        log.debug("results %s cannot be read: %s", path, error)
+        return None
     finally:
         results.close()
 

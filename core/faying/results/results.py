@@ -1,7 +1,9 @@
 """Results of an analysis on disk: coordinates over time, and the history of friction. Streamed, read lazily.
 
 A file is readable at any moment while it is written, and stays so when the writer is killed: it is written
-in HDF5's single-writer-multiple-reader mode, in blocks of frames that are flushed one after the other.
+in HDF5's single-writer-multiple-reader mode, in blocks of frames that are flushed one after the other. What counts is
+``written``, which follows each block: number of frames, and of what the run remembers (`faying.packed`) in which of two
+``restart/<number>`` it is, its bytes, and their CRC-32. An interrupted run goes on from there.
 
 Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
 ``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, ``joints/<name>/history``
@@ -14,12 +16,10 @@ nothing is known yet; ``report`` (JSON text, written at the end). ``checks`` (n,
 frame of each dataset that the attribute `checked` (JSON) names, zero where there is none; attribute `check` is that of
 the other attributes, ``table_checks/<name>`` that of a table, ``report_check`` that of the report. Attribute `labels`
 (JSON) names the frames, if they have names. With the attribute `any_order` frames came in any order; one that is not
-there yet has no axis value.
+there yet has no axis value. Attribute `begun` is when the run began (s since 1970), also of one that went on.
 """
 
 import json
-import shutil
-import time
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,18 +28,25 @@ import h5py
 import numpy as np
 
 from faying.checksums import array_checksum, row_checksums, text_checksum, words_checksum
-from faying.errors import FayingError, ReadError
+from faying.errors import ReadError
 from faying.hdf_files import open_hdf
 from faying.spatial.rotations import rotation_matrix
 
-_FLUSH_INTERVAL = 0.5  # s
-_MOST_BYTES = 4e6  # of frames that wait to be written
-_CHUNK = 65536  # bytes that belong together on disk, where a frame is not longer
-# HDF5 would keep a megabyte of each of dozens of datasets in memory, none of which is ever read again; one chunk of
-# each is still being filled.
-_KEPT = 2 * _CHUNK
+MOST_BYTES = 4e6
+"""Of frames that are in memory at once, written or read."""
+
 _AGAIN = "Run the analysis again: it finds what is damaged and computes it anew."
-_HEAD = ("axis", "body", "frame", "system", "settings", "labels", "any_order", "checked")  # attributes
+_HEAD = (
+    "begun",
+    "axis",
+    "body",
+    "frame",
+    "system",
+    "settings",
+    "labels",
+    "any_order",
+    "checked",
+)  # attributes
 
 
 def earlier_results(path: Path) -> Path:
@@ -82,199 +89,12 @@ class FrameSource(Protocol):
         """Return (n_pairs,) by how much the law sees less than the true gaps; None without hard contact."""
 
 
-class ResultsWriter:
-    """Appends frames to a results file; every block of frames is on disk before the next one begins.
-
-    A call to HDF5 takes as long as the numbers of dozens of frames, and there are many datasets: frames wait in memory
-    for each other, half a second and 4 MB at most.
-
-    Args:
-        path: file to be made.
-        axis: "time" or "load".
-        body, frame: names of the body and of the interface that its frame is clamped to.
-        system: name of the multibody system, instead of a body.
-        sizes: length of ``coordinates``, ``displacement``, ``parts/rod/motion`` …, by name.
-        joints: shapes of per-joint datasets: {"joint": {"history": (n, h)}, …}; a joint of a part of a system is
-            written ``parts/rod/joints/name``.
-        curves: names of scalar histories.
-        settings: the analysis' settings as plain words.
-        labels: names of the frames to come, where time or load number do not tell enough.
-        tables: number of rows and names of columns of each table.
-        any_order: whether frames are `put` at their places instead of appended.
-        flush_every: most frames in a block; slow runs write frame by frame.
-        spare: bytes that stay free on the disk.
-
-    Raises:
-        FayingError: before the disk is full, with the file still readable.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        *,
-        axis: str,
-        body: str = "",
-        frame: str = "",
-        system: str = "",
-        sizes: dict[str, int],
-        joints: dict[str, dict[str, tuple[int, ...]]],
-        curves: tuple[str, ...] = (),
-        settings: dict[str, Any] | None = None,
-        labels: tuple[str, ...] = (),
-        tables: dict[str, tuple[int, tuple[str, ...]]] | None = None,
-        any_order: bool = False,
-        flush_every: int = 64,
-        spare: float = 32e6,
-    ) -> None:
-        self._path, self._spare, self._flushed = Path(path), spare, time.monotonic()
-        self._require_space()
-        # No locks: a reader that looks in at the wrong moment must not keep the writer from going on.
-        self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_KEPT)
-        self._every, self.n_frames, self._any_order = flush_every, 0, any_order
-        head = self._file.attrs
-        head["axis"], head["body"], head["frame"] = axis, body, frame
-        if system:
-            head["system"] = system
-        head["settings"] = json.dumps(settings or {})
-        if labels:
-            head["labels"] = json.dumps(labels)
-        if any_order:
-            head["any_order"] = True
-        self._file.create_dataset("complete", data=False)
-        self._file.create_dataset("report", shape=(), dtype=h5py.string_dtype())
-        self._file.create_dataset("report_check", shape=(), dtype=np.uint32)
-        self._sets: dict[str, h5py.Dataset] = {}
-        self._waiting: dict[str, list[np.ndarray]] = {}
-        self._frame_bytes = 0
-        self._add("axis_values", ())
-        for name, size in sizes.items():
-            self._add(name, (size,))
-        for joint, shapes in joints.items():
-            for name, shape in shapes.items():
-                self._add(f"{joint if '/' in joint else f'joints/{joint}'}/{name}", shape)
-        for name in curves:
-            self._add(f"curves/{name}", ())
-        for name, (rows, columns) in (tables or {}).items():
-            table = self._file.create_dataset(
-                f"tables/{name}", (rows, len(columns)), np.float64, fillvalue=np.nan
-            )
-            table.attrs["columns"] = json.dumps(columns)
-            self._file.create_dataset(f"table_checks/{name}", shape=(), dtype=np.uint32)
-        count = len(self._sets)
-        self._checks = self._file.create_dataset(
-            "checks", (0, count), np.uint32, maxshape=(None, count), chunks=(_chunk_rows(4 * count), count)
-        )
-        head["checked"] = json.dumps([*self._sets])
-        head["check"] = _head_checksum(head)
-        self._file.swmr_mode = True
-
-    def _add(self, name: str, shape: tuple[int, ...]) -> None:
-        bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
-        self._frame_bytes += bytes_per_frame
-        self._waiting[name] = []
-        self._sets[name] = self._file.create_dataset(
-            name,
-            shape=(0, *shape),
-            maxshape=(None, *shape),
-            chunks=(_chunk_rows(bytes_per_frame), *(max(s, 1) for s in shape)),
-            dtype=np.float64,
-            fillvalue=np.nan if self._any_order else 0.0,
-        )
-
-    def append(self, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
-        """Append one frame: its axis value, and every dataset by name, in `data` with ``/`` written as ``__``."""
-        data = {**{name.replace("/", "__"): item for name, item in (named or {}).items()}, **data}
-        for name, waiting in self._waiting.items():
-            item = value if name == "axis_values" else data[name.replace("/", "__")]
-            waiting.append(np.array(item, float))
-        self.n_frames += 1
-        count = len(self._waiting["axis_values"])
-        enough = count >= self._every or count * self._frame_bytes > _MOST_BYTES
-        if enough or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
-            self.flush()
-
-    def put(self, frame: int, value: float, /, **data: Any) -> None:
-        """Write one frame at its place, in any order, and bring it to disk; arguments as of `append`."""
-        self.n_frames = max(self.n_frames, frame + 1)
-        items = {"axis_values": value, **data}
-        rows = {name: np.array(items[name.replace("/", "__")], float) for name in self._sets}
-        checks = [row_checksums(row[None])[0] for row in rows.values()]
-        # The axis value, which says that it is there, last.
-        for dataset, row in (
-            (self._checks, checks),
-            *((self._sets[name], rows[name]) for name in reversed(rows)),
-        ):
-            if len(dataset) < self.n_frames:
-                dataset.resize(self.n_frames, axis=0)
-            dataset[frame] = row
-        self._file.flush()
-        self._require_space()
-
-    def write_table(self, name: str, values: np.ndarray) -> None:
-        """Write a table (rows, columns) as far as it is known; not a number for the rest."""
-        table = self._file[f"tables/{name}"]
-        table[...] = values
-        self._file[f"table_checks/{name}"][()] = array_checksum(table[...])
-
-    def flush(self) -> None:
-        """Bring everything to disk."""
-        self._write_waiting()
-        self._file.flush()
-        self._flushed = time.monotonic()
-        self._require_space()
-
-    def _write_waiting(self) -> None:
-        first = self.n_frames - len(self._waiting["axis_values"])
-        if first == self.n_frames:
-            return
-        checks = np.empty((self.n_frames - first, len(self._sets)), np.uint32)
-        for i, (name, waiting) in enumerate(self._waiting.items()):
-            dataset, rows = self._sets[name], np.array(waiting)
-            dataset.resize(self.n_frames, axis=0)
-            dataset[first:] = rows
-            checks[:, i] = row_checksums(rows)
-            waiting.clear()
-        self._file.flush()  # a frame counts when its checksums are there: everything else before them
-        self._checks.resize(self.n_frames, axis=0)
-        self._checks[first:] = checks
-
-    def _require_space(self) -> None:
-        """Stop in time: HDF5 does not survive a write that fails, neither the file nor the process."""
-        if shutil.disk_usage(self._path.parent).free < self._spare:
-            raise FayingError(
-                f"The disk of {self._path.parent} is full: the results could not be written on.",
-                "Free some space there and run again; the frames so far can be shown.",
-            )
-
-    def close(self, report: dict[str, Any] | None = None) -> None:
-        """Close the file; with a report it counts as complete."""
-        if not self._file:
-            return
-        self._write_waiting()
-        if report is not None:
-            text = json.dumps(report)
-            self._file["report"][()] = text
-            self._file["report_check"][()] = text_checksum(text)
-            self._file["complete"][()] = True
-        self._file.flush()
-        self._file.close()
-
-    def __enter__(self) -> "ResultsWriter":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-
-def _chunk_rows(bytes_per_frame: int) -> int:
-    return int(np.clip(_CHUNK // max(bytes_per_frame, 1), 1, 256))
-
-
 def _plain_name(name: str) -> str:
     return repr(name.lstrip("/"))
 
 
-def _head_checksum(head: h5py.AttributeManager) -> int:
+def head_checksum(head: h5py.AttributeManager) -> int:
+    """Return the checksum of the attributes of results."""
     return words_checksum((name, head[name]) for name in _HEAD if name in head)
 
 
@@ -290,6 +110,7 @@ class Results:
         path: HDF5 file, or the file that contains the results as a group.
         group: path of that group; "/" for a file of its own.
 
+    Attributes: `root`, the group that holds everything; `begun` and `in_any_order` as in the layout above.
     Raises:
         ReadError: when it is not a results file.
     """
@@ -297,25 +118,25 @@ class Results:
     def __init__(self, path: Path, group: str = "/") -> None:
         try:
             self._file = open_results_file(path, group)
-            self._root, self._path = self._file[group], Path(path)
-            if "check" in self._root.attrs and int(self._root.attrs["check"]) != _head_checksum(
-                self._root.attrs
-            ):
+            self.root, self._path = self._file[group], Path(path)
+            head = self.root.attrs
+            if "check" in head and int(head["check"]) != head_checksum(head):
                 raise ValueError("its head is damaged")
-            self.axis = str(self._root.attrs["axis"])
-            self.body = str(self._root.attrs["body"])
-            self.system = str(self._root.attrs.get("system", ""))
-            self.frame_of_reference = str(self._root.attrs["frame"])
-            self.settings: dict[str, Any] = json.loads(self._root.attrs["settings"])
-            self._values = self._root["axis_values"]
-            self._labels: list[str] = json.loads(self._root.attrs.get("labels", "[]"))
-            self._any_order = bool(self._root.attrs.get("any_order", False))
-            self._columns = {
-                name: i for i, name in enumerate(json.loads(self._root.attrs.get("checked", "[]")))
-            }
+            self.axis = str(head["axis"])
+            self.body = str(head["body"])
+            self.system = str(head.get("system", ""))
+            self.frame_of_reference = str(head["frame"])
+            self.settings: dict[str, Any] = json.loads(head["settings"])
+            self._values = self.root["axis_values"]
+            self._labels: list[str] = json.loads(head.get("labels", "[]"))
+            self.in_any_order = bool(head.get("any_order", False))
+            checked = json.loads(head.get("checked", "[]"))
+            self._columns = {name: i for i, name in enumerate(checked)}
             self._checks = np.zeros((0, len(self._columns)), np.uint32)
             self._sound: dict[str, int] = {}  # number of rows of histories that were found sound
             self._is_complete = False
+            self._written = self.root.get("written")
+            self.begun = float(head.get("begun", 0.0))
         except (OSError, KeyError, ValueError, RuntimeError) as error:  # h5py raises all of these
             raise ReadError(
                 path, None, "this is not a results file of Faying.", "Run the analysis again."
@@ -328,26 +149,30 @@ class Results:
     def refresh(self) -> None:
         """See what a running analysis has written since."""
         if self._file.swmr_mode:
-            tables = self._root.get("tables", {}).values()
+            others = [node for name in ("tables", "restart") for node in self.root.get(name, {}).values()]
+            # Each object remembers its length. How many frames there are is asked last: those are there then.
             for dataset in (
                 self._values,
                 *self._datasets.values(),
-                *tables,
-            ):  # each object remembers its length
+                *others,
+                self._values if self._written is None else self._written,
+            ):
                 dataset.refresh()
 
     @property
     def n_frames(self) -> int:
         """Number of frames that all datasets have, up to the first one that is not there yet."""
         n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
-        if self._any_order:
-            missing = np.flatnonzero(np.isnan(self._rows("axis_values", n)))
-            n = int(missing[0]) if len(missing) else n
-        return n
+        if not self.in_any_order:
+            return n if self._written is None else min(n, int(self._written[0]))
+        missing = np.flatnonzero(np.isnan(self._rows("axis_values", n)))
+        return int(missing[0]) if len(missing) else n
 
     @property
     def frames_there(self) -> np.ndarray:
         """(n,) all frames that are there, also behind one that is not."""
+        if not self.in_any_order:
+            return np.arange(self.n_frames)
         n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
         return np.flatnonzero(~np.isnan(self._rows("axis_values", n)))
 
@@ -356,7 +181,7 @@ class Results:
         """Whether the analysis ran to its end."""
         if not self._is_complete:
             try:
-                self._is_complete = bool(self._root["complete"][()]) and self._report_text() is not None
+                self._is_complete = bool(self.root["complete"][()]) and self._report_text() is not None
             except (OSError, KeyError, RuntimeError, ValueError):  # what h5py raises for a damaged page
                 return False
         return self._is_complete
@@ -369,12 +194,12 @@ class Results:
 
     def _report_text(self) -> str | None:
         """Return the report as it was written, None when it is damaged."""
-        text = self._root["report"][()]
+        text = self.root["report"][()]
         try:
             text = text.decode() if isinstance(text, bytes) else str(text)
         except UnicodeDecodeError:
             return None
-        check = int(self._root["report_check"][()]) if "report_check" in self._root else 0
+        check = int(self.root["report_check"][()]) if "report_check" in self.root else 0
         return text if not check or check == text_checksum(text) else None
 
     @property
@@ -385,32 +210,32 @@ class Results:
     @property
     def joint_names(self) -> tuple[str, ...]:
         """Names of the joints."""
-        return tuple(self._root["joints"]) if "joints" in self._root else ()
+        return tuple(self.root["joints"]) if "joints" in self.root else ()
 
     @property
     def part_names(self) -> tuple[str, ...]:
         """Names of the parts of a system that move; none for results of a body."""
-        return tuple(self._root["parts"]) if "parts" in self._root else ()
+        return tuple(self.root["parts"]) if "parts" in self.root else ()
 
     def part(self, name: str) -> "PartResults":
         """Return the results of one part of a system."""
-        return PartResults(self, f"parts/{name}", self._root["parts"][name])
+        return PartResults(self, f"parts/{name}", self.root["parts"][name])
 
     @property
     def curve_names(self) -> tuple[str, ...]:
         """Names of the stored scalar histories."""
-        return tuple(self._root["curves"]) if "curves" in self._root else ()
+        return tuple(self.root["curves"]) if "curves" in self.root else ()
 
     @property
     def table_names(self) -> tuple[str, ...]:
         """Names of the tables."""
-        return tuple(self._root["tables"]) if "tables" in self._root else ()
+        return tuple(self.root["tables"]) if "tables" in self.root else ()
 
     def table(self, name: str) -> tuple[tuple[str, ...], np.ndarray]:
         """Return the columns' names and the values (rows, columns) of a table."""
-        table = self._root["tables"][name]
+        table = self.root["tables"][name]
         columns, values = tuple(json.loads(table.attrs["columns"])), np.asarray(table[()])
-        check = int(self._root[f"table_checks/{name}"][()]) if f"table_checks/{name}" in self._root else 0
+        check = int(self.root[f"table_checks/{name}"][()]) if f"table_checks/{name}" in self.root else 0
         # While it is being written, table and checksum may be of different moments.
         if check and check != array_checksum(values) and self.complete:
             raise self._damage(f"table {name!r}")
@@ -421,12 +246,8 @@ class Results:
         return self._rows(f"curves/{name}", self.n_frames)
 
     def named(self, name: str, frame: int) -> np.ndarray:
-        """Return one frame of a dataset by its full name.
-
-        Raises:
-            ReadError: when it is damaged.
-        """
-        dataset = self._root[name]
+        """Return one frame of a dataset by its full name; raises ReadError when it is damaged."""
+        dataset = self.root[name]
         row = frame if frame >= 0 else len(dataset) + frame
         found = self._read(dataset, row)
         check = self._row_checks(name, row, row + 1)
@@ -436,7 +257,7 @@ class Results:
 
     def _rows(self, name: str, count: int) -> np.ndarray:
         """Return the first rows of a dataset of numbers."""
-        rows = self._read(self._root[name], slice(count))
+        rows = self._read(self.root[name], slice(count))
         first = self._sound.get(name, 0)
         if first < count:
             checks = self._row_checks(name, first, count)
@@ -457,9 +278,9 @@ class Results:
         if name not in self._columns:
             return np.zeros(0, np.uint32)
         if not self.complete:
-            return self._read(self._root["checks"], slice(start, stop))[:, self._columns[name]]
+            return self._read(self.root["checks"], slice(start, stop))[:, self._columns[name]]
         if len(self._checks) < stop:
-            self._checks = self._read(self._root["checks"], slice(None))
+            self._checks = self._read(self.root["checks"], slice(None))
         return self._checks[start:stop, self._columns[name]]
 
     def _damage(self, what: str) -> ReadError:
@@ -474,9 +295,9 @@ class Results:
         for name in self._datasets:
             if name == "checks":
                 continue
-            rows = max(1, int(_MOST_BYTES // max(8 * np.prod(self._root[name].shape[1:]), 1)))
+            rows = max(1, int(MOST_BYTES // max(8 * np.prod(self.root[name].shape[1:]), 1)))
             for first in range(0, self.n_frames, rows):
-                found = self._read(self._root[name], slice(first, min(first + rows, self.n_frames)))
+                found = self._read(self.root[name], slice(first, min(first + rows, self.n_frames)))
                 checks = self._row_checks(name, first, first + len(found))
                 wrong = np.flatnonzero((checks != 0) & (checks != row_checksums(found)[: len(checks)]))
                 if len(wrong):
@@ -493,32 +314,32 @@ class Results:
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for unreduced results."""
-        return self.named("coordinates", frame) if "coordinates" in self._root else None
+        return self.named("coordinates", frame) if "coordinates" in self.root else None
 
     def velocities(self, frame: int) -> np.ndarray | None:
         """Return (r,) rates of the flexible coordinates, None where they are not stored."""
-        return self.named("velocities", frame) if "velocities" in self._root else None
+        return self.named("velocities", frame) if "velocities" in self.root else None
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) of unreduced results, None for reduced ones."""
-        return self.named("displacement", frame) if "displacement" in self._root else None
+        return self.named("displacement", frame) if "displacement" in self.root else None
 
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs, h) friction history, None without friction."""
         name = f"joints/{joint}/history"
-        return self.named(name, frame) if name in self._root else None
+        return self.named(name, frame) if name in self.root else None
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return stored gaps and slips of unreduced results, None for reduced ones."""
         base = f"joints/{joint}"
-        if f"{base}/gap" not in self._root:
+        if f"{base}/gap" not in self.root:
             return None
         return self.named(f"{base}/gap", frame), self.named(f"{base}/slip", frame)
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return by how much the law sees less than the true gaps; None without hard contact."""
         name = f"joints/{joint}/gap_offset"
-        return self.named(name, frame) if name in self._root else None
+        return self.named(name, frame) if name in self.root else None
 
     @cached_property
     def _datasets(self) -> dict[str, h5py.Dataset]:
@@ -526,10 +347,11 @@ class Results:
         found: dict[str, h5py.Dataset] = {}
 
         def visit(name: str, node: Any) -> None:
-            if isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None:
+            grows = isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None
+            if grows and not name.startswith("restart/"):
                 found[name] = node
 
-        self._root.visititems(visit)
+        self.root.visititems(visit)
         return found
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from faying.solvers.integrators import ContactForces, DynamicSystem, Forces, Pairs, State
 from faying.solvers.trouble import Trouble
 
+_SUMS = ("_inertia", "_elastic", "_largest", "_new", "_since", "_last")  # of a check
 _PERIOD = 1.0 / 500.0  # of fast coordinates, over the longest step
 
 
@@ -147,6 +148,15 @@ class SeparationCheck:
         self._inertia, self._elastic = self._inertia + h * left_out, self._elastic + h * stored
         self._new, self._since = self._new + h * left_out, self._since + h
         self._largest = max(self._largest, stored)
+
+    def memory(self) -> dict[str, float]:
+        """Return the sums so far."""
+        return {name: getattr(self, name) for name in _SUMS}
+
+    def recall(self, memory: dict[str, float]) -> None:
+        """Take up sums."""
+        for name in _SUMS:
+            setattr(self, name, memory[name])
 
     def curves(self) -> dict[str, float]:
         """Return a curve of what happened between calls; nothing without fast coordinates.

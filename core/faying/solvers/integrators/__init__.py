@@ -11,6 +11,7 @@ import scipy.linalg as la
 
 from faying.params import Member
 from faying.progress import Progress
+from faying.records import record
 from faying.registry import Registry
 from faying.solvers.trouble import Trouble
 
@@ -173,7 +174,7 @@ class Unconstrained:
         return Trouble()
 
 
-@dataclass(frozen=True)
+@record("state")
 class State:
     """Where a system is: cheap to copy, everything that changes.
 
@@ -248,7 +249,30 @@ class Laps:
         self._since = now
 
 
+@record("run memory")
+class RunMemory:
+    """All that a run needs to go on after a step as if it had never stopped, to the last bit.
+
+    Attributes:
+        begun: time at which the run began.
+        state: accepted last; `shown` as the output saw it.
+        length: of the next step.
+        scheme, newton, ahead: what each of them remembers of the steps before.
+        report: the run report so far.
+    """
+
+    begun: float
+    state: State
+    shown: State
+    length: float
+    scheme: dict[str, Any]
+    newton: dict[str, Any]
+    ahead: dict[str, Any]
+    report: dict[str, Any]
+
+
 Output = Callable[[State, State], None]  # called with the states before and after each accepted step
+Recall = Callable[[], RunMemory]  # makes the memory, at any time before the next step is accepted
 
 
 class Integrator(Member):
@@ -266,8 +290,20 @@ class Integrator(Member):
         end_time: float,
         accepted: Output,
         progress: Progress,
+        *,
+        memory: RunMemory | None = None,
+        remember: Callable[[Recall], None] | None = None,
     ) -> RunReport:
         """Integrate from `start` until `end_time` is reached or passed; `accepted` sees every step.
+
+        Args:
+            system: what moves.
+            start: where the run begins, also one that goes on.
+            end_time: see above.
+            accepted: called with the states before and after each step.
+            progress: reports and cancels.
+            memory: of an interrupted run with the same settings from the same start, which goes on.
+            remember: called after each accepted step with what gives the memory there.
 
         Raises:
             SolveError: when the step becomes too small; says when and what to try.

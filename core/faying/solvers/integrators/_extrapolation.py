@@ -1,6 +1,7 @@
 """Where the unknowns of a step are likely to be: a polynomial through those of the last steps."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,15 @@ class Extrapolation:
         self._times = [time, *self._times[: _POINTS - 1]]
         self._values[1:] = self._values[:-1]
         self._values[0] = unknowns
+
+    def memory(self) -> dict[str, Any]:
+        """Return the last steps and the chosen degree."""
+        return {"times": self._times, "values": self._values, "points": self._points, "steps": self._steps}
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take them up."""
+        self._times, self._values = list(memory["times"]), memory["values"]
+        self._points, self._steps = memory["points"], memory["steps"]
 
     def at(self, time: float) -> np.ndarray:
         """Return the unknowns at a time."""

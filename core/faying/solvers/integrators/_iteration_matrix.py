@@ -1,14 +1,15 @@
 """The matrices of Newton's iteration on a time step."""
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
 
+from faying.records import record
 from faying.solvers.integrators._scheme import Rule
 
 
-@dataclass(frozen=True, eq=False)
+@record("smooth iteration matrix")
 class Smooth:
     """The iteration matrix (n + m, n + m) of everything but contact, and the rule that it was made for."""
 
@@ -28,6 +29,17 @@ class Jacobian:
         self.rule = rule
         # LAPACK itself: SciPy's wrappers take longer than the solution of small systems.
         self._factor, self._pivots, _ = la.lapack.dgetrf(matrix)
+
+    def memory(self) -> dict[str, Any]:
+        """Return the factor, from which `recalled` makes the same matrix again."""
+        return {"factor": self._factor, "pivots": self._pivots, "rule": self.rule}
+
+    @classmethod
+    def recalled(cls, memory: dict[str, Any]) -> "Jacobian":
+        """Return the matrix of a memory."""
+        found = cls.__new__(cls)
+        found._factor, found._pivots, found.rule = memory["factor"], memory["pivots"], memory["rule"]
+        return found
 
     def suits(self, rule: Rule) -> bool:
         """Whether the matrix of a rule is near enough to this one."""

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,16 @@ class StepNewton:
     def __post_init__(self) -> None:
         """Weigh the coordinates once: the norm is asked for after every correction."""
         self._weights = self.system.scales / (self.tolerance * math.sqrt(max(self.system.n, 1)))
+
+    def memory(self) -> dict[str, Any]:
+        """Return the matrices that are kept."""
+        factored = None if self.jacobian is None else self.jacobian.memory()
+        return {"jacobian": factored, "smooth": self.smooth}
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take them up."""
+        factored, self.smooth = memory["jacobian"], memory["smooth"]
+        self.jacobian = None if factored is None else Jacobian.recalled(factored)
 
     def norm(self, difference: np.ndarray) -> float:
         """Return a difference (n,) of coordinates over the tolerance."""

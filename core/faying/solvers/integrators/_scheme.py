@@ -16,14 +16,16 @@ half of their force at the start and half at the end, which is of second order a
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from faying.records import record
 from faying.solvers.integrators import State
 
 
-@dataclass(frozen=True, eq=False)
+@record("step rule")
 class Rule:
     """One step: q₁ = `free_q` + `by_q` a, v₁ = `free_v` + `by_v` a, and the equations hold with `weight` a + `rest`.
 
@@ -79,6 +81,14 @@ class Scheme(ABC):
     def accept(self, rule: Rule, before: State, after: State) -> None:
         """Remember an accepted step."""
 
+    @abstractmethod
+    def memory(self) -> dict[str, Any]:
+        """Return what is remembered of the steps before."""
+
+    @abstractmethod
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Remember what another one of the same settings did."""
+
     @property
     def error_order(self) -> int:
         """Power of the step by which the local error falls."""
@@ -122,3 +132,11 @@ class NewmarkScheme(Scheme):
     def accept(self, rule: Rule, before: State, after: State) -> None:
         """Remember the acceleration that meets the equations."""
         self._acceleration = rule.weight * after.a + rule.rest
+
+    def memory(self) -> dict[str, Any]:
+        """Return that acceleration."""
+        return {"acceleration": self._acceleration}
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take it up."""
+        self._acceleration = memory["acceleration"]

@@ -1,6 +1,7 @@
 """Step control, the same for every scheme."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
 from time import process_time
 
@@ -14,6 +15,8 @@ from faying.solvers.integrators import (
     Integrator,
     Laps,
     Output,
+    Recall,
+    RunMemory,
     RunReport,
     State,
     consistent_start,
@@ -74,14 +77,26 @@ class SteppedIntegrator(Integrator):
         """Return the scheme for a run."""
 
     def integrate(
-        self, system: DynamicSystem, start: State, end_time: float, accepted: Output, progress: Progress
+        self,
+        system: DynamicSystem,
+        start: State,
+        end_time: float,
+        accepted: Output,
+        progress: Progress,
+        *,
+        memory: RunMemory | None = None,
+        remember: Callable[[Recall], None] | None = None,
     ) -> RunReport:
         """Integrate until `end_time` is reached or passed; see `Integrator`."""
         report, cpu = RunReport(), 0.0
+        if memory is not None:
+            report = RunReport(**memory.report)
+            cpu = process_time() - report.processor_seconds
         fast, seen = self.fast_coordinates(system, start.q), start
         separated = SeparatedSystem(system, fast, self.largest_step) if fast.any() else None
         if separated is not None:
             system = separated
+        if separated is not None and memory is None:
             start = consistent_start(system, start.time, start.q, start.v, start.history)
         laps = Laps(report.seconds)
         scheme, newton = self.scheme(start), StepNewton(system, self.tolerance, self.iterations, report)
@@ -89,6 +104,18 @@ class SteppedIntegrator(Integrator):
         ahead = Extrapolation(system.scales, start.time, np.concatenate([start.a, start.multipliers]))
         length = self.largest_step if self.fixed_step else min(self.first_step, self.largest_step)
         inertia = ContactInertia(system)
+        if memory is not None:
+            state, seen, length, begun = memory.state, memory.shown, memory.length, memory.begun
+            scheme.recall(memory.scheme)
+            newton.recall(memory.newton)
+            ahead.recall(memory.ahead)
+
+        def recall() -> RunMemory:
+            so_far = replace(report, processor_seconds=process_time() - cpu if report.steps else 0.0)
+            return RunMemory(
+                begun, state, seen, length, scheme.memory(), newton.memory(), ahead.memory(), so_far.summary()
+            )
+
         while state.time < end_time * (1 - 1e-12):
             progress.report(
                 (state.time - begun) / (end_time - begun),
@@ -96,7 +123,7 @@ class SteppedIntegrator(Integrator):
                 step=length,
                 steps=report.steps,
             )
-            rule = scheme.rule(state, length)
+            rule, taken = scheme.rule(state, length), False
             laps.end("iteration")
             step = Step(system, state, ahead, rule, inertia, laps)
             after = newton.solve(step)
@@ -126,12 +153,16 @@ class SteppedIntegrator(Integrator):
                     if not step.touches:
                         ahead.remember(after.time, np.concatenate([after.a, after.multipliers]))
                     report.last_time = state.time
+                    taken = True
                 else:
                     report.rejected_by_error += 1
                     order -= 1  # a step that fails met contact: its error is of lower order
                 factor = min(max(0.9 * max(error, 1e-12) ** (-1 / max(order, 1)), 0.1), 2.0)
                 if error > 1.0 or factor < 0.9 or factor > 1.25:  # dead band: few changes, few Jacobians
                     length = min(length * factor, self.largest_step)
+            if taken and remember is not None:
+                remember(recall)
+                laps.end("output")
             if length < _GIVE_UP * self.largest_step:
                 raise SolveError(
                     f"The time step became too small at t = {state.time:.6g}{newton.trouble}.", newton.hint

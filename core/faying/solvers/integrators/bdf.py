@@ -1,6 +1,6 @@
 """Backward differentiation for index-3 equations of motion."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -78,6 +78,15 @@ class BdfScheme(Scheme):
             self._change_v = self._change_v - jump
             self._change_q = self._change_q + 0.5 * rule.length * jump
         self._last_length = rule.length
+
+    def memory(self) -> dict[str, Any]:
+        """Return the smooth changes of the last step, and its length."""
+        return {"length": self._last_length, "change_q": self._change_q, "change_v": self._change_v}
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take them up."""
+        self._last_length = memory["length"]
+        self._change_q, self._change_v = memory["change_q"], memory["change_v"]
 
     @property
     def error_order(self) -> int:

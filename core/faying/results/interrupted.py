@@ -1,0 +1,55 @@
+"""Runs that were interrupted: their frames, and what they remembered to go on as if they had never stopped."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from faying.errors import FayingError
+from faying.packed import unpack
+from faying.results.memory import read_memory
+from faying.results.results import Results, earlier_results
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class InterruptedRun:
+    """What a run left: its frames so far, and what it remembered at a moment of them (`ResultsWriter.remember`)."""
+
+    frames: Results
+    memory: dict[str, Any]
+
+
+@contextmanager
+def interrupted_run(target: Path) -> Iterator[InterruptedRun | None]:
+    """Give the interrupted run that one with results at `target` goes on from; None where it has to begin anew.
+
+    That is so where nothing was interrupted, or before the run remembered anything, or where its file is damaged.
+    """
+    path = earlier_results(target)
+    try:
+        frames = Results(path) if path.exists() else None
+    except FayingError:
+        frames = None  # it ended before its file was one
+    if frames is None:
+        yield None
+        return
+    with closing(frames):
+        memory = _memory_of(frames)
+        yield None if memory is None else InterruptedRun(frames, memory)
+
+
+def _memory_of(frames: Results) -> dict[str, Any] | None:
+    """Return what a run remembered, None if nothing or if not all of its file can be read."""
+    try:
+        found = read_memory(frames)
+        memory = unpack(found) if found else None
+        if memory is not None:
+            frames.verify()
+    except (FayingError, OSError, RuntimeError, KeyError, ValueError) as error:  # h5py raises all of these
+        log.warning("interrupted results are damaged, so they are computed anew: %s", error)
+        return None
+    return memory if isinstance(memory, dict) else None

@@ -1,0 +1,291 @@
+"""Streaming of results to disk, frame by frame, so that they can be shown meanwhile and survive whatever happens."""
+
+import json
+import math
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from faying.checksums import array_checksum, row_checksums, text_checksum
+from faying.errors import FayingError
+from faying.packed import pack
+from faying.results.memory import MemorySlots, read_memory
+from faying.results.results import MOST_BYTES, Results, head_checksum
+from faying.results.room import begin_file, disk_full, require_room
+
+_FLUSH_INTERVAL = 0.5  # s
+_CHUNK = 65536  # bytes that belong together on disk, where a frame is not longer
+# HDF5 would keep a megabyte of each of dozens of datasets in memory, none of which is ever read again; one chunk of
+# each is still being filled.
+_KEPT = 2 * _CHUNK
+_BESIDE = 1_000_000  # bytes that HDF5 may need for itself in one block of frames
+_EMPTY = 4_000  # bytes of an empty dataset
+_PATIENCE = 20.0  # times longer than remembering took, before it is done again
+
+
+class ResultsWriter:
+    """Appends frames to a results file; every block of frames is on disk before the next one begins.
+
+    A call to HDF5 takes as long as the numbers of dozens of frames, and there are many datasets: frames wait in memory
+    for each other, half a second and 4 MB at most.
+
+    Args:
+        path: file to be made.
+        axis: "time" or "load".
+        body, frame: names of the body and of the interface that its frame is clamped to.
+        system: name of the multibody system, instead of a body.
+        sizes: length of ``coordinates``, ``displacement``, ``parts/rod/motion`` …, by name.
+        joints: shapes of per-joint datasets: {"joint": {"history": (n, h)}, …}; a joint of a part of a system is
+            written ``parts/rod/joints/name``.
+        curves: names of scalar histories.
+        settings: the analysis' settings as plain words.
+        labels: names of the frames to come, where time or load number do not tell enough.
+        tables: number of rows and names of columns of each table.
+        any_order: whether frames are `put` at their places instead of appended.
+        flush_every: most frames in a block; slow runs write frame by frame.
+        spare: bytes that stay free on the disk.
+        after: an interrupted run of the same analysis, whose frames are taken over: the next one is number `n_frames`.
+        keep: how many of them at most; all by default.
+        begun: when the run began (s since 1970), where not now and not with the one before.
+
+    Raises:
+        FayingError: before the disk is full, with the file still readable.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        axis: str,
+        body: str = "",
+        frame: str = "",
+        system: str = "",
+        sizes: dict[str, int],
+        joints: dict[str, dict[str, tuple[int, ...]]],
+        curves: tuple[str, ...] = (),
+        settings: dict[str, Any] | None = None,
+        labels: tuple[str, ...] = (),
+        tables: dict[str, tuple[int, tuple[str, ...]]] | None = None,
+        any_order: bool = False,
+        flush_every: int = 64,
+        spare: float = 32e6,
+        after: Results | None = None,
+        keep: int | None = None,
+        begun: float | None = None,
+    ) -> None:
+        self._path, self._spare, self._flushed = Path(path), spare, time.monotonic()
+        self._recall: Callable[[], Any] | None = None
+        self._remember_again = 0.0
+        self._require_free()
+        begin_file(self._path, _BESIDE + _EMPTY * (len(sizes) + len(curves) + 4 * len(joints) + 8))
+        # No locks: a reader that looks in at the wrong moment must not keep the writer from going on.
+        self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_KEPT)
+        self._every, self.n_frames, self._any_order = flush_every, 0, any_order
+        head = self._file.attrs
+        words = {
+            "begun": begun or (after.begun if after else time.time()), "axis": axis, "body": body, "frame": frame,
+            "settings": json.dumps(settings or {}), "system": system, "any_order": any_order,
+            "labels": json.dumps(labels) if labels else "",
+        }  # fmt: skip
+        head.update({name: value for name, value in words.items() if value or name in ("body", "frame")})
+        self._file.create_dataset("complete", data=False)
+        self._file.create_dataset("report", shape=(), dtype=h5py.string_dtype())
+        self._file.create_dataset("report_check", shape=(), dtype=np.uint32)
+        self._sets: dict[str, h5py.Dataset] = {}
+        self._waiting: dict[str, list[np.ndarray]] = {}
+        self._frame_bytes = 0
+        self._add("axis_values", ())
+        for name, size in sizes.items():
+            self._add(name, (size,))
+        for joint, shapes in joints.items():
+            for name, shape in shapes.items():
+                self._add(f"{joint if '/' in joint else f'joints/{joint}'}/{name}", shape)
+        for name in curves:
+            self._add(f"curves/{name}", ())
+        for name, (rows, columns) in (tables or {}).items():
+            _make_table(self._file, name, rows, columns)
+        count = len(self._sets)
+        self._checks = self._file.create_dataset(
+            "checks", (0, count), np.uint32, maxshape=(None, count), chunks=(_chunk_rows(4 * count), count)
+        )
+        head["checked"] = json.dumps([*self._sets])
+        head["check"] = head_checksum(head)
+        self._written = self._file.create_dataset("written", data=np.zeros(4, np.int64))
+        self._memory = MemorySlots(self._file)
+        self._file.swmr_mode = True
+        if after is not None:
+            self._take_over(after, after.n_frames if keep is None else min(keep, after.n_frames))
+
+    def _add(self, name: str, shape: tuple[int, ...]) -> None:
+        bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
+        self._frame_bytes += bytes_per_frame
+        self._waiting[name] = []
+        self._sets[name] = self._file.create_dataset(
+            name,
+            shape=(0, *shape),
+            maxshape=(None, *shape),
+            chunks=(_chunk_rows(bytes_per_frame), *(max(s, 1) for s in shape)),
+            dtype=np.float64,
+            fillvalue=np.nan if self._any_order else 0.0,
+        )
+
+    def _take_over(self, after: Results, count: int) -> None:
+        """Copy the first frames of an interrupted run, block by block."""
+        step = max(1, int(MOST_BYTES) // max(self._frame_bytes, 1))
+        for first in range(0, count, step):
+            last = min(first + step, count)
+            self._require_room(last - first)
+            self.n_frames = last
+            self._write({name: np.asarray(after.root[name][first:last]) for name in self._sets})
+        self._note()
+        self._write_waiting(read_memory(after))
+
+    def append(self, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
+        """Append one frame: its axis value, and every dataset by name, in `data` with ``/`` written as ``__``."""
+        data = {**{name.replace("/", "__"): item for name, item in (named or {}).items()}, **data}
+        for name, waiting in self._waiting.items():
+            item = value if name == "axis_values" else data[name.replace("/", "__")]
+            waiting.append(np.array(item, float))
+        self.n_frames += 1
+        count = len(self._waiting["axis_values"])
+        enough = count >= self._every or count * self._frame_bytes > MOST_BYTES
+        if enough or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
+            self.flush()
+
+    def put(self, frame: int, value: float, /, **data: Any) -> None:
+        """Write one frame at its place, in any order, and bring it to disk; arguments as of `append`."""
+        self.n_frames = max(self.n_frames, frame + 1)
+        self._require_room(self.n_frames)
+        items = {"axis_values": value, **data}
+        rows = {name: np.array(items[name.replace("/", "__")], float) for name in self._sets}
+        for dataset in (self._checks, *self._sets.values()):
+            if len(dataset) < self.n_frames:
+                dataset.resize(self.n_frames, axis=0)
+        self._checks[frame] = [row_checksums(row[None])[0] for row in rows.values()]
+        for name, row in rows.items():
+            if name != "axis_values":
+                self._sets[name][frame] = row
+        self._file.flush()
+        self._sets["axis_values"][frame] = value  # says that the frame is there, so it comes last
+        self._file.flush()
+        self._require_free()
+
+    def write_table(self, name: str, values: np.ndarray) -> None:
+        """Write a table (rows, columns) as far as it is known; not a number for the rest."""
+        self._file[f"tables/{name}"][...] = values
+        self._file[f"table_checks/{name}"][()] = array_checksum(self._file[f"tables/{name}"][...])
+
+    @property
+    def curve_names(self) -> tuple[str, ...]:
+        """Names of the scalar histories."""
+        return tuple(name.removeprefix("curves/") for name in self._sets if name.startswith("curves/"))
+
+    def curve(self, name: str) -> np.ndarray:
+        """Return (n_frames,) values of a curve so far, also of frames that were taken over."""
+        name = f"curves/{name}"
+        return np.concatenate([self._sets[name][()], np.array(self._waiting[name], float)])
+
+    def flush(self) -> None:
+        """Bring everything to disk."""
+        self._write_waiting()
+        self._require_free()
+
+    def remember(self, recall: Callable[[], dict[str, Any]]) -> None:
+        """Bring to disk what the run remembers, so that it can go on from here (`faying.results.interrupted`).
+
+        Not so often that it would cost much: a run may say so after every step. When it is interrupted it is asked
+        once more.
+
+        Args:
+            recall: makes a dict of what `faying.packed` knows.
+        """
+        self._recall, began = recall, time.monotonic()
+        if began > self._remember_again:
+            self._write_waiting(pack(recall()))
+            took = time.monotonic() - began
+            self._remember_again = began + took + max(_FLUSH_INTERVAL, _PATIENCE * took)
+
+    def _write_waiting(self, memory: bytes = b"") -> None:
+        """Write the frames that wait, and what the run remembers; then that they are there."""
+        first = self.n_frames - len(self._waiting["axis_values"])
+        if first == self.n_frames and not memory:
+            return
+        self._require_room(self.n_frames - first, len(memory))
+        if first < self.n_frames:
+            self._write({name: np.array(waiting) for name, waiting in self._waiting.items()})
+        for waiting in self._waiting.values():
+            waiting.clear()
+        if memory:
+            self._memory.write(memory)
+        self._note()
+
+    def _write(self, rows: dict[str, np.ndarray]) -> None:
+        """Write the last frames of all datasets, and their checksums."""
+        checks = np.stack([row_checksums(rows[name]) for name in self._sets], axis=1)
+        for dataset, last in ((self._checks, checks), *((self._sets[name], rows[name]) for name in rows)):
+            dataset.resize(self.n_frames, axis=0)
+            dataset[self.n_frames - len(last) :] = last
+
+    def _note(self) -> None:
+        """Bring frames to disk, and only then how many there are."""
+        self._file.flush()
+        self._written[...] = self.n_frames, *self._memory.place
+        self._file.flush()
+        self._flushed = time.monotonic()
+
+    def _require_room(self, frames: int, more: int = 0) -> None:
+        """Take the room on the disk that a block of frames and some bytes need at most."""
+        chunks = ((data, math.prod(data.chunks) * data.dtype.itemsize) for data in self._sets.values())
+        size = _BESIDE + more + sum((frames // int(data.chunks[0]) + 2) * int(size) for data, size in chunks)
+        require_room(self._path, self._file.id.get_filesize(), size)
+
+    def _require_free(self) -> None:
+        """Leave something on the disk to others."""
+        if shutil.disk_usage(self._path.parent).free < self._spare:
+            raise disk_full(self._path)
+
+    def close(self, report: dict[str, Any] | None = None) -> None:
+        """Close the file; with a report it counts as complete, and without one it can be gone on from.
+
+        Raises:
+            FayingError: when the disk does not take the last frames; the file is closed all the same.
+        """
+        if not self._file:
+            return
+        try:
+            self._write_waiting(pack(self._recall()) if report is None and self._recall else b"")
+            if report is not None:
+                text = json.dumps(report)
+                self._require_room(0, len(text))
+                self._file["report"][()] = text
+                self._file["report_check"][()] = text_checksum(text)
+                self._file["complete"][()] = True
+            self._file.flush()
+        finally:
+            self._file.close()
+
+    def __enter__(self) -> "ResultsWriter":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        try:
+            self.close()
+        except FayingError:
+            if kind is None:  # what went wrong before is what is told
+                raise
+
+
+def _make_table(file: h5py.File, name: str, rows: int, columns: tuple[str, ...]) -> None:
+    shape = rows, len(columns)
+    table = file.create_dataset(f"tables/{name}", shape, np.float64, fillvalue=np.nan)
+    table.attrs["columns"] = json.dumps(columns)
+    file.create_dataset(f"table_checks/{name}", shape=(), dtype=np.uint32)
+
+
+def _chunk_rows(bytes_per_frame: int) -> int:
+    return int(np.clip(_CHUNK // max(bytes_per_frame, 1), 1, 256))
