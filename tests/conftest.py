@@ -9,7 +9,6 @@ whole process when its platform plugin cannot load: that is found out first, in 
 looks for none of this.
 """
 
-import atexit
 import contextlib
 import ctypes
 import os
@@ -17,6 +16,7 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,7 +30,13 @@ _WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 _NO_WINDOW = "no window here: "
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 _undecided_threads = [name for name in _THREADS if name not in os.environ]
-_xvfb: subprocess.Popen[bytes] | None = None
+_xvfb: subprocess.Popen[bytes] | None = None  # ends with this process
+
+if sys.dont_write_bytecode:
+    # Tests start a hundred processes that import Faying: compiled once, kept out of the source tree.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(BUILD / "pycache")
+    sys.dont_write_bytecode = False
 
 # These count at the first import of numpy or Qt, so before the tests' own modules.
 system.use_physical_cores()
@@ -152,18 +158,12 @@ def _start_xvfb() -> str:
 
 
 def _die_with_the_parent() -> None:
-    """Let the kernel end Xvfb when the tests are killed (prctl PR_SET_PDEATHSIG)."""
+    """Let the kernel end Xvfb after the tests, however they end (prctl PR_SET_PDEATHSIG).
+
+    Not before: Xlib ends a process that loses its screen with code 1, and VTK's windows live until the last moment.
+    """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)
-
-
-# Registered before Qt's own end and so after it: Qt that loses its screen ends the process with code 1.
-@atexit.register
-def _end_xvfb() -> None:
-    if _xvfb is not None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(_xvfb.pid, signal.SIGTERM)
-        _xvfb.wait(10)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -135,7 +135,7 @@ def _write_run(path: Path) -> None:
 def make_window(qtbot, tmp_path, monkeypatch):
     """Return a function that opens the real main window with its own home folder; it is closed afterwards."""
     import shiboken6
-    from PySide6.QtWidgets import QMessageBox
+    from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
     from faying_app.shell.window import MainWindow
 
@@ -153,10 +153,15 @@ def make_window(qtbot, tmp_path, monkeypatch):
         qtbot.wait(80)
         return window
 
+    before = set(QApplication.topLevelWidgets())
     yield make
     for window in opened:
         if shiboken6.isValid(window):
             window.close()
+    # pyqtgraph's menus have no parent: all those of a session would be styled again with each new window.
+    for widget in set(QApplication.topLevelWidgets()) - before:
+        if isinstance(widget, QMenu) and widget.parent() is None:
+            widget.deleteLater()
     qtbot.wait(20)
 
 

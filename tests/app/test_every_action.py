@@ -48,6 +48,7 @@ def test_usual_keys(qapp):
         assert key in keys, kind
 
 
+@pytest.mark.slow  # the paths that matter have tests of their own
 def test_every_action_does_something(qtbot, tour, computed_file, monkeypatch):
     window = tour.window
     monkeypatch.setattr(QDialog, "exec", lambda dialog: QDialog.DialogCode.Accepted)

@@ -12,6 +12,7 @@ from support.windows import settle, trigger, wait_idle
 pytestmark = pytest.mark.window
 
 
+@pytest.mark.slow  # pictures for people to look at
 def test_preprocessing_pictures(qtbot, make_window, shoot):
     window = make_window(SIZES[0])
     opening.open_example(window.context, "friction-bar")

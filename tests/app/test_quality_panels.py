@@ -212,6 +212,7 @@ def test_points_of_a_study_are_no_load_factors_and_give_static_errors(qtbot, win
     assert 0.0 < float(errors.index(0, 1).data()) < 5.0
 
 
+@pytest.mark.slow  # pictures for people to look at
 def test_pictures_of_all_pages(qtbot, window, studied, shoot):
     panel = show_page(qtbot, window, "Frequencies")
     qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)

@@ -20,6 +20,7 @@ VIEWS = {
 PLAIN = {"section": "", "isolines": 0, "opened": 0.0, "units": {}, "probes": ()}
 
 
+@pytest.mark.slow  # pictures for people to look at
 def test_every_view_looks_right(qtbot, results_window, shoot):
     window, pictures = results_window, {}
     nodes = window.presenter.scene.content.model.nodes

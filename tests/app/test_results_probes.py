@@ -112,7 +112,9 @@ def box_of(label, renderer):
     return x + box[0], y + box[2], x + box[1] + 1, y + box[3] + 1
 
 
-@pytest.mark.parametrize(("theme", "size"), [("light", (1280, 800)), ("dark", (1920, 1080))])
+@pytest.mark.parametrize(
+    ("theme", "size"), [("light", (1280, 800)), pytest.param("dark", (1920, 1080), marks=pytest.mark.slow)]
+)
 def test_labels_of_probes_keep_clear_of_the_legend(qtbot, results_window, shoot, theme, size):
     window = results_window
     window.choose_theme(theme)

@@ -32,6 +32,7 @@ def quick_bar(qtbot, window):
     return ("analyses", static)
 
 
+@pytest.mark.slow  # pictures for people to look at
 def test_screenshots(qtbot, make_window, shoot):
     window = make_window(SIZES[0])
     pictures = {}

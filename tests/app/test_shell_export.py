@@ -30,7 +30,7 @@ def test_image_of_any_size(qtbot, modes, tmp_path):
     assert picture[..., :3].std() > 15
 
 
-@pytest.mark.parametrize("ending", ["mp4", "gif"])
+@pytest.mark.parametrize("ending", ["mp4", pytest.param("gif", marks=pytest.mark.slow)])
 def test_film_of_a_mode(qtbot, modes, tmp_path, ending):
     path = tmp_path / f"mode.{ending}"
     write_video(modes.context, modes.presenter, path, (320, 240), (0,), 20)

@@ -84,22 +84,22 @@ def _coloured(seen):
     return [(warm > 90).mean(), (warm < -90).mean()]
 
 
-def test_each_side_is_coloured_where_it_is_looked_at(qtbot, sheets, shoot):
+@pytest.mark.parametrize("size", [SIZES[0], *(pytest.param(s, marks=pytest.mark.slow) for s in SIZES[1:])])
+def test_each_side_is_coloured_where_it_is_looked_at(qtbot, sheets, shoot, size):
     """The master is the upper side of the lower sheet, the slave the lower side of the upper one."""
     context = sheets.context
     context.selection.select(("bodies", 0, "joints", 0))
-    for size in SIZES:
-        sheets.resize(*size)
-        for theme in ("light", "dark"):
-            sheets.choose_theme(theme)
-            context.view.turn("+z")
-            master, slave = _coloured(shoot(sheets, "shell-sides-above", theme, size))
-            assert master > 0.03 and slave < 0.01, (theme, size, master, slave)
-            context.view.turn("iso")
-            shoot(sheets, "shell-sides", theme, size)
-            context.view.turn("-z")
-            master, slave = _coloured(shoot(sheets, "shell-sides-below", theme, size))
-            assert max(master, slave) < 0.01, (theme, size, master, slave)
+    sheets.resize(*size)
+    for theme in ("light", "dark"):
+        sheets.choose_theme(theme)
+        context.view.turn("+z")
+        master, slave = _coloured(shoot(sheets, "shell-sides-above", theme, size))
+        assert master > 0.03 and slave < 0.01, (theme, size, master, slave)
+        context.view.turn("iso")
+        shoot(sheets, "shell-sides", theme, size)
+        context.view.turn("-z")
+        master, slave = _coloured(shoot(sheets, "shell-sides-below", theme, size))
+        assert max(master, slave) < 0.01, (theme, size, master, slave)
 
 
 def test_a_node_surface_gives_a_joint_with_pairs(qtbot, sheets):

@@ -259,6 +259,7 @@ def test_interrupted_run_goes_on_later(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "faying", "run", str(study)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # it may be ignored here
     )  # fmt: skip
     work = tmp_path / "plates.faying.work"
     deadline = time.monotonic() + 60
@@ -362,7 +363,15 @@ def test_progress_rewrites_one_line_on_a_terminal():
     assert stream.text.endswith("\r\x1b[K")
 
 
-def test_the_first_interrupt_waits_for_a_report_and_the_second_does_not():
+@pytest.fixture
+def heeded_interrupts():
+    """Python's own answer to Ctrl-C, which a process started in the background (nohup, some CI) does not have."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_the_first_interrupt_waits_for_a_report_and_the_second_does_not(heeded_interrupts):
     with TerminalProgress(_Screen(False)) as progress:
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(Cancelled):

@@ -19,7 +19,11 @@ from faying.results.results import Results
 KEYS = {"name", "value", "unit", "reference", "reference_kind", "tolerance", "passed"}
 
 
-@pytest.fixture(scope="module", params=sorted(examples))
+def _runs(kind):
+    return pytest.param(kind, marks=pytest.mark.slow if examples[kind].takes_long else ())
+
+
+@pytest.fixture(scope="module", params=[_runs(kind) for kind in sorted(examples)])
 def demo(request, tmp_path_factory):
     """(kind, folder, exit code) of an example's quick run."""
     folder = tmp_path_factory.mktemp(request.param)
@@ -104,25 +108,23 @@ def test_picture_and_film_show_something(demo):
     assert np.abs(film[0].astype(int) - film[len(film) // 2].astype(int)).max() > 60  # it moves
 
 
+@pytest.mark.parametrize("demo", ["friction-bar"], indirect=True)
 def test_dynamic_deflection_of_the_bar_is_between_once_and_twice_the_static_one(demo):
     """A step load swings to less than twice its static deflection, to more than once; kind: analytical bound.
 
     Zero initial gaps make statics positively homogeneous: 50 N give half of what 100 N give.
     """
-    kind, folder, _ = demo
-    if kind != "friction-bar":
-        pytest.skip("about the friction bar")
+    _, folder, _ = demo
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     values = {q["name"]: q["value"] for q in summary["quantities"]}
     quasi_static = values["tip_deflection_static"] / 2
     assert quasi_static < values["tip_deflection_dynamic_max"] < 2 * quasi_static
 
 
+@pytest.mark.parametrize("demo", ["friction-bar"], indirect=True)
 def test_dynamic_energy_of_the_bar_stays_bounded(demo):
     """After the rise the load is constant, so kinetic + elastic energy − F·u never grows: friction only takes."""
     kind, folder, _ = demo
-    if kind != "friction-bar":
-        pytest.skip("about the friction bar")
     results = results_of(folder, kind, "dynamic")
     after = results.values >= 0.01
     energy = (

@@ -93,6 +93,8 @@ def resolve(choice: ThemeChoice) -> ThemeName:
 def wear(app: QApplication, name: ThemeName) -> Theme:
     """Dress the application in a theme and return it."""
     worn = theme(name)
+    if app.property("faying_theme") == name and app.styleSheet() == worn.style_sheet():
+        return worn  # to dress every widget again takes half a second
     app.setProperty("faying_theme", name)
     app.setStyle("Fusion")
     app.setPalette(worn.palette())

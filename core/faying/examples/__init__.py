@@ -90,6 +90,7 @@ class Example(ABC):
         picture, film: (analysis, field) to be shown in a picture of the last frame and in a film, if any; of rigid
             parts, which have no fields, field "".
         plots: curves to be drawn over time.
+        takes_long: whether even a quick run is longer than one waits for; its test is a slow one.
     """
 
     title: ClassVar[str]
@@ -98,6 +99,7 @@ class Example(ABC):
     picture: ClassVar[tuple[str, str] | None] = None
     film: ClassVar[tuple[str, str] | None] = None
     plots: ClassVar[tuple[CurvePlot, ...]] = ()
+    takes_long: ClassVar[bool] = False
 
     @abstractmethod
     def build(self, quick: bool = False) -> Project:

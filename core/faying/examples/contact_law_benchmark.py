@@ -73,6 +73,7 @@ class ContactLawBenchmark(Example):
     summary: ClassVar[str] = (
         "Seven contact laws by computing time, steps and Jacobians; friction damps the swing."
     )
+    takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = ("force1", "pressure")
     film: ClassVar[tuple[str, str]] = ("force1", "pressure")
     plots: ClassVar[tuple[CurvePlot, ...]] = (

@@ -40,6 +40,7 @@ class FlexPlates(Example):
 
     title: ClassVar[str] = "Flex plates"
     summary: ClassVar[str] = "Three bolted plates are struck: modal damping by friction, over the amplitude."
+    takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = ("axial static", "pressure")
     film: ClassVar[tuple[str, str]] = ("bending 100 N", "pressure")
     plots: ClassVar[tuple[CurvePlot, ...]] = tuple(

@@ -54,6 +54,7 @@ class FrictionBarConvergence(Example):
 
     title: ClassVar[str] = "Friction bar, convergence of joint modes"
     summary: ClassVar[str] = "How many joint modes of which method the friction bar needs, bent and twisted."
+    takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = ("convergence", "displacement")
     expected: ClassVar[tuple[Expected, ...]] = (
         _independent("tip_up_unreduced", _TIP_UP, 1e-4),

@@ -34,6 +34,7 @@ class FrictionBarDynamics(Example):
 
     title: ClassVar[str] = "Friction bar, joint modes in motion"
     summary: ClassVar[str] = "How many joint modes of which method the friction bar needs when it swings."
+    takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = (SWING, "pressure")
     film: ClassVar[tuple[str, str]] = (SWING, "pressure")
     plots: ClassVar[tuple[CurvePlot, ...]] = (

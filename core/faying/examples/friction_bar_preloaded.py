@@ -69,6 +69,7 @@ class FrictionBarPreloaded(Example):
     summary: ClassVar[str] = (
         "Two bolts, or one, press the sheets together: a preload mode and joint modes related to it."
     )
+    takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = ("up", "pressure")
     film: ClassVar[tuple[str, str]] = ("up", "pressure")
     expected: ClassVar[tuple[Expected, ...]] = (

@@ -59,6 +59,7 @@ class SliderCrank(Example):
     summary: ClassVar[str] = (
         "An engine with a bolted rod runs up to 1000 and 10 000 rpm: joint gaps, bearing forces, energy balance."
     )
+    takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = ("run-up", "pressure")
     film: ClassVar[tuple[str, str]] = ("run-up", "pressure")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
