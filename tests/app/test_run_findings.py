@@ -22,7 +22,7 @@ def with_node_in_joint(qtbot, window, folder):
 
 def box_of(qtbot, window):
     """Return the box that asks."""
-    qtbot.waitUntil(lambda: bool(boxes(window)), timeout=5000)
+    qtbot.waitUntil(lambda: bool(boxes(window)), timeout=20000)
     (box,) = boxes(window)
     return box
 

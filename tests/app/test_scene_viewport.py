@@ -27,7 +27,7 @@ def viewport(request, qtbot, plates):
     qtbot.addWidget(window, before_close_func=lambda w: made.close())
     with qtbot.waitExposed(window):
         window.show()
-    qtbot.waitUntil(lambda: not made.scene.stage.has_moved, timeout=5000)
+    qtbot.waitUntil(lambda: not made.scene.stage.has_moved, timeout=20000)
     qtbot.wait(100)
     yield made  # the window would go with its last name
 
@@ -57,15 +57,15 @@ def test_a_click_finds_facet_pair_or_nothing(viewport, plates, qtbot):
     left = Qt.MouseButton.LeftButton
     top = np.flatnonzero(np.abs(plates.skin.centroids[:, 2] - 3.0) < 1e-9)
     for facet in top[5::25]:
-        with qtbot.waitSignal(viewport.facet_clicked, timeout=3000) as caught:
+        with qtbot.waitSignal(viewport.facet_clicked, timeout=20000) as caught:
             qtbot.mouseClick(viewport.view, left, pos=spot(viewport, plates.skin.centroids[facet]))
         assert caught.args[0] == facet
-    with qtbot.waitSignal(viewport.nothing_clicked, timeout=3000) as caught:
+    with qtbot.waitSignal(viewport.nothing_clicked, timeout=20000) as caught:
         qtbot.mouseClick(viewport.view, left, Qt.KeyboardModifier.ControlModifier, QPoint(4, 4))
     assert caught.args[0] == Qt.KeyboardModifier.ControlModifier
     viewport.scene.set_pairs(plates.pairs)
     node = plates.model.nodes[plates.pairs.slave_nodes[50]]
-    with qtbot.waitSignal(viewport.pair_clicked, timeout=3000) as caught:
+    with qtbot.waitSignal(viewport.pair_clicked, timeout=20000) as caught:
         qtbot.mouseClick(viewport.view, left, pos=spot(viewport, node))
     assert caught.args[0] == 50
 

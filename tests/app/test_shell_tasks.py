@@ -143,7 +143,7 @@ def test_every_change_is_kept_in_the_session(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path)
     window.context.apply("Rename", edits.rename(("bodies", 0), "sheets"))
     file = window.context.session.workspace.folder / "project.toml"
-    qtbot.waitUntil(lambda: file.exists() and "sheets" in file.read_text(encoding="utf-8"), timeout=3000)
+    qtbot.waitUntil(lambda: file.exists() and "sheets" in file.read_text(encoding="utf-8"), timeout=20000)
 
 
 def test_study_opens_with_its_deck(qtbot, window, tmp_path):

@@ -158,7 +158,7 @@ def test_table_sorts_and_follows_the_frame(qtbot, window, tmp_path):
             panel.model.headerData(i, Qt.Orientation.Horizontal) for i in range(panel.model.columnCount())
         ]
 
-    qtbot.waitUntil(lambda: any(h.startswith("Pressure") for h in headings()), timeout=5000)
+    qtbot.waitUntil(lambda: any(h.startswith("Pressure") for h in headings()), timeout=20000)
     assert headings()[-1] == "Remark"
     at = next(i for i, h in enumerate(headings()) if h.startswith("Pressure"))
     panel.model.sort(at, Qt.SortOrder.DescendingOrder)
@@ -189,7 +189,7 @@ def test_results_show_time_bar_curves_and_findings(qtbot, window, tmp_path):
     assert "Hz" in window.time_bar.modes.itemText(0)
     still = view_pixels(window).astype(int)
     window.player.play("toggle")
-    qtbot.waitUntil(lambda: window.presenter.phase < 0.2, timeout=5000)
+    qtbot.waitUntil(lambda: window.presenter.phase < 0.2, timeout=20000)
     window.player.play("toggle")
     settle(qtbot)
     assert window.presenter.phase == 1.0
@@ -201,7 +201,7 @@ def test_findings_lead_to_their_entity(qtbot, window, tmp_path):
     words = {"kind": "static", "name": "idle", "body": "plates", "support": "nowhere"}
     window.context.apply("Add analysis", edits.add_analysis(words))
     panel = window.docks.panels["findings"]
-    qtbot.waitUntil(lambda: any(f.entity[:1] == ("analyses",) for f in panel.model.findings), timeout=5000)
+    qtbot.waitUntil(lambda: any(f.entity[:1] == ("analyses",) for f in panel.model.findings), timeout=20000)
     window.show_panel("findings")
     settle(qtbot, 120)
     row = next(i for i, f in enumerate(panel.model.findings) if f.entity[:1] == ("analyses",))

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -111,10 +110,9 @@ def test_waiting_can_be_cancelled(tmp_path, started):
             if "waiting" in text:
                 raise Cancelled
 
-    began = time.monotonic()
     with pytest.raises(Cancelled):
         PIPELINE.run(bar(deck="/5"), RUN, ArtifactStore(tmp_path), progress=Impatient())
-    assert time.monotonic() - began < 2.0
+    assert first.poll() is None
     assert "frames 7 True" in _end(first)  # nobody disturbed it
 
 

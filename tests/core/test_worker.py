@@ -74,21 +74,20 @@ def test_cancel_is_heard(worker, folder):
     assert any(
         m[0] == "progress" and m[3] == {"step_size": 0.5} for m in messages + _until(worker, "progress")
     )
-    process, began = worker.process_id, time.monotonic()
-    worker.cancel()
+    process = worker.process_id
+    worker.cancel(grace=30.0)
     assert worker.wait()[-1] == ("cancelled",)
-    assert time.monotonic() - began < 1.0
     assert worker.process_id == process  # no need to end it
     _computes(worker, folder, "6")
 
 
-def test_who_does_not_hear_is_ended_within_two_seconds(worker, folder):
+def test_who_does_not_hear_is_ended_after_its_grace(worker, folder):
     _trial(worker, folder, "deaf")
     _until(worker, "progress")
     process, began = worker.process_id, time.monotonic()
     worker.cancel(grace=1.0)
     assert worker.wait()[-1] == ("cancelled",)
-    assert time.monotonic() - began < 2.0
+    assert 1.0 <= time.monotonic() - began < 30.0  # of the minute that it would be deaf
     assert worker.process_id is None
     _computes(worker, folder, "7")
     assert worker.process_id not in (None, process)
@@ -149,7 +148,7 @@ def test_cancelling_before_it_has_started(folder):
         began = time.monotonic()
         process.cancel()
         assert process.wait()[-1] == ("cancelled",)
-        assert time.monotonic() - began < 2.0
+        assert time.monotonic() - began < 30.0  # of the minute that it would take
 
 
 def test_closing_ends_a_deaf_run(folder):
@@ -188,7 +187,7 @@ os.kill(os.getpid(), 9)
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, timeout=60)
-    child, end = int(done.stdout), time.monotonic() + 5.0
+    child, end = int(done.stdout), time.monotonic() + 30.0
     while time.monotonic() < end and _runs(child):
         time.sleep(0.05)
     assert not _runs(child)
@@ -252,8 +251,8 @@ def test_a_pause_holds_a_run_until_it_goes_on_and_a_paused_one_can_be_cancelled(
     assert _until(worker, "progress")
     worker.pause()
     worker.poll(0.3)
-    began = time.monotonic()
-    worker.cancel()
+    process = worker.process_id
+    worker.cancel(grace=30.0)
     assert worker.wait()[-1] == ("cancelled",)
-    assert time.monotonic() - began < 1.0  # it listened: it was not killed
+    assert worker.process_id == process  # it listened: it was not killed
     _computes(worker, folder, "7")
