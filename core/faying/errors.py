@@ -50,3 +50,8 @@ class Cancelled(FayingError):  # noqa: N818 - an outcome, not an error
 
     def __init__(self, message: str = "Cancelled.", hint: str = "") -> None:
         super().__init__(message, hint)
+
+
+def shortened(text: str, limit: int = 40) -> str:
+    """Return a text for a sentence, cut when it is long."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"

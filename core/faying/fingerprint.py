@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from faying.input_files import check_regular
+
 
 def fingerprint(*parts: Any) -> str:
     """Return 32 hexadecimal digits that depend on the values of the parts alone.
@@ -19,7 +21,12 @@ def fingerprint(*parts: Any) -> str:
 
 
 def file_digest(path: str | Path) -> str:
-    """Return 32 hexadecimal digits of a file's contents."""
+    """Return 32 hexadecimal digits of a file's contents.
+
+    Raises:
+        OSError: when it is no file, or cannot be read.
+    """
+    check_regular(Path(path))
     with Path(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:32]
 

@@ -19,7 +19,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 
-from faying.errors import ModelError
+from faying.errors import ModelError, shortened
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -97,7 +97,7 @@ def member_of(registry: _Family) -> Any:
             return value
         words = dict(value)
         kind = words.pop("kind", None)
-        if kind is None:
+        if not isinstance(kind, str):
             raise ModelError(
                 f"A {registry.family} lacks its kind.", 'Write kind = "…" beside its parameters.'
             )
@@ -151,7 +151,8 @@ def _sentence(kind: type[Any], error: ValidationError) -> tuple[str, str]:
         return f"{thing}: there is no parameter {place!r}.", f"Known are: {known}."
     if first["type"] == "missing":
         return f"{thing}: the parameter {place!r} is missing.", "Add it."
-    given = f" (given: {first['input']!r})" if not isinstance(first["input"], (dict, BaseModel)) else ""
+    shown = not isinstance(first["input"], (dict, BaseModel))
+    given = f" (given: {shortened(repr(first['input']), 200)})" if shown else ""
     message = first["msg"].removeprefix("Value error, ")
     return f"{thing}: {place}: {message}{given}.".replace("..", "."), ""
 

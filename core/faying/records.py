@@ -68,6 +68,10 @@ def write_record(parent: h5py.Group, name: str, value: Any) -> None:
         group.attrs["shape"] = csr.shape
         for part in ("data", "indices", "indptr"):
             write_record(group, part, getattr(csr, part))
+    elif isinstance(value, str) and not _is_plain(value):
+        group = parent.create_group(name)
+        group.attrs["type"] = "bytes"
+        group.attrs["value"] = _as_bytes(value)
     elif isinstance(value, (bool, int, float, str, np.integer, np.floating)):
         group = parent.create_group(name)
         group.attrs["type"] = "scalar"
@@ -83,7 +87,7 @@ def write_record(parent: h5py.Group, name: str, value: Any) -> None:
         group.attrs["type"] = "dict"
         for i, (key, item) in enumerate(value.items()):
             entry = group.create_group(str(i))
-            entry.attrs["key"] = key
+            entry.attrs["key"] = key if _is_plain(key) else _as_bytes(key)
             write_record(entry, "value", item)
             _seal(entry)
     elif hasattr(value, "__record_name__"):
@@ -138,6 +142,8 @@ def read_record(node: h5py.Group | h5py.Dataset) -> Any:
     if kind == "scalar":
         value = node.attrs["value"]
         return value.item() if isinstance(value, np.generic) else value
+    if kind == "bytes":
+        return _from_bytes(node.attrs["value"])
     if kind == "sparse":
         parts = tuple(_read_array(node[part]) for part in ("data", "indices", "indptr"))
         rows, columns = node.attrs["shape"]
@@ -152,7 +158,21 @@ def read_record(node: h5py.Group | h5py.Dataset) -> Any:
         for entry in entries:
             if _CHECK in entry.attrs:
                 _require_sound(entry, _group_checksum(entry))
-        return {entry.attrs["key"]: read_record(entry["value"]) for entry in entries}
+        return {_from_bytes(entry.attrs["key"]): read_record(entry["value"]) for entry in entries}
     cls = _RECORDS[node.attrs["record"]]
     names = {f.name for f in dataclasses.fields(cls) if f.init}
     return cls(**{name: read_record(child) for name, child in node.items() if name in names})
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether HDF5 can hold a text: without characters of code zero and without halves of characters."""
+    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _as_bytes(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+
+
+def _from_bytes(value: Any) -> Any:
+    """Return a text that may have been written as bytes."""
+    return value.tobytes().decode("utf-8", "surrogatepass") if isinstance(value, np.ndarray) else value

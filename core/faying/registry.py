@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from typing import Generic, TypeVar
 
-from faying.errors import ModelError
+from faying.errors import ModelError, shortened
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -53,9 +53,11 @@ class Registry(Generic[T]):
         for entry in entry_points(group=f"faying.{self.package.rsplit('.', 1)[1]}"):
             try:
                 entry.load()
-            except ImportError as error:
-                # Somebody else's member must not take the program down; say it and go on.
-                _log.error("the %s members of %s cannot be loaded: %s", self.family, entry.value, error)
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - somebody else's module may raise anything
+                # It must not take the program down; say it and go on. --verbose shows where it was.
+                reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+                _log.error("the %s members of %s cannot be loaded (%s)", self.family, entry.value, reason)
+                _log.debug("traceback", exc_info=True)
 
     def __getitem__(self, kind: str) -> T:
         self.discover()
@@ -63,7 +65,9 @@ class Registry(Generic[T]):
             return self._members[kind]
         except KeyError:
             known = ", ".join(sorted(self._members))
-            raise ModelError(f"There is no {self.family} called {kind!r}.", f"Known are: {known}.") from None
+            raise ModelError(
+                f"There is no {self.family} called {shortened(str(kind))!r}.", f"Known are: {known}."
+            ) from None
 
     def __iter__(self) -> Iterator[str]:
         self.discover()

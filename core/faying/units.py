@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal
 
-from faying.errors import ModelError
+from faying.errors import ModelError, shortened
 
 # Exponents of (mass, length, time) of every physical dimension that a parameter or field can have.
 QUANTITIES: dict[str, tuple[int, int, int]] = {
@@ -71,6 +71,8 @@ _NAMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_LONGEST = 100  # characters of a number with its unit
+_RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)[\s(+-]*(\d*)")
 _POWER = re.compile(r"(?<=[A-Za-zµμ])(-?\d)")
 _POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³"}
 
@@ -117,11 +119,13 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
         pass
     wanted = unit_text(quantity, system)
     try:
+        if len(words) > _LONGEST or _may_grow(words):
+            raise ValueError("no unit has such a form")
         value = _pint().Quantity(_spelled_out(words))
         return float(value.to(_si_unit(quantity)).magnitude) / factor_to_si(quantity, system)
     except Exception as error:  # pint raises a dozen kinds for one reason
         raise ModelError(
-            f"{text!r} is not {'an' if quantity[:1] in 'aeiou' and quantity else 'a'} "
+            f"{shortened(text)!r} is not {'an' if quantity[:1] in 'aeiou' and quantity else 'a'} "
             f"{quantity.replace('_', ' ') or 'number'}.",
             f"Write a number (in {wanted}) or a number with its unit." if wanted else "Write a number.",
         ) from error
@@ -164,6 +168,16 @@ def shown_unit(quantity: str, system: str, chosen: Mapping[str, str]) -> tuple[s
 @cache
 def _in_system(unit: str, quantity: str, system: str) -> float:
     return read_quantity(f"1 {unit}", quantity, system)
+
+
+def _may_grow(words: str) -> bool:
+    """Return whether pint could compute without end, which takes "9**9**9 mm" by its words.
+
+    Units may be raised to powers of two digits, and one number or bracket.
+    """
+    powers = _RAISED.findall(words)
+    numbers = sum(not base.isalpha() for base, _ in powers)
+    return numbers > 1 or any(not 0 < len(exponent) < 3 for _, exponent in powers)
 
 
 def _spelled_out(words: str) -> str:

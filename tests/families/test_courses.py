@@ -38,13 +38,13 @@ def test_a_formula_may_say_what_happens_when() -> None:
     assert course.factor(1.0) == 1.0
 
 
-@pytest.mark.parametrize("formula", ["open('x')", "t.__class__", "2 +", "y", "__import__('os')"])
+@pytest.mark.parametrize("formula", ["open('x')", "t.__class__", "2 +", "y", "__import__('os')", "'a'"])
 def test_a_formula_is_nothing_but_a_formula(formula: str) -> None:
     with pytest.raises(ModelError, match="no formula in t"):
         build(courses["expression"], {"formula": formula})
 
 
-@pytest.mark.parametrize("formula", ["1/(t - 1)", "sqrt(-t)", "exp(1000*t)", "'a'"])
+@pytest.mark.parametrize("formula", ["1/(t - 1)", "sqrt(-t)", "exp(1000*t)"])
 def test_a_formula_without_value_says_when(formula: str) -> None:
     with pytest.raises(SolveError, match="t = 1"):
         build(courses["expression"], {"formula": formula}).factor(1.0)

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 LAWS = '''
 from typing import ClassVar
 
@@ -88,3 +90,18 @@ def test_a_package_that_cannot_be_imported_takes_nothing_down(tmp_path: Path) ->
     outcome = run(distribution(tmp_path, "shop_lawz"), code)
     assert outcome.stdout.split() == ["True"]
     assert "the contact law members of shop_lawz cannot be loaded" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    "failing", ["raise RuntimeError('licence expired')", "import sys; sys.exit(3)", "1 / 0", "x ="]
+)
+def test_a_package_that_raises_anything_takes_nothing_down(tmp_path: Path, failing: str) -> None:
+    code = (
+        "from faying.joints.contact_laws import contact_laws; print('linear_penalty' in list(contact_laws))"
+    )
+    folder = distribution(tmp_path, "shop_fails")
+    (folder / "shop_fails.py").write_text(failing + "\n", encoding="utf-8")
+    outcome = run(folder, code)
+    assert outcome.stdout.split() == ["True"] and outcome.returncode == 0
+    assert "the contact law members of shop_fails cannot be loaded" in outcome.stderr
+    assert "Traceback" not in outcome.stderr

@@ -92,7 +92,11 @@ def test_components_are_read_as_words_not_as_decimals(tmp_path):
         ("0 1 2.0\n", "1.1\n", "found row or column 0"),
         ("a matrix\n", None, "none of the matrix formats"),
         ("%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 2\n", "1.1\n", "2 rows and 3 columns"),
-        ("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 2\n", "1.1\n1.2\n", "cannot be read"),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 2\n",
+            "1.1\n1.2\n",
+            "says that it holds 2 entries, but 1 are there",
+        ),
     ],
 )
 def test_sentences(matrix, dofs, words, tmp_path):

@@ -1,6 +1,7 @@
 """The command line: ``faying <command> …``. One command is one file in `faying.cli.commands`."""
 
 import argparse
+import errno
 import logging
 import os
 import sys
@@ -32,7 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     command: Command = words.command()
     try:
-        return command.run(words)
+        code = command.run(words)
+        sys.stdout.flush()  # a full disk shows only now
+        return code
     except Cancelled as error:
         return _say(error, INTERRUPTED, words.verbose)
     except FayingError as error:
@@ -43,6 +46,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output has gone; keep Python from complaining once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    except MemoryError:
+        return _say(
+            "There is not enough memory for this. Close other programs, or make it smaller.",
+            FAILED,
+            words.verbose,
+        )
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
+            raise
+        return _say(f"The output could not be written ({error.strerror}).", FAILED, words.verbose)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -69,6 +82,10 @@ def _add_verbose(parser: argparse.ArgumentParser, default: object) -> None:
 def _say(problem: FayingError | str, code: int, verbose: bool) -> int:
     if verbose:
         logging.getLogger(__name__).debug("traceback", exc_info=True)
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # Nothing more goes there; keep Python from complaining once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     print(f"error: {problem}", file=sys.stderr)
     return code

@@ -1,5 +1,6 @@
 """A course given by a formula."""
 
+import ast
 import math
 from typing import Any, ClassVar
 
@@ -8,13 +9,17 @@ from simpleeval import InvalidExpression, SimpleEval
 
 from faying.courses import Course, courses
 from faying.errors import SolveError
+from faying.formulas import parsed_formula
 from faying.params import parameter
 
 _FUNCTIONS = {
     name: getattr(math, name)
-    for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "asin", "acos", "atan", "atan2", "hypot", "floor")
-} | {"abs": abs, "min": min, "max": max}  # fmt: skip
+    for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "asin", "acos", "atan", "atan2", "hypot")
+} | {"abs": abs, "min": min, "max": max, "floor": lambda x: float(math.floor(x))}  # fmt: skip
 _CONSTANTS = {"pi": math.pi, "e": math.e}
+_MORE = (
+    ast.FloorDiv, ast.Mod, ast.UAdd, ast.Not, ast.Eq, ast.NotEq, ast.IfExp, ast.BoolOp, ast.And, ast.Or,
+)  # fmt: skip
 _WORDS = ", ".join((*_FUNCTIONS, *_CONSTANTS))
 
 
@@ -35,9 +40,12 @@ class Expression(Course):
     @classmethod
     def _can_be_evaluated(cls, formula: str) -> str:
         try:
-            evaluator = _evaluator(0.0)
-            evaluator.eval(formula)
-        except (InvalidExpression, SyntaxError) as error:
+            tree = parsed_formula(formula, *_MORE)
+        except ValueError as error:
+            raise ValueError(f"is no formula in t ({error})") from None
+        try:
+            _evaluator(0.0).eval(formula, tree.body)
+        except InvalidExpression as error:
             raise ValueError(f"is no formula in t ({error})") from None
         except (ArithmeticError, ValueError, TypeError):
             pass  # a formula may be undefined at t = 0
@@ -51,7 +59,7 @@ class Expression(Course):
         """
         evaluator = _evaluator(time)
         if self._parsed is None:
-            self._parsed = evaluator.parse(self.formula)
+            self._parsed = parsed_formula(self.formula, *_MORE).body
         try:
             value = float(evaluator.eval(self.formula, self._parsed))
         except (ArithmeticError, ValueError, TypeError, InvalidExpression) as error:

@@ -1,11 +1,17 @@
 """The finite element model of one body, as a deck describes it, in index form."""
 
 from dataclasses import field
+from typing import Any
 
 import numpy as np
 
 from faying.errors import ModelError
 from faying.records import freeze, record
+
+LARGEST_NUMBER = 1e50
+"""No coordinate, material constant or weight is larger in size: its powers still fit into a double."""
+LARGEST_ID = 2**53
+"""Node and element numbers are smaller: beyond it a double no longer holds every integer."""
 
 
 @record("material")
@@ -240,16 +246,19 @@ class FeModel:
     supports: tuple[SupportProposal, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that every reference exists, and make the arrays read-only."""
+        """Check that every reference exists and every number can be computed with; make the arrays read-only."""
+        _check_nodes(self.node_ids, self.nodes)
         n = len(self.nodes)
-        if len(self.node_ids) != n or len(np.unique(self.node_ids)) != n:
-            raise ModelError("The model's node numbers are not unique.", "Renumber the nodes.")
         for block in self.blocks:
-            if block.connectivity.size and not (
-                block.connectivity.min() >= 0 and block.connectivity.max() < n
-            ):
-                raise ModelError(f"Elements of type {block.label} use nodes that do not exist.")
+            _check_rows(block.connectivity, n, f"Elements of type {block.label} use nodes")
+            _check_ids(block.ids, f"An element of type {block.label}")
+            if block.connectivity.ndim != 2 or block.ids.shape != block.connectivity.shape[:1]:
+                raise ModelError(f"Elements of type {block.label} are not a table of nodes.", _AGAIN)
+            _check_finite(f"The section of {block.label}", vars(block.section) if block.section else {})
             freeze(block.ids, block.connectivity)
+        self._check_references(n, sum(len(block.ids) for block in self.blocks))
+        for material in self.materials.values():
+            _check_finite(f"Material {material.name!r}", vars(material))
         freeze(self.node_ids, self.nodes, *self.node_sets.values(), *self.element_sets.values())
         for surface in self.surfaces.values():
             freeze(surface.elements, surface.faces, surface.nodes)
@@ -257,6 +266,27 @@ class FeModel:
             freeze(coupling.nodes, coupling.weights)
             if coupling.directions is not None:
                 freeze(coupling.directions)
+
+    def _check_references(self, n_nodes: int, n_elements: int) -> None:
+        """Refuse sets, surfaces, couplings, equations and masses of what does not exist, or with impossible numbers."""
+        for name, rows in self.node_sets.items():
+            _check_rows(rows, n_nodes, f"The node set {name} names nodes")
+        for name, positions in self.element_sets.items():
+            _check_rows(positions, n_elements, f"The element set {name} names elements")
+        for surface in self.surfaces.values():
+            _check_rows(surface.elements, n_elements, f"The surface {surface.name} names elements")
+            _check_rows(surface.nodes, n_nodes, f"The surface {surface.name} names nodes")
+        for coupling in self.couplings:
+            _check_rows(
+                np.append(coupling.nodes, coupling.reference), n_nodes, f"{coupling.name} couples nodes"
+            )
+            _check_finite(coupling.name, {"weights": coupling.weights, "directions": coupling.directions})
+        for equations in self.equations:
+            _check_rows(equations.nodes, n_nodes, f"{equations.name} ties nodes")
+            _check_finite(equations.name, {"coefficients": equations.coefficients})
+        for point in self.point_masses:
+            _check_rows(np.array([point.node]), n_nodes, f"{point.name} is at nodes")
+            _check_finite(point.name, {"mass": point.mass, "inertia": point.inertia, "offset": point.offset})
 
     @property
     def element_ids(self) -> np.ndarray:
@@ -278,3 +308,51 @@ class FeModel:
         if not len(rows):
             raise ModelError(f"There is no node {node_id}.", "Choose one of the model's nodes.")
         return int(rows[0])
+
+
+_AGAIN = "Write the model again with the program that made it."
+
+
+def _check_nodes(ids: np.ndarray, nodes: np.ndarray) -> None:
+    """Refuse node numbers that are not unique and coordinates that are no places."""
+    n = len(nodes)
+    if nodes.shape != (n, 3):
+        raise ModelError(
+            f"The model's nodes have {nodes.shape[-1]} coordinates each, expected x, y, z.", _AGAIN
+        )
+    _check_ids(ids, "A node")
+    if len(ids) != n or len(np.unique(ids)) != n:
+        raise ModelError("The model's node numbers are not unique.", "Renumber the nodes.")
+    wrong = np.flatnonzero(~(np.abs(nodes) <= LARGEST_NUMBER).all(axis=1))
+    if len(wrong):
+        x, y, z = nodes[wrong[0]]
+        raise ModelError(
+            f"Node {ids[wrong[0]]} lies at ({x:g}, {y:g}, {z:g}), which is no place.",
+            "Mend its coordinates, or write the model again.",
+        )
+
+
+def _check_ids(ids: np.ndarray, whose: str) -> None:
+    wrong = np.flatnonzero((ids > LARGEST_ID) | (ids < -LARGEST_ID)) if ids.dtype.kind in "iu" else [0]
+    if len(ids) and len(wrong):
+        raise ModelError(f"{whose} has the number {ids[wrong[0]]}, which is none.", "Renumber the model.")
+
+
+def _check_rows(rows: np.ndarray, count: int, what: str) -> None:
+    """Refuse indices that do not count what is there; negative ones would count from the end."""
+    if rows.size and not (rows.dtype.kind in "iu" and rows.min() >= 0 and rows.max() < count):
+        raise ModelError(f"{what} that do not exist.", _AGAIN)
+
+
+def _check_finite(whose: str, numbers: dict[str, Any]) -> None:
+    """Refuse numbers that are none, or too large to compute with; texts are passed over."""
+    for name, value in numbers.items():
+        if value is None or isinstance(value, str):
+            continue
+        values = np.asarray(value, float)
+        wrong = values[~(np.abs(values) <= LARGEST_NUMBER)]
+        if wrong.size:
+            raise ModelError(
+                f"{whose} has {name.replace('_', ' ')} {wrong.flat[0]:g}, expected a number that can be computed with.",
+                "Mend it in the deck.",
+            )

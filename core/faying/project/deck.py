@@ -8,6 +8,7 @@ from pathlib import Path
 from faying.errors import FayingError, ModelError, ReadError
 from faying.fem.matrix_files import files_of_matrix
 from faying.fingerprint import file_digest, fingerprint
+from faying.input_files import check_regular, is_file
 from faying.project.specs import BodySpec, ModelSpec, Project
 
 _INCLUDE = re.compile(rb"^\s*\*include\s*,\s*input\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
@@ -24,6 +25,7 @@ def deck_digest(path: Path) -> str:
     Raises:
         OSError: when the deck cannot be read.
     """
+    check_regular(path)
     status = path.stat()
     own, included = _scanned(path, status.st_mtime_ns, status.st_size)
     digests = [own]
@@ -172,7 +174,7 @@ def _scanned(path: Path, modified: int, size: int) -> tuple[str, tuple[Path, ...
         file = waiting.pop()
         for name in _INCLUDE.findall(file.read_bytes()):
             inner = file.parent / name.decode("utf-8", "replace").strip("\"'")
-            if inner.is_file() and inner != path and inner not in found:
+            if is_file(inner) and inner != path and inner not in found:
                 found[inner] = None
                 waiting.append(inner)
     return file_digest(path), tuple(found)

@@ -21,6 +21,7 @@ from faying.checksums import DamagedError, text_checksum
 from faying.errors import FayingError, ReadError
 from faying.fingerprint import fingerprint
 from faying.hdf_files import open_hdf
+from faying.input_files import check_regular
 from faying.progress import Progress, Silent
 from faying.project.deck import with_digests
 from faying.project.hdf5 import new_file
@@ -163,6 +164,7 @@ _OTHER_FILE = "Choose a file that Faying has saved (*.faying), or import a deck 
 
 def _check_signature(path: Path) -> None:
     try:
+        check_regular(path)
         with path.open("rb") as stream:
             begin = stream.read(len(_SIGNATURE))
     except FileNotFoundError:

@@ -8,6 +8,7 @@ import tomli_w
 
 from faying.atomic import write_text
 from faying.errors import FayingError, ModelError, ReadError
+from faying.input_files import content_of_file
 from faying.project.file_names import with_absolute_files, with_file_names
 from faying.project.specs import Project
 from faying.project.words import project_of, project_words
@@ -22,7 +23,7 @@ def read_study(path: str | Path) -> Project:
     """
     path = Path(path)
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = content_of_file(path).decode("utf-8-sig")
     except FileNotFoundError:
         raise ReadError(
             path, None, "there is no such study file.", f"Looked in {path.absolute().parent}."
@@ -46,6 +47,13 @@ def study_of(text: str, path: Path) -> Project:
         words = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, error) from None
+    except (RecursionError, ValueError) as error:  # an integer of thousands of digits is a ValueError
+        why = (
+            "its lists or tables are nested too deep"
+            if isinstance(error, RecursionError)
+            else "a number is too long"
+        )
+        raise ReadError(path, None, f"{why}.", "Mend the file.") from None
     try:
         project = project_of(words)
     except ModelError as error:

@@ -5,13 +5,14 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from faying.errors import ModelError
+from faying.errors import ModelError, shortened
 from faying.params import Spec, build, family_of, fields_of
 from faying.project.migrations import migrated
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.units import read_quantity
 
 Words = dict[str, Any]
+_DEEPEST = 40  # tables and lists in each other
 _NONE = "none"  # how an optional parameter is switched off where its default is on
 
 
@@ -33,6 +34,7 @@ def project_of(words: Words) -> Project:
     Raises:
         ModelError: one sentence with the path of the first parameter that is wrong.
     """
+    _check_plain(words)
     words = dict(words)
     version = words.pop("schema_version", SCHEMA_VERSION)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
@@ -42,6 +44,28 @@ def project_of(words: Words) -> Project:
     project = _read(Project, words, "", system if isinstance(system, str) else "mm-t-s")
     assert isinstance(project, Project)
     return project
+
+
+def _check_plain(words: Words) -> None:
+    """Refuse what no decision can be, wherever it stands: nesting without end, enormous integers, broken texts.
+
+    Raises:
+        ModelError: naming the place of the first such value.
+    """
+    waiting: list[tuple[str, Any, int]] = [("", words, 0)]
+    while waiting:
+        place, value, depth = waiting.pop()
+        if depth > _DEEPEST:
+            raise ModelError(f"{shortened(place)}: lists or tables are nested too deep.", "Mend the file.")
+        if isinstance(value, dict):
+            waiting += [(f"{place}.{key}".lstrip("."), item, depth + 1) for key, item in value.items()]
+            value = "".join(value)
+        elif isinstance(value, list):
+            waiting += [(f"{place}[{i}]", item, depth + 1) for i, item in enumerate(value)]
+        if isinstance(value, str) and "\0" in value:
+            raise ModelError(f"{shortened(place)}: a text holds a character of code zero.", "Remove it.")
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise ModelError(f"{shortened(place)}: an integer is too large.", "Write a smaller one.")
 
 
 def _spoken(value: Any) -> Any:
@@ -57,7 +81,7 @@ def _spoken(value: Any) -> Any:
 def _read(kind: type[Spec], words: Any, place: str, system: str) -> Spec:
     """Build a spec from the inside out, so that every error knows its full path."""
     if not isinstance(words, dict):
-        raise ModelError(f"{place or 'The study'}: a table is expected, not {words!r}.")
+        raise ModelError(f"{place or 'The study'}: a table is expected, not {shortened(repr(words))}.")
     declared = {name: (field, extra) for name, field, extra in fields_of(kind)}
     values: Words = {}
     for name, value in words.items():
@@ -93,9 +117,10 @@ def _table(field: FieldInfo, value: Words, place: str, system: str) -> Any:
     if family is not None:
         words = dict(value)
         chosen = words.pop("kind", None)
-        if chosen is None:
+        if not isinstance(chosen, str):
+            what = "is missing" if chosen is None else "is no text"
             known = ", ".join(sorted(family))  # type: ignore[call-overload]
-            raise ModelError(f"{place}: the kind is missing.", f'Write kind = "…" with one of: {known}.')
+            raise ModelError(f"{place}: the kind {what}.", f'Write kind = "…" with one of: {known}.')
         try:
             member = family[chosen]
         except ModelError as error:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from simpleeval import InvalidExpression, SimpleEval
 
-from faying.errors import ModelError
+from faying.errors import ModelError, shortened
+from faying.formulas import parsed_formula
 from faying.results.fields import Field, FieldContext, fields
 from faying.results.over_run import kept_over_run
 
@@ -27,9 +28,6 @@ _OPERATORS: dict[type, Any] = {
     ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.true_divide, ast.Pow: np.power,
     ast.USub: np.negative, ast.Gt: np.greater, ast.Lt: np.less, ast.GtE: np.greater_equal, ast.LtE: np.less_equal,
 }  # fmt: skip
-# Nothing else is evaluated: no attributes, subscripts, texts or keywords.
-_ALLOWED = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Name, ast.Load, ast.Constant)
-_LONGEST = 2000
 
 
 def find_field(text: str) -> Field:
@@ -42,7 +40,9 @@ def find_field(text: str) -> Field:
         return fields[text]()
     if text.isidentifier():
         known = ", ".join(fields)
-        raise ModelError(f"There is no field called {text!r}.", f"Known are: {known}; or a formula of them.")
+        raise ModelError(
+            f"There is no field called {shortened(text)!r}.", f"Known are: {known}; or a formula of them."
+        )
     return _formula(text)
 
 
@@ -78,22 +78,12 @@ class Formula(Field):
         self._text = text
         self._over: dict[str, tuple[str, Field]] = {}
         try:
-            if len(text) > _LONGEST:
-                raise SyntaxError("too long")
-            tree = ast.parse(text.strip(), mode="eval")
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            reason = getattr(error, "msg", None) or "it cannot be read"
+            tree = parsed_formula(text)
+        except ValueError as error:
             raise ModelError(
-                f"{text!r} is no formula ({reason}).", "Write it like pressure / maximum(pressure)."
+                f"{shortened(text)!r} is no formula ({error}).",
+                "Write it like pressure / maximum(pressure): fields, numbers, + - * / **, comparisons, functions.",
             ) from None
-        for node in ast.walk(tree):
-            allowed = isinstance(node, _ALLOWED) or type(node) in _OPERATORS
-            number = not isinstance(node, ast.Constant) or type(node.value) in (int, float)
-            if not (allowed and number):
-                raise ModelError(
-                    f"The formula {text!r} uses what none may use ({type(node).__name__}).",
-                    "Use numbers, fields, + - * / **, comparisons and functions.",
-                )
         self._tree = _Extremes(self).visit(tree).body
         names = {node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name)}
         used = {name: find_field(name) for name in names - set(_FUNCTIONS) - set(self._over)}
@@ -159,8 +149,7 @@ class _Extremes(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Replace a call of an extreme; refuse calls of anything but a function."""
-        if not isinstance(node.func, ast.Name) or node.keywords:
-            raise ModelError(f"The formula {self._formula.text!r} calls what is no function.")
+        assert isinstance(node.func, ast.Name)
         if node.func.id in OVER_RUN:
             if len(node.args) != 1:
                 raise ModelError(f"{node.func.id} takes one field.", f"Write {node.func.id}(pressure).")

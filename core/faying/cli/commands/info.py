@@ -55,8 +55,8 @@ def _describe(session: Any) -> dict[str, Any]:
     states = session.pipeline.states(session.project, session.store, session.base)
     analyses = []
     for analysis in session.project.analyses:
-        state = states[target_of(analysis)]
-        place = session.store.results(state.key) if state.key else None
+        state = states.get(target_of(analysis))  # none of a body that is not there
+        place = session.store.results(state.key) if state is not None and state.key else None
         frames = 0
         if place is not None:
             results = place.open()
@@ -67,7 +67,7 @@ def _describe(session: Any) -> dict[str, Any]:
                 "name": analysis.name,
                 "kind": analysis.kind,
                 "of": analysis.subject,
-                "status": state.status,
+                "status": state.status if state is not None else "missing",
                 "frames": frames,
             }
         )

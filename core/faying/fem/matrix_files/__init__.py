@@ -10,6 +10,7 @@ from typing import ClassVar
 from faying.errors import ReadError
 from faying.fem.matrix_files._dof_lists import dof_list_beside, dof_list_of, read_dof_list
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix
+from faying.input_files import check_regular
 from faying.progress import Progress, Silent
 from faying.registry import Registry
 
@@ -102,6 +103,7 @@ def files_of_matrix(path: str | Path, dof_file: str | Path | None = None) -> tup
 
 def _reader_of(path: Path) -> type[MatrixReader]:
     try:
+        check_regular(path)
         with path.open("rb") as stream:
             head = stream.read(_HEAD)
     except FileNotFoundError:

@@ -4,9 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
-from faying.errors import ReadError
+from faying.errors import ReadError, shortened
+from faying.fem.matrix_files._arrays import load_array
 from faying.fem.matrix_files._labelled import DofList
-from faying.fem.matrix_files._text import quick_numbers
+from faying.fem.matrix_files._text import as_indices, has_columns, quick_numbers
+from faying.fem.model import LARGEST_ID
+from faying.fem.whole_numbers import is_whole_number, whole_number
+from faying.input_files import is_file
 
 
 def dof_list_beside(path: Path) -> Path | None:
@@ -15,7 +19,7 @@ def dof_list_beside(path: Path) -> Path | None:
     For "job.sti": job.dof, job_dofs.csv, job_dofs.npy, then dofs.csv and dofs.npy for all in the folder.
     """
     names = (f"{path.stem}.dof", f"{path.stem}_dofs.csv", f"{path.stem}_dofs.npy", "dofs.csv", "dofs.npy")
-    return next((path.with_name(name) for name in names if path.with_name(name).is_file()), None)
+    return next((path.with_name(name) for name in names if is_file(path.with_name(name))), None)
 
 
 def read_dof_list(path: Path) -> DofList:
@@ -27,7 +31,7 @@ def read_dof_list(path: Path) -> DofList:
     Raises:
         ReadError: naming the line that is otherwise.
     """
-    if not path.is_file():
+    if not is_file(path):
         raise ReadError(
             path, None, f"the list of degrees of freedom is not there: {path}.", "Choose it again."
         )
@@ -48,7 +52,8 @@ def dof_list_of(path: Path, array: np.ndarray) -> DofList:
     Raises:
         ReadError: when it is no such array.
     """
-    if array.ndim != 2 or array.shape[1] != 2 or not np.array_equal(array, array.astype(np.int64)):
+    whole = array.dtype.kind in "iu" or (array.dtype.kind == "f" and bool((array == np.rint(array)).all()))
+    if array.ndim != 2 or array.shape[1] != 2 or not whole or not (np.abs(array) < LARGEST_ID).all():
         raise ReadError(
             path,
             None,
@@ -60,12 +65,11 @@ def dof_list_of(path: Path, array: np.ndarray) -> DofList:
 
 def _read_array(path: Path) -> np.ndarray:
     try:
-        array = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
+        dofs = dof_list_of(path, load_array(path))
+    except ValueError as error:
         raise ReadError(
             path, None, f"this is no NumPy array: {error}.", "Write it with numpy.save."
         ) from error
-    dofs = dof_list_of(path, array)
     return np.stack([dofs.nodes, dofs.components], axis=1)
 
 
@@ -73,8 +77,8 @@ def _read_lines(path: Path) -> np.ndarray:
     text = path.read_bytes()
     plain = text.replace(b".", b" ").replace(b",", b" ").replace(b";", b" ")
     numbers = quick_numbers(plain, 2 * (text.count(b"\n") + (not text.endswith(b"\n"))))
-    if numbers is not None:
-        return numbers.astype(np.int64).reshape(-1, 2)
+    if numbers is not None and has_columns(plain, 2):
+        return as_indices(path, numbers, "node numbers and components").reshape(-1, 2)
     rows: list[tuple[int, int]] = []
     lines = text.decode("utf-8", "replace").splitlines()
     for number, line in enumerate(lines, 1):
@@ -84,12 +88,12 @@ def _read_lines(path: Path) -> np.ndarray:
         if not words or line.lstrip().startswith(("#", "*")):
             continue
         try:
-            node, component = (int(word) for word in words)
+            node, component = (whole_number(word) for word in words)
         except ValueError:
-            if not rows and not words[0].lstrip("+-").isdigit():
+            if not rows and not is_whole_number(words[0]):
                 continue  # the heading of a table
             raise ReadError(
-                path, number, f"found {line.strip()!r}, expected a node number and a component.",
+                path, number, f"found {shortened(line.strip())!r}, expected a node number and a component.",
                 'Write "12.3" or "12, 3" for the third component of node 12.',
             ) from None  # fmt: skip
         rows.append((node, component))

@@ -64,14 +64,13 @@ def real_matrix(path: Path, matrix: Any) -> sp.csr_matrix:
     return sp.csr_matrix(matrix, dtype=float)
 
 
-def labelled(path: Path, matrix: sp.csr_matrix, dofs: DofList | None) -> LabelledMatrix:
-    """Return a matrix with its list of degrees of freedom, completed to both triangles.
+def check_size(path: Path, shape: tuple[int, ...], dofs: DofList | None) -> None:
+    """Refuse a matrix that is not square or has no list of degrees of freedom of its size, before it is made.
 
     Raises:
-        ReadError: when the list is missing, has another size or names a degree of freedom twice, or the matrix
-            is not square or not symmetric.
+        ReadError: saying what does not fit.
     """
-    rows, columns = matrix.shape
+    rows, columns = shape
     if rows != columns:
         raise ReadError(path, None, f"the matrix has {rows} rows and {columns} columns, expected as many.")
     if dofs is None:
@@ -85,6 +84,17 @@ def labelled(path: Path, matrix: sp.csr_matrix, dofs: DofList | None) -> Labelle
             path, None, f"the matrix has {rows} rows, but its list of degrees of freedom has {len(dofs)} lines.",
             "Take the list that was written together with the matrix.",
         )  # fmt: skip
+
+
+def labelled(path: Path, matrix: sp.csr_matrix, dofs: DofList | None) -> LabelledMatrix:
+    """Return a matrix with its list of degrees of freedom, completed to both triangles.
+
+    Raises:
+        ReadError: when the list is missing, has another size or names a degree of freedom twice, or the matrix
+            is not square or not symmetric.
+    """
+    check_size(path, matrix.shape, dofs)
+    assert dofs is not None
     order = np.argsort(dofs.labels, kind="stable")
     twice = np.flatnonzero(np.diff(dofs.labels[order]) == 0)
     if len(twice):
@@ -113,7 +123,7 @@ def _distinct(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return labels, labels
     low = int(labels.min())
     span = int(labels.max()) - low + 1
-    if span > _DENSE_RANGE:
+    if span > min(_DENSE_RANGE, 1000 + 50 * len(labels)):
         return np.unique(labels, return_inverse=True)
     table = np.zeros(span, np.int32)
     table[labels - low] = 1

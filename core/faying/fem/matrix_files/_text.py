@@ -2,7 +2,6 @@
 
 import io
 import re
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from faying.errors import ReadError
 from faying.progress import Progress
 
 _CHUNK = 8_000_000  # bytes between two reports
+_LARGEST_LABEL = 2.0**53  # beyond it a float no longer holds every integer
 _BLANKS_TO_LINES = bytes.maketrans(b" \t\r", b"\n\n\n")
 
 
@@ -24,7 +24,7 @@ def first_fields(head: bytes) -> list[str]:
     return []
 
 
-def read_table(path: Path, columns: int, what: str, progress: Progress) -> np.ndarray:
+def read_table(path: Path, columns: int, what: str, progress: Progress, start: int = 0) -> np.ndarray:
     """Return (n, columns) numbers, separated by blanks or commas; comments and blank lines are passed over.
 
     Args:
@@ -32,13 +32,13 @@ def read_table(path: Path, columns: int, what: str, progress: Progress) -> np.nd
         columns: numbers in each line.
         what: what a line holds, for the sentence: "a row, a column and a value".
         progress: reports and cancels.
+        start: bytes at the beginning that are passed over.
 
     Raises:
         ReadError: naming the first line that is otherwise.
     """
     text = path.read_bytes()
-    size, parts, line = max(len(text), 1), [], 1
-    start = 0
+    size, parts, line = max(len(text), 1), [], 1 + text.count(b"\n", 0, start)
     while start < len(text):
         end = text.find(b"\n", min(start + _CHUNK, len(text))) + 1 or len(text)
         chunk = text[start:end]
@@ -64,43 +64,70 @@ def _numbers(path: Path, chunk: bytes, line: int, columns: int, what: str) -> np
     if numbers is None:
         lines = sum(1 for row in text.split(b"\n") if row.strip())
         numbers = _careful_numbers(text)
-        if len(numbers) != columns * lines:
-            raise _wrong_line(path, text, line, columns, what)
+    if len(numbers) != columns * lines or not has_columns(text, columns):
+        raise _wrong_line(path, text, line, columns, what)
     return numbers.reshape(-1, columns)
 
 
 def quick_numbers(text: bytes, count: int) -> np.ndarray | None:
     """Return (count,) numbers separated by blanks, or None when this is not plainly what the text holds.
 
-    Five times as fast as numpy: the reader of MatrixMarket arrays, which overlooks what follows a number, so only
-    plain numbers are given to it.
+    Five times as fast as numpy: the reader of MatrixMarket arrays. It overlooks what follows a number, and ends the
+    whole process at an exponent without digits, so only plain numbers are given to it.
     """
-    if text.translate(None, b"0123456789+-.eE \t\r\n") or _is_glued(text):
+    if not _is_plain(text):
         return None
     head = b"%%%%MatrixMarket matrix array real general\n%d 1\n" % count
     try:
         numbers = scipy.io.mmread(io.BytesIO(head + text.translate(_BLANKS_TO_LINES)))
     except (ValueError, OverflowError):
         return None
-    return np.asarray(numbers, float).ravel()
+    found = np.asarray(numbers, float).ravel()
+    return found if len(found) == count else None
 
 
-def _is_glued(text: bytes) -> bool:
-    """Return whether a sign follows a digit, as in Fortran's 1.0-100 for 1.0E-100."""
-    letters = np.frombuffer(text, np.uint8)
-    signs = np.flatnonzero((letters[1:] == ord("+")) | (letters[1:] == ord("-")))
-    before = letters[signs]
-    return bool(((before == ord(".")) | ((before >= ord("0")) & (before <= ord("9")))).any())
+_BLANK, _DIGIT, _POINT, _SIGN, _EXPONENT, _OTHER = range(6)
+_KINDS = np.full(256, _OTHER, np.uint8)
+for _kind, _letters in enumerate((b" \t\r\n", b"0123456789", b".", b"+-", b"eE")):
+    _KINDS[list(_letters)] = _kind
+_FOLLOWS = np.zeros((6, 6), bool)  # which kind of letter may follow which in plain numbers
+_FOLLOWS[_BLANK, [_BLANK, _DIGIT, _POINT, _SIGN]] = True
+_FOLLOWS[_DIGIT, [_BLANK, _DIGIT, _POINT, _EXPONENT]] = True
+_FOLLOWS[_POINT, [_BLANK, _DIGIT, _EXPONENT]] = True
+_FOLLOWS[_SIGN, [_DIGIT, _POINT]] = True
+_FOLLOWS[_EXPONENT, [_DIGIT, _SIGN]] = True
+_PARTS = np.ones((6, 6), bool)  # the same without digits and signs: one point, then one exponent
+_PARTS[_POINT, _POINT] = _PARTS[_EXPONENT, _POINT] = _PARTS[_EXPONENT, _EXPONENT] = False
+
+
+def _is_plain(text: bytes) -> bool:
+    """Return whether a text holds nothing but blanks and whole decimal numbers such as -1.5e-3.
+
+    Not, for instance, 1.0-100 (Fortran's 1.0E-100), 1.5.5, "1.5e" where a file was cut off, or nan.
+    """
+    kinds = _KINDS[np.frombuffer(b"\n" + text + b"\n", np.uint8)]
+    if not _FOLLOWS[kinds[:-1], kinds[1:]].all():
+        return False
+    parts = kinds[(kinds == _BLANK) | (kinds == _POINT) | (kinds == _EXPONENT)]
+    points = np.flatnonzero(kinds == _POINT)
+    has_digits = (kinds[points - 1] == _DIGIT) | (kinds[points + 1] == _DIGIT)
+    return bool(_PARTS[parts[:-1], parts[1:]].all() and has_digits.all())
 
 
 def _careful_numbers(text: bytes) -> np.ndarray:
-    with warnings.catch_warnings():
-        # Text that is no number makes numpy warn or raise, by version.
-        warnings.simplefilter("error")
-        try:
-            return np.fromstring(text, sep=" ")
-        except (DeprecationWarning, ValueError):
-            return np.zeros(0)
+    try:
+        return np.array(text.split(), float)
+    except ValueError:
+        return np.zeros(0)
+
+
+def has_columns(text: bytes, columns: int) -> bool:
+    """Return whether every line of a text that is not blank has so many fields."""
+    letters = np.frombuffer(b"\n" + text + b"\n", np.uint8)
+    blank = _KINDS[letters] == _BLANK
+    starts = np.flatnonzero(blank[:-1] & ~blank[1:])
+    before_line_ends = np.searchsorted(starts, np.flatnonzero(letters == ord("\n")))
+    return bool(np.isin(np.diff(before_line_ends), (0, columns)).all())
 
 
 def _wrong_line(path: Path, text: bytes, line: int, columns: int, what: str) -> ReadError:
@@ -115,7 +142,7 @@ def _wrong_line(path: Path, text: bytes, line: int, columns: int, what: str) -> 
             try:
                 float(field)
             except ValueError:
-                word = field.decode("ascii", "replace")
+                word = field[:40].decode("ascii", "replace")
                 return ReadError(path, number, f"found {word!r}, expected a number ({what}).")
     return ReadError(path, line, f"the lines from here on are not {what}.")
 
@@ -134,7 +161,7 @@ def as_indices(path: Path, numbers: np.ndarray, what: str) -> np.ndarray:
     """
     with np.errstate(invalid="ignore"):
         integers = numbers.astype(np.int64)
-    wrong = np.flatnonzero(integers != numbers)
+    wrong = np.flatnonzero((integers != numbers) | ~(np.abs(numbers) < _LARGEST_LABEL))
     if len(wrong):
         raise ReadError(path, None, f"entry {wrong[0] + 1}: found {numbers[wrong[0]]:g}, expected {what}.")
     return integers

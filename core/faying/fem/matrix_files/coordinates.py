@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from faying.errors import ReadError
 from faying.fem.matrix_files import MatrixReader, matrix_readers
-from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled
+from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, check_size, labelled
 from faying.fem.matrix_files._text import as_indices, first_fields, read_table
 from faying.progress import Part, Progress
 
@@ -46,6 +46,7 @@ class CoordinateMatrixReader(MatrixReader):
                     "Take the list of degrees of freedom that was written together with the matrix.",
                 )  # fmt: skip
             size = len(dofs)
+        check_size(path, (size, size), dofs)
         progress.report(0.8, f"sorting {path.name}")
         matrix = sp.csr_matrix((table[:, 2], (row, column)), shape=(size, size))
         return labelled(path, matrix, dofs)

@@ -3,12 +3,10 @@
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-import scipy.sparse as sp
-
 from faying.errors import ReadError
 from faying.fem.matrix_files import MatrixReader, matrix_readers
-from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled, real_matrix
+from faying.fem.matrix_files._arrays import load_array
+from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, check_size, labelled, real_matrix
 from faying.progress import Progress
 
 
@@ -29,9 +27,12 @@ class NumpyMatrixReader(MatrixReader):
         """Return the matrix."""
         progress.report(0.0, f"reading {path.name}")
         try:
-            array = np.load(path, allow_pickle=False)
-        except (ValueError, EOFError, OSError) as error:
-            raise ReadError(path, None, f"this is no array of numbers: {error}.") from error
+            array = load_array(path)
+        except ValueError as error:
+            raise ReadError(
+                path, None, f"this is no array of numbers: {error}.", "Write it again."
+            ) from error
         if array.ndim != 2:
             raise ReadError(path, None, f"found an array of shape {array.shape}, expected a square matrix.")
-        return labelled(path, real_matrix(path, sp.csr_matrix(array)), dofs)
+        check_size(path, array.shape, dofs)
+        return labelled(path, real_matrix(path, array), dofs)

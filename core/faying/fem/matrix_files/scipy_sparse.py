@@ -3,9 +3,8 @@
 The file may hold a further array `dofs` (n, 2) of node numbers and components; `write_matrix` writes it so.
 """
 
-import zipfile
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,9 +12,12 @@ import scipy.sparse as sp
 from faying.atomic import replacing
 from faying.errors import ReadError
 from faying.fem.matrix_files import MatrixReader, matrix_readers
+from faying.fem.matrix_files._arrays import load_arrays
 from faying.fem.matrix_files._dof_lists import dof_list_of
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled, real_matrix
 from faying.progress import Progress
+
+_MOST = 2_000_000_000  # numbers in an array where no list of degrees of freedom says how many can be
 
 
 def write_matrix(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> None:
@@ -51,10 +53,10 @@ class ScipyMatrixReader(MatrixReader):
         """Return the matrix."""
         progress.report(0.0, f"reading {path.name}")
         try:
-            matrix = sp.load_npz(path)
-            with np.load(path, allow_pickle=False) as arrays:
-                own = arrays.get("dofs")
-        except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
+            arrays = load_arrays(path, _MOST if dofs is None else max(len(dofs), 2) ** 2)
+            own = arrays.get("dofs")
+            matrix = _sparse(arrays)
+        except ValueError as error:
             raise ReadError(
                 path,
                 None,
@@ -64,3 +66,36 @@ class ScipyMatrixReader(MatrixReader):
         if dofs is None and own is not None:
             dofs = dof_list_of(path, own)
         return labelled(path, real_matrix(path, matrix), dofs)
+
+
+def _sparse(arrays: dict[str, np.ndarray]) -> Any:
+    """Return the matrix of arrays as `scipy.sparse.save_npz` names them.
+
+    Raises:
+        ValueError: when an array is missing, or indices lie beyond the matrix.
+    """
+    kind, shape = arrays.get("format"), arrays.get("shape")
+    word = kind.item() if kind is not None and kind.ndim == 0 else ""
+    word = word.decode("ascii", "replace") if isinstance(word, bytes) else word
+    if shape is None or shape.shape != (2,) or shape.dtype.kind not in "iu":
+        raise ValueError("it does not say how large the matrix is")
+    size = int(shape[0]), int(shape[1])
+    if not 0 <= min(size) <= max(size) <= _MOST:
+        raise ValueError(f"it says that the matrix has {size[0]} rows and {size[1]} columns")
+    needed = {"coo": ("data", "row", "col"), "dia": ("data", "offsets")}.get(word)
+    needed = ("data", "indices", "indptr") if word in ("csr", "csc", "bsr") else needed
+    if needed is None or not set(needed) <= set(arrays):
+        raise ValueError(f"of a matrix of the format {str(word)[:20]!r} arrays are missing")
+    data, *places = (arrays[name] for name in needed)
+    if any(place.dtype.kind not in "iu" for place in places):
+        raise ValueError("its indices are no whole numbers")
+    if word == "coo":
+        return sp.coo_matrix((data, (places[0], places[1])), shape=size)
+    if word == "dia":
+        return sp.dia_matrix((data, *places), shape=size)
+    if word != "csc" and len(arrays["indptr"]) > size[0] + 1:
+        raise ValueError("it has more rows than it says")
+    make = {"csr": sp.csr_matrix, "csc": sp.csc_matrix, "bsr": sp.bsr_matrix}[word]
+    matrix = make((data, *places), shape=size)
+    matrix.check_format(full_check=True)
+    return matrix

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from faying.errors import ReadError
 from faying.fem.model import FeModel
+from faying.input_files import check_regular, is_file
 from faying.progress import Progress, Silent
 from faying.registry import Registry
 
@@ -42,7 +43,7 @@ class ModelReader(ABC):
     @classmethod
     def files(cls, path: Path) -> tuple[Path, ...]:
         """Return the files that make a model, `path` first; those that are not there are left out."""
-        return (path,) if path.is_file() else ()
+        return (path,) if is_file(path) else ()
 
 
 def read_model(path: str | Path, progress: Progress | None = None, *, outlines: bool = False) -> FeModel:
@@ -59,8 +60,18 @@ def read_model(path: str | Path, progress: Progress | None = None, *, outlines: 
     """
     path = Path(path)
     reader = _reader_of(path)
-    if path.is_dir():
-        raise ReadError(path, None, "this is a folder, expected a model file.", "Choose a file inside it.")
+    try:
+        check_regular(path)
+    except FileNotFoundError:
+        pass  # told by the reader, if there is one
+    except IsADirectoryError:
+        raise ReadError(
+            path, None, "this is a folder, expected a model file.", "Choose a file inside it."
+        ) from None
+    except OSError as error:
+        raise ReadError(
+            path, None, f"it cannot be read ({error.strerror}).", "Choose a model file."
+        ) from None
     if reader is None:
         raise ReadError(
             path, None, f"no reader knows files ending in {path.suffix or 'nothing'!r}.",

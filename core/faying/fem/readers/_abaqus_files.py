@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from faying.input_files import is_file
+
 _INPUT = re.compile(
     r"^[ \t]*\*[ \t]*(?:INCLUDE|NODE|ELEMENT|NSET|ELSET)\b[^\r\n]*?\bINPUT\s*=\s*(\"[^\"\r\n]*\"|[^,\r\n]+)",
     re.IGNORECASE | re.MULTILINE,
@@ -15,7 +17,7 @@ def included_files(path: Path) -> tuple[Path, ...]:
     waiting = [path]
     while waiting:
         file = waiting.pop(0)
-        if file in found or not file.is_file():
+        if file in found or not is_file(file):
             continue
         found[file] = None
         for name in _INPUT.findall(file.read_bytes().decode("latin-1")):

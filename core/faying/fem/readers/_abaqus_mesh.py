@@ -167,10 +167,10 @@ def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementK
 def numbers_of_unknown(card: Card) -> np.ndarray:
     """Return (n,) element numbers of a card whose type is not known, as far as its lines show them."""
     numbers, goes_on = [], False
-    for _, line in card.places():
+    for place, line in card.places():
         fields = fields_of_line(line)
         if fields and not goes_on and is_integer(fields[0]):
-            numbers.append(int(fields[0]))
+            numbers.append(integer(fields[0], place, "an element number"))
         goes_on = line.rstrip().endswith(",")
     return np.array(numbers, np.int64)
 

@@ -9,8 +9,10 @@ import warnings
 
 import numpy as np
 
+from faying.errors import shortened
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._text_files import Place
+from faying.fem.whole_numbers import is_whole_number, whole_number
 
 INTEGER_LIMIT = 2.0**53  # beyond it a float no longer holds every integer
 
@@ -66,7 +68,7 @@ def real(text: str, place: Place, what: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value) or "_" in text:
-        raise place.error(f"found {text!r}, expected a number ({what}).", "Mend this line.")
+        raise place.error(f"found {shortened(text)!r}, expected a number ({what}).", "Mend this line.")
     return value
 
 
@@ -77,18 +79,16 @@ def integer(text: str, place: Place, what: str) -> int:
         ReadError: when it is none.
     """
     try:
-        if "_" in text:
-            raise ValueError
-        return int(text)
+        return whole_number(text)
     except ValueError:
-        raise place.error(f"found {text!r}, expected {what}.", "Mend this line.") from None
+        raise place.error(f"found {shortened(text)!r}, expected {what}.", "Mend this line.") from None
 
 
 def is_integer(text: str) -> bool:
     """Return whether a field is an integer rather than a name."""
-    return text.lstrip("+-").isdigit()
+    return is_whole_number(text)
 
 
 def reals(card: Card, what: str) -> list[tuple[Place, list[float]]]:
-    """Return the numbers of each data line of a short card."""
-    return [(place, [real(text, place, what) for text in fields]) for place, fields in card.rows()]
+    """Return the numbers of each data line of a short card; lines of mere commas are passed over."""
+    return [(place, [real(text, place, what) for text in fields]) for place, fields in card.rows() if fields]

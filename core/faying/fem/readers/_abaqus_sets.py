@@ -50,9 +50,9 @@ class NamedSets:
         name = as_name(text)
         instance, _, rest = name.rpartition(".")
         if is_integer(name):
-            return self.numbered(scope, np.array([int(name)]), [place])
+            return self.numbered(scope, np.array([integer(name, place, "a number")]), [place])
         if is_integer(rest) and instance in self._tables:
-            return self.numbered(instance, np.array([int(rest)]), [place])
+            return self.numbered(instance, np.array([integer(rest, place, "a number")]), [place])
         key = find_name(self._pieces, scope, name)
         if key is None:
             known = ", ".join(sorted(n for s, n in self._pieces if s in (scope, "")))
@@ -97,9 +97,7 @@ class NamedSets:
 
     def in_range(self, scope: str, first: int, last: int, step: int) -> np.ndarray:
         """Return the indices of those numbers first, first + step, … last of a scope that exist."""
-        table = self._tables[scope]
-        start, stop = np.searchsorted(table.numbers, [first, last + 1])
-        return np.asarray(table.indices[start:stop][(table.numbers[start:stop] - first) % step == 0])
+        return self._tables[scope].between(first, last, step)
 
     def resolved(self) -> dict[str, np.ndarray]:
         """Return all sets by name; an instance's as "INSTANCE.SET", and as "SET" when that is unique."""

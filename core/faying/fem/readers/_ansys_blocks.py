@@ -1,7 +1,6 @@
 """Blocks and commands of an Ansys coded database (.cdb): NBLOCK, EBLOCK, CMBLOCK, RLBLOCK, and commands."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,8 +8,10 @@ import numpy as np
 
 from faying.errors import ReadError
 from faying.fem.readers._text_files import Place, read_text
+from faying.fem.whole_numbers import is_whole_number, whole_number
 
 _FORMAT = re.compile(r"(\d+)([iegIEG])(\d+)")
+_LONGEST = 2000  # characters of a line
 
 
 @dataclass
@@ -18,20 +19,22 @@ class AnsysFile:
     """What a file holds, in Ansys' own terms.
 
     Attributes:
+        path: of the file, for sentences.
         title: of the model.
         node_ids: (n,), `nodes` (n, 3), and `turned`: how many nodes have directions of their own.
         elements: rows of (material, type, real, section, number, nodes…).
-        components: (place, name, "NODE" or "ELEM", numbers, ranges with a negative end resolved).
+        components: (place, name, "NODE" or "ELEM", numbers, of which a negative one ends a range).
         reals: real constants by number of their set (RLBLOCK).
         commands: (place, words in capitals) of all other lines, in order.
     """
 
+    path: Path
     title: str = ""
     node_ids: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     nodes: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     turned: int = 0
     elements: list[list[int]] = field(default_factory=list)
-    components: list[tuple[Place, str, str, np.ndarray]] = field(default_factory=list)
+    components: list[tuple[Place, str, str, list[int]]] = field(default_factory=list)
     reals: dict[int, list[float]] = field(default_factory=dict)
     commands: list[tuple[Place, list[str]]] = field(default_factory=list)
 
@@ -42,7 +45,7 @@ def read_file(path: Path) -> AnsysFile:
     Raises:
         ReadError: when the file is missing, or a block is not as its format says.
     """
-    lines, found = read_text(path).splitlines(), AnsysFile()
+    lines, found = read_text(path).splitlines(), AnsysFile(path)
     at = 0
     while at < len(lines):
         text = lines[at].split("!")[0].strip()
@@ -62,7 +65,7 @@ def read_file(path: Path) -> AnsysFile:
                 case "/TITLE":
                     found.title = text.partition(",")[2].strip()
                 case "RLBLOCK":
-                    at = _real_constants(lines, at, int(words[1]), found)
+                    at = _real_constants(lines, at, whole_number(words[1]), found)
                 case _:
                     found.commands.append((place, words))
         except (ValueError, IndexError) as error:
@@ -80,10 +83,11 @@ def _nodes(lines: list[str], at: int, found: AnsysFile) -> int:
     for index in range(at + 1, len(lines)):
         line = lines[index]
         number = line[:whole].strip()
-        if not number.lstrip("-").isdigit() or int(number) < 0:
+        if not is_whole_number(number) or number.startswith("-"):
             # "N,R5.3,LOC, -1," or "-1"
             break
-        ids.append(int(number))
+        at = index
+        ids.append(whole_number(number))
         fields = [line[start + k * wide : start + (k + 1) * wide].strip() for k in range(count)]
         # Coordinates of zero at the end are left out.
         points.append([float(text) if text else 0.0 for text in fields[:3]])
@@ -91,17 +95,25 @@ def _nodes(lines: list[str], at: int, found: AnsysFile) -> int:
     found.node_ids = np.concatenate([found.node_ids, np.array(ids, np.int64)])
     found.nodes = np.concatenate([found.nodes, np.array(points).reshape(-1, 3)])
     found.turned += turned
-    return index + 1
+    return at + 2  # behind the line that ends the block
 
 
 def _widths(line: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return (count, width) of the integers and of the reals of a format such as (3i9,6e21.13e3)."""
     whole, real = _FORMAT.findall(line)[:2]
-    return (int(whole[0]), int(whole[2])), (int(real[0]), int(real[2]))
+    return _sizes(whole), _sizes(real)
+
+
+def _sizes(found: tuple[str, str, str]) -> tuple[int, int]:
+    """Return (count, width) of numbers in a line of at most `_LONGEST` characters."""
+    count, width = whole_number(found[0]), whole_number(found[2])
+    if not (width and count * width <= _LONGEST):
+        raise ValueError(f"found the format {found[0]}{found[1]}{found[2]}")
+    return count, width
 
 
 def _elements(lines: list[str], at: int, words: list[str], found: AnsysFile) -> int:
-    width = int(_FORMAT.findall(lines[at])[0][2])
+    _, width = _sizes(_FORMAT.findall(lines[at])[0])
     solid = len(words) > 2 and words[2] == "SOLID"
     index = at + 1
     while index < len(lines):
@@ -123,19 +135,18 @@ def _elements(lines: list[str], at: int, words: list[str], found: AnsysFile) -> 
 
 
 def _integers(line: str, width: int) -> list[int]:
-    return [int(line[k : k + width]) for k in range(0, len(line.rstrip()), width)]
+    return [whole_number(line[k : k + width]) for k in range(0, len(line.rstrip()), width)]
 
 
 def _component(lines: list[str], at: int, place: Place, text: str, found: AnsysFile) -> int:
     _, name, what, count = [word.strip() for word in text.split(",")[:4]]
-    width = int(_FORMAT.findall(lines[at])[0][2])
+    _, width = _sizes(_FORMAT.findall(lines[at])[0])
     numbers: list[int] = []
     index = at + 1
-    while len(numbers) < int(count):
+    while len(numbers) < whole_number(count):
         numbers += _integers(lines[index], width)
         index += 1
-    members = np.array(list(_with_ranges(numbers)), np.int64)
-    found.components.append((place, name.upper(), what.upper()[:4], members))
+    found.components.append((place, name.upper(), what.upper()[:4], numbers))
     return index
 
 
@@ -144,7 +155,7 @@ def _real_constants(lines: list[str], at: int, count: int, found: AnsysFile) -> 
     index = at + 2  # the second format is of the lines that go on
     for _ in range(count):
         line = lines[index]
-        number, expected = int(line[:whole]), int(line[whole : 2 * whole])
+        number, expected = whole_number(line[:whole]), whole_number(line[whole : 2 * whole])
         values = _reals(line[head * whole :], wide)
         index += 1
         while len(values) < expected:
@@ -158,17 +169,6 @@ def _reals(line: str, width: int) -> list[float]:
     return [float(line[k : k + width]) for k in range(0, len(line.rstrip()), width)]
 
 
-def _with_ranges(numbers: list[int]) -> Iterator[int]:
-    """Yield the members of a list in which a negative number ends a range."""
-    last = 0
-    for number in numbers:
-        if number < 0:
-            yield from range(last + 1, -number + 1)
-        else:
-            yield number
-        last = abs(number)
-
-
 def material_constants(file: AnsysFile) -> dict[int, dict[str, float]]:
     """Return the first value of each property (EX, NUXY, PRXY, DENS, …) by material, of MP and MPDATA."""
     found: dict[int, dict[str, float]] = {}
@@ -177,9 +177,9 @@ def material_constants(file: AnsysFile) -> dict[int, dict[str, float]]:
             if words[0] == "MPDATA":
                 # MPDATA,R5.0,count,label,material,first,values… (blocked) or MPDATA,label,material,first,values…
                 first = 3 if len(words) > 3 and words[3].isalpha() else 1
-                label, number, values = words[first], int(words[first + 1]), words[first + 3 :]
+                label, number, values = words[first], whole_number(words[first + 1]), words[first + 3 :]
             elif words[0] == "MP":
-                label, number, values = words[1], int(words[2]), words[3:]
+                label, number, values = words[1], whole_number(words[2]), words[3:]
             else:
                 continue
             if values and values[0]:

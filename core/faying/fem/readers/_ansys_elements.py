@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from faying.errors import ReadError
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock, Section, ShellSection
 from faying.fem.readers._ansys_blocks import AnsysFile
 from faying.fem.readers._text_files import Place
+from faying.fem.whole_numbers import whole_number
 
 # By Ansys' element: nodes, whether it is a shell, and the same of the older ones that it replaces.
 _BRICKS = {185: 8, 45: 8, 64: 8, 186: 20, 95: 20}
@@ -46,9 +48,9 @@ def element_types(file: AnsysFile) -> dict[int, ElementType]:
         try:
             if words[0] == "ET":
                 name = words[2].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-                found[int(words[1])] = ElementType(int(name), {})
-            elif words[0] in ("KEYOPT", "KEYOP") and len(words) > 3 and int(words[1]) in found:
-                found[int(words[1])].options[int(words[2])] = int(words[3] or 0)
+                found[whole_number(words[1])] = ElementType(whole_number(name), {})
+            elif words[0] in ("KEYOPT", "KEYOP") and len(words) > 3 and whole_number(words[1]) in found:
+                found[whole_number(words[1])].options[whole_number(words[2])] = whole_number(words[3] or "0")
         except (ValueError, IndexError) as error:
             raise place.error(f"{words[0]} is not as expected ({error}).", "Mend this line.") from error
     return found
@@ -65,7 +67,7 @@ def shell_sections(file: AnsysFile) -> dict[int, ShellSection]:
     layers: dict[int, list[float]] = {}
     for place, words in file.commands:
         if words[0] == "SECTYPE":
-            current = int(words[1]) if len(words) > 2 and words[2].startswith("SHEL") else 0
+            current = _number(words[1], place) if len(words) > 2 and words[2].startswith("SHEL") else 0
         elif current and words[0] == "SECDATA" and len(words) > 1:
             layers.setdefault(current, []).append(_real(words[1], place))
             found[current] = ShellSection(sum(layers[current]))
@@ -74,6 +76,13 @@ def shell_sections(file: AnsysFile) -> dict[int, ShellSection]:
             # The nodes lie on top (TOP), on the bottom (BOT) or in the middle (MID).
             found[current] = ShellSection(2.0 * half, {"TOP": -half, "BOT": half}.get(words[1], 0.0))
     return found
+
+
+def _number(word: str, place: Place) -> int:
+    try:
+        return whole_number(word)
+    except ValueError as error:
+        raise place.error(f"{error} (a section).", "Mend this line.") from None
 
 
 def _real(word: str, place: Place) -> float:
@@ -105,7 +114,7 @@ def read_blocks(
         elements were left out; (node row, real constant set) of point masses.
 
     Raises:
-        KeyError: for a node that does not exist.
+        ReadError: for an element with too few nodes, or with one that does not exist.
     """
     sections = shell_sections(file)
     groups: dict[tuple[str, str, Section | None, int], list[tuple[int, list[int]]]] = {}
@@ -115,20 +124,34 @@ def read_blocks(
     for material, kind, real, section, number, *nodes in file.elements:
         known = types.get(kind)
         element = known.element if known is not None else 0
+        missing = [node for node in nodes if node and node not in find]
+        if missing:
+            raise ReadError(
+                file.path, None, f"element {number} uses node {missing[0]}, which does not exist.",
+                "Write the file again.",
+            )  # fmt: skip
         rows = [find[node] if node else -1 for node in nodes]
         if element in CONTACT and element != 175:
             name = "TARGET" if element == 170 else "CONTACT" if element in (173, 174) else "SURFACE"
             corners = list(dict.fromkeys(rows[:4]))
-            if len(corners) > 2:
+            if len(corners) > 2 and min(corners) >= 0:
                 facets.setdefault(f"{name} {real}", []).append(corners)
             continue
-        if element == 21:
+        if element == 21 and rows and rows[0] >= 0:
             masses.append((rows[0], real))
             continue
         found = _element(element, rows, known.options if known is not None else {})
         if found is None:
             left_out[element] = left_out.get(element, 0) + 1
             continue
+        n_nodes = element_kinds[found.kind].n_nodes if found.kind in element_kinds else 0
+        if len(found.nodes) != n_nodes or min(found.nodes) < 0:
+            raise ReadError(
+                file.path,
+                None,
+                f"element {number} of type {element} has too few nodes.",
+                "Write the file again.",
+            )
         shell = sections.get(section) if found.kind.startswith("shell") else None
         key = found.kind, materials.get(material, ""), shell, section
         groups.setdefault(key, []).append((number, found.nodes))
@@ -163,6 +186,8 @@ def _element(element: int, rows: list[int], options: dict[int, int]) -> _Found |
 
 def _brick(element: int, rows: list[int], options: dict[int, int]) -> _Found:
     corners = rows[:8]
+    if len(corners) < 8:
+        return _Found("hex8", corners)
     shape = {4: "tet", 5: "pyramid", 6: "wedge"}.get(len(set(corners)), "hex")
     own, between = _DEGENERATE[shape]
     nodes = [corners[i] for i in own]

@@ -1,12 +1,16 @@
 """Sections of a Gmsh file (formats 2 and 4.1, text): physical names, entities, nodes, elements."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from faying.errors import ReadError
+from faying.errors import ReadError, shortened
+from faying.fem.model import LARGEST_ID
 from faying.fem.readers._text_files import Place, read_text
+from faying.fem.whole_numbers import whole_number
+from faying.input_files import is_file
 
 
 @dataclass
@@ -39,9 +43,47 @@ class Section:
             found = []
         if len(found) < least:
             raise self.line_place(index).error(
-                f"found {self.lines[index][:40]!r}, expected {what}.", "Write the file again."
+                f"found {shortened(self.lines[index])!r}, expected {what}.", "Write the file again."
             )
         return found
+
+    def integers(self, index: int, least: int, what: str) -> list[int]:
+        """Return the whole numbers of a line.
+
+        Raises:
+            ReadError: when the line is missing, holds less, or something else.
+        """
+        self.numbers(index, least, what)
+        try:
+            return [whole_number(word) for word in self.lines[index].split()]
+        except ValueError as error:
+            raise self.line_place(index).error(f"{error} ({what}).", "Write the file again.") from None
+
+    def counts(self, index: int, least: int, what: str) -> list[int]:
+        """Return the whole numbers of a line, none of which is negative.
+
+        Raises:
+            ReadError: as `integers`.
+        """
+        found = self.integers(index, least, what)
+        if min(found) < 0:
+            raise self.line_place(index).error(
+                f"found {min(found)}, expected {what}.", "Write the file again."
+            )
+        return found
+
+    def whole(self, start: int, found: np.ndarray, what: str) -> np.ndarray:
+        """Return a table of whole numbers as integers; its rows stand on the lines from `start` on.
+
+        Raises:
+            ReadError: at a number that is not whole.
+        """
+        wrong = np.argwhere(~(np.abs(found) < LARGEST_ID) | (found != np.rint(found)))
+        if len(wrong):
+            raise self.line_place(start + int(wrong[0, 0])).error(
+                f"found {found[tuple(wrong[0])]:g}, expected {what}.", "Write the file again."
+            )
+        return found.astype(np.int64)
 
     def table(self, start: int, count: int, what: str) -> np.ndarray:
         """Return (count, k) the numbers of lines that all have as many.
@@ -104,7 +146,7 @@ def read_sections(path: Path) -> GmshFile:
     Raises:
         ReadError: for another format or version, or a section that is not closed.
     """
-    if path.is_file() and b"\n4.1 1 " in path.read_bytes()[:64].replace(b"\r", b""):
+    if is_file(path) and b"\n4.1 1 " in path.read_bytes()[:64].replace(b"\r", b""):
         raise ReadError(path, 2, "this is a binary file.", "Save it as text (Mesh.Binary = 0).")
     lines = read_text(path).splitlines()
     sections: dict[str, Section] = {}
@@ -135,7 +177,18 @@ def read_sections(path: Path) -> GmshFile:
             path, 2, f"the format {version:g} is not known here.", "Save it as version 4.1 or 2.2."
         )
     found = GmshFile(int(version), {}, sections, unread)
-    for line in sections["PhysicalNames"].lines[1:] if "PhysicalNames" in sections else []:
-        dimension, number, name = line.split(maxsplit=2)
-        found.names[int(dimension), int(number)] = name.strip().strip('"')
+    if "PhysicalNames" in sections:
+        found.names.update(_physical_names(sections["PhysicalNames"]))
     return found
+
+
+def _physical_names(section: Section) -> Iterator[tuple[tuple[int, int], str]]:
+    for index, line in enumerate(section.lines[1:], 1):
+        try:
+            dimension, number, name = line.split(maxsplit=2)
+            yield (whole_number(dimension), whole_number(number)), name.strip().strip('"')
+        except ValueError:
+            raise section.line_place(index).error(
+                f"found {shortened(line)!r}, expected dimension, number and name of a physical group.",
+                "Write the file again.",
+            ) from None

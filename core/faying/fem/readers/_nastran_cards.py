@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from faying.fem.readers._text_files import Place, read_text
+from faying.input_files import is_file
 from faying.progress import Progress
 
 _INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE)
@@ -86,7 +87,7 @@ def included_files(path: Path) -> tuple[Path, ...]:
     waiting = [path]
     while waiting:
         file = waiting.pop(0)
-        if file in found or not file.is_file():
+        if file in found or not is_file(file):
             continue
         found[file] = None
         for line in file.read_bytes().decode("latin-1").splitlines():

@@ -26,7 +26,7 @@ def read_couplings(
     found = []
     for card in deck.having("RBE2"):
         chosen = components(card, 2)
-        nodes = grid.rows(card, numbers((t for t in card.fields[3:] if not _is_real(t)), card.place))
+        nodes = grid.listed_rows(card, numbers((t for t in card.fields[3:] if not _is_real(t)), card.place))
         coupling = _kinematic(card, grid.row(card, 1), nodes, chosen)
         found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
     for card in deck.having("RBAR"):

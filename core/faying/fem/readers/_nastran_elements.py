@@ -9,6 +9,7 @@ from faying.fem.readers._nastran_fields import integer, integers, real
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_properties import Properties
 from faying.fem.readers._number_table import NumberTable
+from faying.fem.whole_numbers import is_whole_number
 
 # By card: corners, kinds with corners only and with midside nodes, and Nastran's position of each of our nodes.
 # Nastran's own linear brick bends as softly as the one with incompatible modes.
@@ -110,7 +111,7 @@ def _shell_kind(card: BulkCard) -> str:
 
 def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:
     """Return the vector that spans plane 1 with the beam's axis: its first local axis."""
-    if card.text(4).isdigit() and not card.text(5):
+    if is_whole_number(card.text(4)) and not card.text(5):
         vector = grid.coordinates[grid.row(card, 4)] - grid.coordinates[grid.row(card, 2)]
     else:
         vector = np.array([real(card, i, "a direction") for i in (4, 5, 6)])

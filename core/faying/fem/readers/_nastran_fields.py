@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
+from faying.errors import shortened
 from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers
 from faying.fem.readers._nastran_cards import BulkCard
+from faying.fem.readers._number_table import NumberTable
 from faying.fem.readers._text_files import Place
+from faying.fem.whole_numbers import is_whole_number, whole_number
 
 _SHORT = re.compile(r"([+-]?\d*\.?\d*)([+-]\d+)")  # 7.85-9 means 7.85e-9
 _SIGN_INSIDE = re.compile(r"(?<=[\d.])(?=[+-])")
@@ -32,7 +36,7 @@ def real(card: BulkCard, index: int, what: str, default: float = 0.0) -> float:
         except ValueError:
             value = np.nan
     if not np.isfinite(value):
-        raise card.place.error(f"found {text!r}, expected a number ({what}).", "Mend this line.")
+        raise card.place.error(f"found {shortened(text)!r}, expected a number ({what}).", "Mend this line.")
     return value
 
 
@@ -46,10 +50,11 @@ def integer(card: BulkCard, index: int, what: str, default: int | None = None) -
     if not text and default is not None:
         return default
     try:
-        return int(text)
+        return whole_number(text)
     except ValueError:
         raise card.place.error(
-            f"found {text!r} in field {index + 2} of {card.name}, expected {what}.", "Mend this line."
+            f"found {shortened(text)!r} in field {index + 2} of {card.name}, expected {what}.",
+            "Mend this line.",
         ) from None
 
 
@@ -74,7 +79,7 @@ def integers(cards: list[BulkCard], indices: range, what: str, default: int | No
     """
     texts = _texts(cards, indices, "" if default is None else str(default))
     # A real such as 3.0 is no integer, so only digits take the quick way.
-    values = bulk_numbers([",".join(texts)]) if all(text.isdigit() for text in texts) else None
+    values = bulk_numbers([",".join(texts)]) if all(map(is_whole_number, texts)) else None
     found = None if values is None else as_integers(values)
     if found is None:
         rows = [[integer(card, i, what, default) for i in indices] for card in cards]
@@ -108,32 +113,70 @@ def components(card: BulkCard, index: int) -> tuple[int, ...]:
     return tuple(sorted({int(digit) for digit in text}))
 
 
-def numbers(texts: Iterable[str], place: Place) -> np.ndarray:
-    """Return the numbers of a list such as 1, 2, 5 THRU 9, EXCEPT 7; blank entries are passed over.
+@dataclass(frozen=True)
+class NumberList:
+    """A list such as 1, 2, 5 THRU 900000, EXCEPT 7; ranges are kept as such, however long.
+
+    Attributes:
+        runs: (first, last) of single numbers and ranges.
+        left_out: what stands behind EXCEPT.
+    """
+
+    runs: tuple[tuple[int, int], ...]
+    left_out: frozenset[int]
+
+    def find(self, table: NumberTable) -> np.ndarray:
+        """Return the indices of those members that exist, in the order of the list."""
+        found = [table.between(first, last) for first, last in self.runs]
+        rows = np.concatenate([np.zeros(0, np.int64), *found])
+        left_out = table.find(np.array(sorted(self.left_out), np.int64))
+        return np.asarray(rows[~np.isin(rows, left_out)])
+
+    def first_missing(self, table: NumberTable) -> int | None:
+        """Return the first member that does not exist, or None."""
+        for first, last in self.runs:
+            if len(table.between(first, last)) == last - first + 1:
+                continue
+            start, stop = np.searchsorted(table.numbers, [first, last + 1])
+            before = first - 1
+            for known in (*table.numbers[start:stop].tolist(), last + 1):
+                gap = range(before + 1, known)
+                missing = next((number for number in gap if number not in self.left_out), None)
+                if missing is not None:
+                    return missing
+                before = known
+        return None
+
+
+def numbers(texts: Iterable[str], place: Place) -> NumberList:
+    """Return a list of numbers and ranges; blank entries are passed over.
 
     Raises:
         ReadError: for an entry that is neither, or a range without an end.
     """
-    found: list[int] = []
+    runs: list[tuple[int, int]] = []
     left_out: set[int] = set()
     words = [text for text in texts if text]
     at, excepting = 0, False
     while at < len(words):
         word = words[at].upper()
-        if word == "THRU" and found and at + 1 < len(words) and words[at + 1].isdigit():
-            found += range(found[-1] + 1, int(words[at + 1]) + 1)
-            at += 1
-        elif word == "EXCEPT":
-            excepting = True
-        elif word.isdigit():
-            number = int(word)
-            # What follows EXCEPT counts as long as it lies within the range before.
-            excepting = excepting and number <= found[-1]
-            if excepting:
-                left_out.add(number)
+        try:
+            if word == "THRU" and runs and at + 1 < len(words):
+                runs.append((runs[-1][1] + 1, whole_number(words[at + 1])))
+                at += 1
+            elif word == "EXCEPT":
+                excepting = True
             else:
-                found.append(number)
-        else:
-            raise place.error(f"found {words[at]!r}, expected a number, THRU or EXCEPT.", "Mend this list.")
+                number = whole_number(word)
+                # What follows EXCEPT counts as long as it lies within the range before.
+                excepting = excepting and bool(runs) and number <= runs[-1][1]
+                if excepting:
+                    left_out.add(number)
+                else:
+                    runs.append((number, number))
+        except ValueError:
+            raise place.error(
+                f"found {shortened(words[at])!r}, expected a number, THRU or EXCEPT.", "Mend this list."
+            ) from None
         at += 1
-    return np.array([number for number in found if number not in left_out], np.int64)
+    return NumberList(tuple(runs), frozenset(left_out))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
-from faying.fem.readers._nastran_fields import integer, integers, real, reals
+from faying.fem.readers._nastran_fields import NumberList, integer, integers, real, reals
 from faying.fem.readers._number_table import NumberTable
 
 
@@ -55,6 +55,7 @@ class Frame:
         return np.asarray(local @ self.axes)
 
 
+_DEEPEST = 50  # coordinate systems defined in each other
 BASIC = Frame("R", np.zeros(3), np.eye(3))
 
 
@@ -112,6 +113,11 @@ class GridPoints:
                 f"the coordinate system {system} is not defined.", "Add its CORD2R card, or the file with it."
             )
         card, first = self._definitions[system]
+        if len(waiting) > _DEEPEST:
+            raise card.place.error(
+                f"the coordinate system {system} hangs on {_DEEPEST} others.",
+                "Define it in the basic system.",
+            )
         if system in waiting:
             raise card.place.error(
                 f"the coordinate system {system} is defined by itself.", "Define it in another system."
@@ -171,6 +177,15 @@ class GridPoints:
                 "Add the GRID card, or the file with it.",
             )
         return np.asarray(rows)
+
+    def listed_rows(self, card: BulkCard, members: NumberList) -> np.ndarray:
+        """Return the rows of grid points that a card lists.
+
+        Raises:
+            ReadError: when one does not exist.
+        """
+        missing = members.first_missing(self.table)
+        return members.find(self.table) if missing is None else self.rows(card, np.array([missing]))
 
 
 def _definitions(deck: NastranDeck) -> dict[int, tuple[BulkCard, int]]:

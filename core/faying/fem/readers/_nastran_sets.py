@@ -49,9 +49,9 @@ def read_sets(
         listed.append((f"SET {card.text(0)}", numbers(card.fields[2:], card.place), what))
     for name, members, what in listed:
         for word, known, target in (("GRID", grid.table, node_sets), ("ELEM", table, element_sets)):
-            rows = known.find(members) if word in what else np.zeros(0, np.int64)
-            if (rows >= 0).any():
-                target[name] = np.unique(rows[rows >= 0])
+            rows = members.find(known) if word in what else np.zeros(0, np.int64)
+            if len(rows):
+                target[name] = np.unique(rows)
     return node_sets, element_sets
 
 
@@ -60,10 +60,11 @@ def _sets_of_properties(deck: NastranDeck, properties: Properties, table: Number
     for card in deck.having(*ELEMENT_CARDS):
         members.setdefault(card.text(1) or card.text(0), []).append(card)
     found = {}
-    for number, own in members.items():
+    for own in members.values():
         positions = table.find(integers(own, range(1), "an element's number")[:, 0])
         if (positions >= 0).any():  # elements may have been left out
-            found[properties.name_of(int(number))] = np.sort(positions[positions >= 0])
+            number = integer(own[0], 1 if own[0].text(1) else 0, "a property's number")
+            found[properties.name_of(number)] = np.sort(positions[positions >= 0])
     return found
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faying.errors import ReadError
+from faying.input_files import is_file
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ def read_text(path: Path, place: Place | None = None) -> str:
     Raises:
         ReadError: when there is no such file, or it is empty or no text; about `place` when given.
     """
-    if not path.is_file():
+    if not is_file(path):
         if place is not None:
             raise place.error(
                 f"the included file {str(path)!r} does not exist.", "Put it beside the deck or mend the path."

@@ -30,13 +30,14 @@ def turned_right(element: str, rows: np.ndarray, nodes: np.ndarray) -> np.ndarra
     assert issubclass(kind, SolidElement)
     order = next(order for shape, order in _MIRRORED.items() if element.startswith(shape))
     # The volume by the corners alone: the sum over the faces of centre · normal.
-    centres = nodes[rows].mean(axis=1)
     volumes = np.zeros(len(rows))
-    for face in kind.faces:
-        corners = list(face[: 3 if len(face) in (3, 6) else 4])
-        for second, third in pairwise(corners[1:]):
-            a, b, c = (nodes[rows[:, i]] - centres for i in (corners[0], second, third))
-            volumes += np.einsum("ni,ni->n", a, np.cross(b, c))
+    with np.errstate(all="ignore"):  # coordinates that are no places are the model's to refuse
+        centres = nodes[rows].mean(axis=1)
+        for face in kind.faces:
+            corners = list(face[: 3 if len(face) in (3, 6) else 4])
+            for second, third in pairwise(corners[1:]):
+                a, b, c = (nodes[rows[:, i]] - centres for i in (corners[0], second, third))
+                volumes += np.einsum("ni,ni->n", a, np.cross(b, c))
     wrong = volumes < 0.0
     found = np.array(rows)
     found[wrong] = rows[wrong][:, list(order[: rows.shape[1]])]

@@ -15,6 +15,7 @@ _SOLIDS = {
     12: "hex8_incompatible", 25: "hex20",
 }  # fmt: skip
 _FACETS = {5: 3, 22: 3, 9: 4, 23: 4}  # corners
+_FACET_NODES = {5: 3, 22: 6, 9: 4, 23: 8}
 _MOST_GROUPS = 1000  # cell data with more values number the cells instead of grouping them
 
 
@@ -43,9 +44,17 @@ def model_of_grid(
     Raises:
         ReadError: for cells that do not fit together, or no solid ones.
     """
-    offsets = offsets.astype(np.int64)
-    if offsets[-1] != len(connectivity) or len(types) != len(offsets) - 1:
+    connectivity, offsets = _whole(path, connectivity), _whole(path, offsets)
+    types = _whole(path, types)
+    if nodes.ndim != 2 or nodes.shape[1] != 3:
+        raise ReadError(path, None, "its points are no places with x, y and z.", "Save the grid again.")
+    if (
+        len(types) != len(offsets) - 1 or offsets[0] != 0 or offsets[-1] != len(connectivity)
+        or (np.diff(offsets) < 0).any()
+    ):  # fmt: skip
         raise ReadError(path, None, "its cells do not fit together.", "Save the grid again.")
+    if len(connectivity) and (connectivity.min() < 0 or connectivity.max() >= len(nodes)):
+        raise ReadError(path, None, "a cell uses a point that does not exist.", "Save the grid again.")
     groups, skipped = _groups(cell_data, len(types))
     unread += [(1, f"cell data {name}") for name in skipped]
     parts, members = MeshParts(), {name: [np.flatnonzero(cells) + 1] for name, cells in groups.items()}
@@ -53,10 +62,10 @@ def model_of_grid(
         cells = np.flatnonzero(types == kind)
         if kind in _SOLIDS:
             element = _SOLIDS[kind]
-            rows = _rows(path, connectivity, offsets, cells, element_kinds[element].n_nodes, len(nodes))
+            rows = _rows(path, connectivity, offsets, cells, element_kinds[element].n_nodes)
             parts.solids.append((element, cells + 1, _oriented(element, rows, nodes), ""))
         elif kind in _FACETS:
-            corners = connectivity[offsets[cells][:, None] + np.arange(_FACETS[kind])].astype(np.int64)
+            corners = _rows(path, connectivity, offsets, cells, _FACET_NODES[kind])[:, : _FACETS[kind]]
             for name, chosen in (groups or {"facets": np.ones(len(types), bool)}).items():
                 if chosen[cells].any():
                     parts.facets.setdefault(name, []).append(corners[chosen[cells]])
@@ -95,7 +104,7 @@ def _groups(cell_data: dict[str, np.ndarray], n_cells: int) -> tuple[dict[str, n
 
 
 def _rows(
-    path: Path, connectivity: np.ndarray, offsets: np.ndarray, cells: np.ndarray, n_nodes: int, limit: int
+    path: Path, connectivity: np.ndarray, offsets: np.ndarray, cells: np.ndarray, n_nodes: int
 ) -> np.ndarray:
     lengths = offsets[cells + 1] - offsets[cells]
     if (lengths != n_nodes).any():
@@ -106,10 +115,21 @@ def _rows(
             f"cell {cells[at] + 1} has {lengths[at]} nodes, expected {n_nodes}.",
             "Save the grid again.",
         )
-    rows = connectivity[offsets[cells][:, None] + np.arange(n_nodes)].astype(np.int64)
-    if rows.min() < 0 or rows.max() >= limit:
-        raise ReadError(path, None, "a cell uses a point that does not exist.", "Save the grid again.")
-    return np.asarray(rows)
+    return np.asarray(connectivity[offsets[cells][:, None] + np.arange(n_nodes)])
+
+
+def _whole(path: Path, numbers: np.ndarray) -> np.ndarray:
+    """Return a row of whole numbers as integers; some writers store them as reals.
+
+    Raises:
+        ReadError: for anything else.
+    """
+    if numbers.ndim == 1 and numbers.dtype.kind in "iuf":
+        with np.errstate(invalid="ignore"):
+            whole = numbers.astype(np.int64)
+        if (whole == numbers).all():
+            return whole
+    raise ReadError(path, None, "its cells are not given by whole numbers.", "Save the grid again.")
 
 
 def _oriented(element: str, rows: np.ndarray, nodes: np.ndarray) -> np.ndarray:

@@ -2,14 +2,15 @@
 
 import base64
 import binascii
+import itertools
 import zlib
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 
 from faying.errors import ReadError
+from faying.input_files import is_file
 
 _TYPES = {
     "Int8": "i1", "UInt8": "u1", "Int16": "i2", "UInt16": "u2", "Int32": "i4", "UInt32": "u4", "Int64": "i8",
@@ -32,25 +33,31 @@ class VtkXml:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        if not path.is_file():
+        if not is_file(path):
             raise ReadError(path, None, "there is no such file.", "Check the path.")
         content = path.read_bytes()
         # Appended data may be raw bytes, which are no XML: they are cut out, from their underscore on.
         self._appended = b""
         start = content.find(b"<AppendedData")
         if start >= 0:
-            opened, end = content.index(b">", start) + 1, content.rfind(b"</AppendedData>")
-            if end < 0:
+            opened, end = content.find(b">", start) + 1, content.rfind(b"</AppendedData>")
+            data = content.find(b"_", opened) + 1
+            if not opened or not data or end < data:
                 raise ReadError(
                     path, None, "the appended data are never closed.", "The file seems to be cut off."
                 )
-            self._appended = content[content.index(b"_", opened) + 1 : end]
+            self._appended = content[data:end]
             content = content[:opened] + content[end:]
         try:
             self.root = ElementTree.fromstring(content)
-        except ElementTree.ParseError as error:
+        except (
+            ElementTree.ParseError,
+            ValueError,
+            LookupError,
+        ) as error:  # also for an encoding that is none
+            line = error.position[0] if isinstance(error, ElementTree.ParseError) else None
             raise ReadError(
-                path, error.position[0], "this is no well-formed XML.", "Save the grid again as .vtu."
+                path, line, "this is no well-formed XML.", "Save the grid again as .vtu."
             ) from error
         if self.root.tag != "VTKFile":
             raise ReadError(
@@ -66,7 +73,10 @@ class VtkXml:
             )
         self._packed = bool(compressor)
         self._order = "<" if self.root.get("byte_order", "LittleEndian") == "LittleEndian" else ">"
-        self._header = np.dtype(self._order + _TYPES[self.root.get("header_type", "UInt32")])
+        header = self.root.get("header_type", "UInt32")
+        if header not in ("UInt32", "UInt64"):
+            raise ReadError(path, None, f"its header_type is {header!r}.", "Save the grid again as .vtu.")
+        self._header = np.dtype(self._order + _TYPES[header])
         appended = self.root.find("AppendedData")
         self._raw = appended is not None and appended.get("encoding") == "raw"
 
@@ -83,7 +93,7 @@ class VtkXml:
         try:
             match element.get("format"):
                 case "ascii":
-                    found = np.array((element.text or "").split(), float).astype(dtype)
+                    found = _from_text(element.text or "", dtype)
                 case "binary":
                     found = np.frombuffer(self._encoded((element.text or "").strip().encode()), dtype)
                 case "appended":
@@ -93,7 +103,7 @@ class VtkXml:
                     raise self._error(name, f"has the format {other}")
             components = int(element.get("NumberOfComponents") or "1")
             return np.asarray(found.reshape(-1, components) if components > 1 else found)
-        except (ValueError, binascii.Error, zlib.error) as error:
+        except (ValueError, OverflowError, binascii.Error, zlib.error) as error:
             raise self._error(name, f"is damaged ({error})") from error
 
     def _error(self, name: str, problem: str) -> ReadError:
@@ -103,27 +113,48 @@ class VtkXml:
         """Return the content of raw data that begin with their header."""
         size = self._header.itemsize
         if not self._packed:
-            length = int(np.frombuffer(data[:size], self._header)[0])
-            return data[size : size + length]
+            length = self._first(data)
+            return _piece(data, size, size + length)
         # Number of blocks, size of a block, size of the last, then the packed sizes.
-        count = int(np.frombuffer(data[:size], self._header)[0])
-        sizes = np.frombuffer(data[3 * size : (3 + count) * size], self._header)
-        starts = (3 + count) * size + np.concatenate([[0], np.cumsum(sizes)]).astype(int)
-        return b"".join(zlib.decompress(data[a:b]) for a, b in pairwise(starts))
+        count = self._first(data)
+        sizes = np.frombuffer(_piece(data, 3 * size, (3 + count) * size), self._header).tolist()
+        starts = itertools.accumulate(sizes, initial=(3 + count) * size)
+        return b"".join(zlib.decompress(_piece(data, a, b)) for a, b in itertools.pairwise(starts))
+
+    def _first(self, data: bytes) -> int:
+        """Return the number that a header begins with: of bytes, or of packed blocks."""
+        return int(np.frombuffer(_piece(data, 0, self._header.itemsize), self._header)[0])
 
     def _encoded(self, data: bytes) -> bytes:
         """Return the content of base64 data; the header of packed ones is encoded apart."""
         size = self._header.itemsize
         if not self._packed:
-            head = _decoded(data, size)
-            return self._bytes(_decoded(data, size + int(np.frombuffer(head[:size], self._header)[0])))
-        count = int(np.frombuffer(_decoded(data, size)[:size], self._header)[0])
-        length = (3 + count) * size
-        head = _decoded(data, length)
-        total = int(np.frombuffer(head, self._header)[3:].sum())
+            return self._bytes(_decoded(data, size + self._first(_decoded(data, size))))
+        length = (3 + self._first(_decoded(data, size))) * size
+        head = _piece(_decoded(data, length), 0, length)
+        total = sum(np.frombuffer(head, self._header)[3:].tolist())
         return self._bytes(head + _decoded(data[4 * -(-length // 3) :], total))
 
 
 def _decoded(data: bytes, length: int) -> bytes:
     """Return the first bytes of base64 data."""
     return base64.b64decode(data[: 4 * -(-length // 3)])[:length]
+
+
+def _piece(data: bytes, start: int, stop: int) -> bytes:
+    """Return bytes of data that have to be there."""
+    if stop > len(data):
+        raise ValueError("it ends too early")
+    return data[start:stop]
+
+
+def _from_text(text: str, dtype: np.dtype) -> np.ndarray:
+    """Return the numbers in a text; whole ones exactly, and only those that the type holds."""
+    if dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return np.array(text.split(), float).astype(dtype)
+    found = np.array([int(word) for word in text.split()], object)
+    limits = np.iinfo(dtype)
+    if len(found) and (found.min() < limits.min or found.max() > limits.max):
+        raise ValueError(f"a number does not fit into {dtype.name}")
+    return found.astype(dtype)

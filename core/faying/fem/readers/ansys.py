@@ -17,6 +17,7 @@ from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read
 from faying.fem.readers._ansys_elements import element_types, read_blocks
 from faying.fem.readers._blocks import surfaces_of_facets
 from faying.fem.readers._number_table import NumberTable
+from faying.fem.whole_numbers import whole_number
 from faying.progress import Progress
 
 # Read elsewhere, or without meaning for the model.
@@ -52,12 +53,7 @@ class AnsysReader(ModelReader):
         constants = material_constants(file)
         names = {number: f"MAT {number}" for number in constants}
         find = dict(zip(file.node_ids.tolist(), range(len(file.node_ids)), strict=True))
-        try:
-            blocks, facets, left_out, masses = read_blocks(file, element_types(file), names, find)
-        except KeyError as error:
-            raise ReadError(
-                path, None, f"an element uses node {error}, which does not exist.", "Write the file again."
-            ) from error
+        blocks, facets, left_out, masses = read_blocks(file, element_types(file), names, find)
         if not blocks:
             raise ReadError(
                 path, None, "the database holds no solid or shell elements that are known here.",
@@ -104,7 +100,7 @@ def _point_masses(file: AnsysFile, masses: list[tuple[int, int]]) -> tuple[Point
     for place, words in file.commands:
         if words[0] == "R" and len(words) > 2:
             try:
-                constants[int(words[1])] = [float(word or 0.0) for word in words[2:]]
+                constants[whole_number(words[1])] = [float(word or 0.0) for word in words[2:]]
             except ValueError as error:
                 raise place.error(f"R is not as expected ({error}).", "Mend this line.") from error
     made = []
@@ -121,12 +117,22 @@ def _sets(
     element_sets: dict[str, np.ndarray] = {}
     for place, name, what, members in file.components:
         table, sets = (nodes, node_sets) if what == "NODE" else (elements, element_sets)
-        rows = table.find(members)
-        if (rows >= 0).any():
-            sets[name] = np.unique(rows[rows >= 0])
+        rows = _members(table, members)
+        if len(rows):
+            sets[name] = rows
         else:
             notes.append((place.line, f"component {name}: none of its members is in the model"))
     return node_sets, element_sets
+
+
+def _members(table: NumberTable, numbers: list[int]) -> np.ndarray:
+    """Return the ascending indices of the members of a list in which a negative number ends a range."""
+    found, last = [np.zeros(0, np.int64)], 0
+    for number in numbers:
+        first = last + 1 if number < 0 else number
+        last = abs(number)
+        found.append(table.between(first, last))
+    return np.unique(np.concatenate(found))
 
 
 def _notes(file: AnsysFile) -> list[tuple[int, str]]:

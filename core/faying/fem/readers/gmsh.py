@@ -15,6 +15,7 @@ from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
 from faying.fem.readers._gmsh_sections import GmshFile, read_sections
 from faying.fem.readers._number_table import NumberTable
+from faying.fem.whole_numbers import whole_number
 from faying.progress import Progress
 
 # By Gmsh's type number: dimension, corners, nodes, and for solids kind and Gmsh's position of each of our nodes.
@@ -106,19 +107,24 @@ Runs = list[
 
 def _nodes_2(file: GmshFile, path: Path) -> tuple[np.ndarray, np.ndarray]:
     section = file.needed("Nodes", path)
-    table = section.table(
-        1, int(section.numbers(0, 1, "the number of nodes")[0]), "number, x, y, z of a node"
-    )
-    return table[:, 0].astype(np.int64), table[:, 1:4].copy()
+    what = "number, x, y, z of a node"
+    count = section.counts(0, 1, "the number of nodes")[0]
+    if not count:
+        return np.zeros(0, np.int64), np.zeros((0, 3))
+    section.numbers(1, 4, what)
+    table = section.table(1, count, what)
+    return section.whole(1, table[:, :1], what)[:, 0], table[:, 1:4].copy()
 
 
 def _nodes_4(file: GmshFile, path: Path) -> tuple[np.ndarray, np.ndarray]:
     section = file.needed("Nodes", path)
     ids, nodes, at = [np.zeros(0, np.int64)], [np.zeros((0, 3))], 1
-    for _ in range(int(section.numbers(0, 4, "the numbers of node blocks and nodes")[0])):
-        count = int(section.numbers(at, 4, "dimension, entity, parametric, number of nodes")[3])
+    for _ in range(section.counts(0, 4, "the numbers of node blocks and nodes")[0]):
+        count = section.counts(at, 4, "dimension, entity, parametric, number of nodes")[3]
         if count:
-            ids.append(section.table(at + 1, count, "a node number")[:, 0].astype(np.int64))
+            numbers = section.table(at + 1, count, "a node number")[:, :1]
+            ids.append(section.whole(at + 1, numbers, "a node number")[:, 0])
+            section.numbers(at + 1 + count, 3, "x, y, z of a node")
             nodes.append(section.table(at + 1 + count, count, "x, y, z of a node")[:, :3])
         at += 1 + 2 * count
     return np.concatenate(ids), np.concatenate(nodes)
@@ -126,10 +132,10 @@ def _nodes_4(file: GmshFile, path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 def _elements_2(file: GmshFile, path: Path) -> Runs:
     section = file.needed("Elements", path)
-    found: dict[tuple[int, int], list[list[int]]] = {}
-    for index in range(1, 1 + int(section.numbers(0, 1, "the number of elements")[0])):
-        row = [int(n) for n in section.numbers(index, 4, "number, type, tags and nodes of an element")]
-        n_tags = row[2]
+    found: dict[tuple[int, int, int], list[list[int]]] = {}
+    for index in range(1, 1 + section.counts(0, 1, "the number of elements")[0]):
+        row = section.counts(index, 4, "number, type, tags and nodes of an element")
+        n_tags = min(row[2], len(row) - 3)
         expected = _TYPES[row[1]][2] if row[1] in _TYPES else len(row) - 3 - n_tags
         if len(row) != 3 + n_tags + expected:
             raise section.line_place(index).error(
@@ -138,9 +144,9 @@ def _elements_2(file: GmshFile, path: Path) -> Runs:
             )
         # The first tag is the physical group; 0 means none.
         group = row[3] if n_tags else 0
-        found.setdefault((row[1], group), []).append([row[0], *row[3 + n_tags :]])
+        found.setdefault((row[1], group, len(row) - n_tags), []).append([row[0], *row[3 + n_tags :]])
     runs = []
-    for (kind, group), rows in found.items():
+    for (kind, group, _), rows in found.items():
         table = np.array(rows, np.int64)
         runs.append((kind, [group] if group else [], table[:, 0], table[:, 1:]))
     return runs
@@ -150,10 +156,11 @@ def _elements_4(file: GmshFile, path: Path) -> Runs:
     section, groups = file.needed("Elements", path), _groups_of_entities(file)
     runs: Runs = []
     at = 1
-    for _ in range(int(section.numbers(0, 4, "the numbers of element blocks and elements")[0])):
-        head = [int(n) for n in section.numbers(at, 4, "dimension, entity, type, number of elements")]
+    for _ in range(section.counts(0, 4, "the numbers of element blocks and elements")[0]):
+        head = section.counts(at, 4, "dimension, entity, type, number of elements")
         if head[3]:
-            table = section.table(at + 1, head[3], "number and nodes of an element").astype(np.int64)
+            what = "number and nodes of an element"
+            table = section.whole(at + 1, section.table(at + 1, head[3], what), what)
             expected = _TYPES[head[2]][2] if head[2] in _TYPES else table.shape[1] - 1
             if table.shape[1] != 1 + expected:
                 raise section.line_place(at + 1).error(
@@ -171,14 +178,19 @@ def _groups_of_entities(file: GmshFile) -> dict[tuple[int, int], list[int]]:
     if "Entities" not in file.sections:
         return found
     section = file.sections["Entities"]
-    counts = [int(n) for n in section.numbers(0, 4, "the numbers of points, curves, surfaces, volumes")]
+    counts = section.counts(0, 4, "the numbers of points, curves, surfaces, volumes")[:4]
     at = 1
     for dimension, count in enumerate(counts):
         # Number, box (a point has only its place), number of groups, groups, …
         first = 4 if dimension == 0 else 7
         for _ in range(count):
-            row = section.numbers(at, first + 1, "an entity")
-            n_groups = int(row[first])
-            found[dimension, int(row[0])] = [int(n) for n in row[first + 1 : first + 1 + n_groups]]
+            section.numbers(at, first + 1, "an entity")
+            try:
+                words = section.lines[at].split()
+                n_groups = whole_number(words[first])
+                groups = [whole_number(word) for word in words[first + 1 :][: max(n_groups, 0)]]
+                found[dimension, whole_number(words[0])] = groups
+            except ValueError as error:
+                raise section.line_place(at).error(f"{error} (an entity).", "Write the file again.") from None
             at += 1
     return found

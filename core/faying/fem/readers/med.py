@@ -7,14 +7,14 @@ body, or import stiffness and mass.
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 
 from faying.errors import ReadError
+from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
-from faying.fem.readers._hdf_files import opened_hdf
+from faying.fem.readers._hdf_files import HdfGroup, opened_hdf
 from faying.fem.readers._turned import turned_right
 from faying.progress import Progress
 
@@ -36,14 +36,9 @@ class MedReader(ModelReader):
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
         """Return the model in a file; its elements have no material."""
         with opened_hdf(path) as file:
-            if not file.get("ENS_MAA"):
+            if "ENS_MAA" not in file or not file.group("ENS_MAA").groups():
                 raise ReadError(path, None, "there is no mesh in it.", "Choose a MED file with a mesh.")
-            try:
-                model = _Mesh(path, file).model()
-            except KeyError as error:
-                raise ReadError(
-                    path, None, f"a part of the mesh is missing ({error}).", "Save it again."
-                ) from error
+            model = _Mesh(path, file).model()
         progress.report(1.0, f"{len(model.nodes)} nodes")
         return model
 
@@ -51,34 +46,48 @@ class MedReader(ModelReader):
 class _Mesh:
     """One mesh of an open file."""
 
-    def __init__(self, path: Path, file: h5py.File) -> None:
+    def __init__(self, path: Path, file: HdfGroup) -> None:
         self.path = path
-        self.name = next(iter(file["ENS_MAA"]))
-        self.unread = [(1, f"mesh {name}") for name in list(file["ENS_MAA"])[1:]]
-        if file.get("CHA"):
-            self.unread.append((1, f"{len(file['CHA'])} result fields"))
-        group = file["ENS_MAA"][self.name]
+        meshes = file.group("ENS_MAA").groups()
+        self.name, *others = meshes
+        self.unread = [(1, f"mesh {name}") for name in others]
+        if "CHA" in file and file.group("CHA").names():
+            self.unread.append((1, f"{len(file.group('CHA').names())} result fields"))
+        group = meshes[self.name]
         # Between a mesh and its parts stand its time steps in newer versions.
-        self.group = group if "NOE" in group else group[next(iter(group))]
-        families = file.get(f"FAS/{self.name}", {})
-        self.groups = {word: _groups_of_families(families.get(word, {})) for word in ("NOEUD", "ELEME")}
+        self.group = group if "NOE" in group else next(iter(group.groups().values()), group)
+        families = file.group("FAS").groups().get(self.name) if "FAS" in file else None
+        by_word = families.groups() if families is not None else {}
+        self.groups = {
+            word: _groups_of_families(by_word[word]) if word in by_word else {} for word in ("NOEUD", "ELEME")
+        }
 
     def model(self) -> FeModel:
-        points = self.group["NOE/COO"]
-        count = int(points.attrs["NBR"])
+        points = self.group.group("NOE")
         # All x come first, then all y, then all z.
+        components = self._table(points, "COO")
+        if components.shape[1] > 3:
+            raise ReadError(
+                self.path, None, "its nodes have more than three coordinates.", "Save the mesh again."
+            )
+        count = len(components)
         nodes = np.zeros((count, 3))
-        components = np.asarray(points[()], float).reshape(-1, count).T
         nodes[:, : components.shape[1]] = components
         parts = MeshParts()
         members: dict[str, list[np.ndarray]] = {}
         node_sets: dict[str, list[np.ndarray]] = {}
-        for name, rows in self._in_groups(self.group["NOE"], "NOEUD", np.arange(count)):
+        for name, rows in self._in_groups(points, "NOEUD", np.arange(count)):
             node_sets.setdefault(name, []).append(rows)
         first = 1
-        for shape, cells in self.group["MAI"].items():
-            n_cells = int(cells["NOD"].attrs["NBR"])
-            rows = np.asarray(cells["NOD"][()]).reshape(-1, n_cells).T.astype(np.int64) - 1
+        for shape, cells in self.group.group("MAI").groups().items():
+            rows = self._table(cells, "NOD").astype(np.int64) - 1
+            n_cells = len(rows)
+            expected = element_kinds[_SOLIDS[shape]].n_nodes if shape in _SOLIDS else _FACETS.get(shape, 0)
+            if rows.shape[1] < expected or (shape in _SOLIDS and rows.shape[1] > expected):
+                raise ReadError(
+                    self.path, None, f"cells of type {shape} have {rows.shape[1]} nodes, expected {expected}.",
+                    "Save the mesh again.",
+                )  # fmt: skip
             if rows.size and (rows.min() < 0 or rows.max() >= count):
                 raise ReadError(
                     self.path, None, "a cell uses a node that does not exist.", "Save the mesh again."
@@ -117,11 +126,28 @@ class _Mesh:
             unread=tuple(self.unread),
         )
 
-    def _in_groups(self, cells: h5py.Group, word: str, positions: np.ndarray) -> list[tuple[str, np.ndarray]]:
+    def _table(self, owner: HdfGroup, name: str) -> np.ndarray:
+        """Return an array as a row for each of the things that it says to count, stored column after column."""
+        count, values = owner.count(name, "NBR"), owner.numbers(name, 1)
+        if not count or not len(values) or len(values) % count:
+            raise ReadError(
+                self.path,
+                None,
+                f"{name} has {len(values)} numbers for {count} nodes or cells.",
+                "Save the mesh again.",
+            )
+        return values.reshape(-1, count).T
+
+    def _in_groups(self, cells: HdfGroup, word: str, positions: np.ndarray) -> list[tuple[str, np.ndarray]]:
         """Return (group, positions) of all groups that cells or nodes are in, by their families."""
         if "FAM" not in cells:
             return []
-        families = np.asarray(cells["FAM"][()])
+        families = cells.numbers("FAM", 1)
+        if len(families) != len(positions):
+            raise ReadError(
+                self.path, None, f"{len(families)} families stand for {len(positions)} nodes or cells.",
+                "Save the mesh again.",
+            )  # fmt: skip
         return [
             (name, positions[families == family])
             for family, names in self.groups[word].items()
@@ -130,14 +156,13 @@ class _Mesh:
         ]
 
 
-def _groups_of_families(families: h5py.Group | dict[str, h5py.Group]) -> dict[int, list[str]]:
+def _groups_of_families(families: HdfGroup) -> dict[int, list[str]]:
     """Return the names of the groups that each family belongs to."""
     found: dict[int, list[str]] = {}
-    for family in families.values():
-        if "GRO" in family:
+    for family in families.groups().values():
+        number = family.text_or_number("NUM")
+        if "GRO" in family and isinstance(number, int):
             # Each name is a row of characters that ends in zeros.
-            rows = np.asarray(family["GRO/NOM"][()])
-            texts = [bytes(np.asarray(row).astype(np.uint8).tolist()) for row in rows]
-            names = [text.split(b"\0")[0].decode("utf-8", "replace").strip() for text in texts]
-            found[int(family.attrs["NUM"])] = names
+            rows = family.group("GRO").characters("NOM")
+            found[number] = [row.split(b"\0")[0].decode("utf-8", "replace").strip() for row in rows]
     return found

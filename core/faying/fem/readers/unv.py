@@ -16,6 +16,7 @@ from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_fa
 from faying.fem.readers._number_table import NumberTable
 from faying.fem.readers._text_files import Place, read_text
 from faying.fem.readers._turned import turned_right
+from faying.fem.whole_numbers import is_whole_number, whole_number
 from faying.progress import Progress
 
 # By descriptor: kind, and the file's position of each of our nodes. Midside nodes stand between their corners there.
@@ -79,20 +80,16 @@ class _UniversalFile:
             at += 2
 
     def _read(self, lines: list[str], start: int, stop: int) -> None:
-        number = (
-            int(lines[start].split()[0])
-            if lines[start].split()[:1] and lines[start].split()[0].isdigit()
-            else 0
-        )
         body, first = lines[start + 1 : stop], start + 2
+        word = "".join(lines[start].split()[:1])
+        number = int(word) if is_whole_number(word) and len(word) < 9 else 0
         try:
             if number in (781, 2411):
                 self._nodes(body)
             elif number == 15:
                 for line in body:
                     words = line.split()
-                    self.ids.append(int(words[0]))
-                    self.points.append([_real(word) for word in words[4:7]])
+                    self._node(words[0], words[4:7])
             elif number in (780, 2412):
                 self._elements(body)
             elif number in _GROUPS:
@@ -109,28 +106,35 @@ class _UniversalFile:
 
     def _nodes(self, body: list[str]) -> None:
         for head, line in zip(body[::2], body[1::2], strict=True):
-            self.ids.append(int(head[:10]))
-            self.points.append([_real(word) for word in line.split()])
+            self._node(head[:10], line.split())
+
+    def _node(self, number: str, words: list[str]) -> None:
+        self.ids.append(whole_number(number))
+        x, y, z = (_real(word) for word in words)
+        self.points.append([x, y, z])
 
     def _elements(self, body: list[str]) -> None:
         at = 0
         while at < len(body):
-            head = [int(word) for word in body[at].split()]
+            head = [whole_number(word) for word in body[at].split()]
             at += 2 if head[1] in _BEAMS else 1
             nodes: list[int] = []
             while len(nodes) < head[5]:
-                nodes += [int(word) for word in body[at].split()]
+                nodes += [whole_number(word) for word in body[at].split()]
                 at += 1
+            order = _SOLIDS[head[1]][1] if head[1] in _SOLIDS else _FACETS.get(head[1], [])
+            if (head[1] in _SOLIDS and len(nodes) != len(order)) or len(nodes) <= max(order, default=-1):
+                raise ValueError(f"element {head[0]} has {len(nodes)} nodes, expected {max(order) + 1}")
             self.elements.setdefault(head[1], []).append([head[0], *nodes])
 
     def _groups(self, body: list[str], width: int) -> None:
         at = 0
         while at < len(body):
-            count, name = int(body[at].split()[-1]), body[at + 1].strip()
+            count, name = whole_number(body[at].split()[-1]), body[at + 1].strip()
             at += 2
             numbers: list[int] = []
             while len(numbers) < width * count:
-                numbers += [int(word) for word in body[at].split()]
+                numbers += [whole_number(word) for word in body[at].split()]
                 at += 1
             members = zip(numbers[::width], numbers[1::width], strict=True)
             self.groups.setdefault(name, []).extend(members)
@@ -152,7 +156,13 @@ class _UniversalFile:
         loose: dict[int, np.ndarray] = {}
         known: set[int] = set()
         for descriptor, rows in self.elements.items():
-            numbers = np.array(rows, np.int64)
+            if descriptor not in _SOLIDS and descriptor not in _FACETS:
+                if descriptor not in _BEAMS:
+                    self.unread.append((1, f"{len(rows)} elements of descriptor {descriptor}"))
+                continue
+            # Facets that go on beyond their corners and midside nodes are none that are known here.
+            width = min(len(row) for row in rows)
+            numbers = np.array([row[:width] for row in rows], np.int64)
             found = table.find(numbers[:, 1:].ravel()).reshape(len(numbers), -1)
             if (found < 0).any():
                 element, column = np.argwhere(found < 0)[0]
@@ -165,11 +175,9 @@ class _UniversalFile:
                 kind, order = _SOLIDS[descriptor]
                 parts.solids.append((kind, numbers[:, 0], turned_right(kind, found[:, order], nodes), ""))
                 known.update(numbers[:, 0].tolist())
-            elif descriptor in _FACETS:
+            else:
                 corners = found[:, _FACETS[descriptor]]
                 loose.update(zip(numbers[:, 0].tolist(), corners, strict=True))
-            elif descriptor not in _BEAMS:
-                self.unread.append((1, f"{len(numbers)} elements of descriptor {descriptor}"))
         blocks = parts.blocks()
         if not blocks:
             raise ReadError(

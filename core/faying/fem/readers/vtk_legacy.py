@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from faying.errors import ReadError
+from faying.errors import ReadError, shortened
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._vtk_grid import model_of_grid
+from faying.input_files import is_file
 from faying.progress import Progress
 
 _TYPES = {
@@ -36,40 +37,41 @@ class VtkLegacyReader(ModelReader):
         unread: list[tuple[int, str]] = []
         where, count = "", 0
         while words := file.words():
+            line = _Line(path, words)
             match words[0].upper():
                 case "DATASET":
-                    if words[1].upper() != "UNSTRUCTURED_GRID":
+                    if line.text(1).upper() != "UNSTRUCTURED_GRID":
                         raise ReadError(
-                            path, None, f"found a {words[1].lower()}, expected an unstructured grid.",
+                            path, None, f"found a {line.text(1).lower()}, expected an unstructured grid.",
                             "Save the mesh as an unstructured grid.",
                         )  # fmt: skip
                 case "POINTS":
-                    arrays["points"] = file.numbers(3 * int(words[1]), words[2]).reshape(-1, 3)
+                    arrays["points"] = file.numbers(3 * line.count(1), line.text(2)).reshape(-1, 3)
                 case "CELLS":
-                    arrays |= _cells(file, int(words[1]), int(words[2]))
+                    arrays |= _cells(file, line.count(1), line.count(2))
                 case "CELL_TYPES":
-                    arrays["types"] = file.numbers(int(words[1]), "int")
+                    arrays["types"] = file.numbers(line.count(1), "int")
                 case "CELL_DATA" | "POINT_DATA":
-                    where, count = words[0].upper(), int(words[1])
+                    where, count = words[0].upper(), line.count(1)
                 case "SCALARS":
-                    parts = int(words[3]) if len(words) > 3 else 1
+                    parts = line.count(3) if len(words) > 3 else 1
                     file.words()  # LOOKUP_TABLE
-                    values = file.numbers(parts * count, words[2])
+                    values = file.numbers(parts * count, line.text(2))
                     if where == "CELL_DATA" and parts == 1:
-                        cell_data[words[1]] = values
+                        cell_data[line.text(1)] = values
                     else:
-                        unread.append((1, f"scalars {words[1]}"))
+                        unread.append((1, f"scalars {line.text(1)}"))
                 case "VECTORS" | "NORMALS":
-                    file.numbers(3 * count, words[2])
-                    unread.append((1, f"{words[0].lower()} {words[1]}"))
+                    file.numbers(3 * count, line.text(2))
+                    unread.append((1, f"{words[0].lower()} {line.text(1)}"))
                 case "FIELD":
-                    for _ in range(int(words[2])):
-                        name, components, tuples, kind = file.words()
-                        values = file.numbers(int(components) * int(tuples), kind)
-                        if where == "CELL_DATA" and int(components) == 1:
-                            cell_data[name] = values
+                    for _ in range(line.count(2)):
+                        array = _Line(path, file.words())
+                        values = file.numbers(array.count(1) * array.count(2), array.text(3))
+                        if where == "CELL_DATA" and array.count(1) == 1:
+                            cell_data[array.text(0)] = values
                         else:
-                            unread.append((1, f"field {name}"))
+                            unread.append((1, f"field {array.text(0)}"))
                 case "METADATA":
                     while (file.line() or "").strip():
                         pass
@@ -91,19 +93,57 @@ def _cells(file: "_Words", first: int, second: int) -> dict[str, np.ndarray]:
     place = file.position
     words = file.words()
     if words and words[0].upper() == "OFFSETS":
-        offsets = file.numbers(first, words[1])
-        return {"offsets": offsets, "connectivity": file.numbers(second, file.words()[1])}
+        offsets = file.numbers(first, _Line(file.path, words).text(1))
+        return {
+            "offsets": offsets,
+            "connectivity": file.numbers(second, _Line(file.path, file.words()).text(1)),
+        }
     file.position = place
     table = file.numbers(second, "int")
-    starts = np.empty(first + 1, np.int64)
-    at = 0
-    for cell in range(first):
-        starts[cell] = at
-        at += int(table[at]) + 1
-    starts[first] = at
+    starts = [0]
+    for _ in range(first):
+        at = starts[-1]
+        if at >= len(table) or table[at] < 0:
+            raise ReadError(file.path, None, "its cells do not fit together.", "Save the grid again.")
+        starts.append(at + int(table[at]) + 1)
+    if starts[-1] != len(table):
+        raise ReadError(file.path, None, "its cells do not fit together.", "Save the grid again.")
     counts = np.ones(len(table), bool)
     counts[starts[:-1]] = False
-    return {"offsets": starts - np.arange(first + 1), "connectivity": table[counts]}
+    return {"offsets": np.array(starts) - np.arange(first + 1), "connectivity": table[counts]}
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The words of a line, each of which has to be there when it is asked for."""
+
+    path: Path
+    words: list[str]
+
+    def text(self, index: int) -> str:
+        """Return a word.
+
+        Raises:
+            ReadError: when the line has fewer.
+        """
+        if index >= len(self.words):
+            found = shortened(" ".join(self.words)) or "nothing"
+            raise ReadError(self.path, None, f"found {found!r}, expected more words.", "Save the grid again.")
+        return self.words[index]
+
+    def count(self, index: int) -> int:
+        """Return a word as a number of things.
+
+        Raises:
+            ReadError: when it is none.
+        """
+        text = self.text(index)
+        if not text.isascii() or not text.isdecimal() or len(text) > 18:
+            raise ReadError(
+                self.path, None, f"found {shortened(text)!r} behind {shortened(self.words[0])}, expected a number.",
+                "Save the grid again.",
+            )  # fmt: skip
+        return int(text)
 
 
 @dataclass
@@ -122,12 +162,12 @@ class _Words:
         Raises:
             ReadError: when it is missing or no legacy file.
         """
-        if not path.is_file():
+        if not is_file(path):
             raise ReadError(path, None, "there is no such file.", "Check the path.")
         file = cls(path, path.read_bytes(), False)
         if not file.content.startswith(b"# vtk DataFile"):
             raise ReadError(path, 1, "expected '# vtk DataFile Version'.", "Choose a VTK file.")
-        header = [file.line() for _ in range(3)]
+        header = [file.line() for _ in range(3)]  # version, title, BINARY or ASCII
         file.is_binary = (header[2] or "").strip().upper() == "BINARY"
         return file
 
@@ -165,7 +205,8 @@ class _Words:
             found = self._text(count, dtype)
         if len(found) != count:
             raise ReadError(self.path, None, "the file ends too early.", "Save the grid again.")
-        return np.asarray(found.astype(dtype.newbyteorder("=")))
+        with np.errstate(over="ignore"):
+            return np.asarray(found.astype(dtype.newbyteorder("=")))
 
     def _text(self, count: int, dtype: np.dtype) -> np.ndarray:
         lines: list[str] = []
@@ -174,6 +215,13 @@ class _Words:
             lines.append(line)
             words += len(line.split())
         try:
-            return np.array(" ".join(lines).split(), float if dtype.kind == "f" else np.int64)
-        except ValueError as error:
-            raise ReadError(self.path, None, f"{error}: expected numbers.", "Save the grid again.") from error
+            found = np.array(" ".join(lines).split(), float if dtype.kind == "f" else np.int64)
+        except (ValueError, OverflowError) as error:
+            raise ReadError(
+                self.path, None, f"{shortened(str(error), 100)}: expected numbers.", "Save the grid again."
+            ) from error
+        if dtype.kind != "f" and not np.array_equal(found, found.astype(dtype)):
+            raise ReadError(
+                self.path, None, f"a number does not fit into {dtype.name}.", "Save the grid again."
+            )
+        return found

@@ -42,8 +42,7 @@ class VtuReader(ModelReader):
         connectivity, offsets, types = (file.array(arrays[n]) for n in ("connectivity", "offsets", "types"))
         cell_data = {a.get("Name", ""): file.array(a) for a in piece.findall("CellData/DataArray")}
         unread += [(1, f"point data {a.get('Name')}") for a in piece.findall("PointData/DataArray")]
-        model = model_of_grid(
-            path, nodes, connectivity, np.concatenate([[0], offsets]), types, cell_data, unread
-        )
+        offsets = np.concatenate([np.zeros(1, offsets.dtype), offsets.ravel()])
+        model = model_of_grid(path, nodes, connectivity, offsets, types, cell_data, unread)
         progress.report(1.0, f"{len(nodes)} nodes")
         return model

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import ValidationInfo, field_validator
 
 from faying.errors import ReadError
+from faying.input_files import content_of_file
 from faying.joints.contact_laws import ContactLaw, contact_laws
 from faying.params import parameter
 
@@ -115,7 +116,7 @@ def read_table(path: Path) -> tuple[np.ndarray, np.ndarray]:
         ReadError: when the file cannot be read, has no two columns of numbers, or is not monotone.
     """
     try:
-        text = path.read_text("utf-8-sig")
+        text = content_of_file(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = "is not there" if isinstance(error, FileNotFoundError) else "cannot be read"
         raise ReadError(path, None, f"the table of a contact law {reason}.", "Choose a CSV file.") from None

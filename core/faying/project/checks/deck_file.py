@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from faying.input_files import is_file
 from faying.project.checks import CheckSubject, Finding, checks
 from faying.project.deck import deck_path, has_changed
 
@@ -12,7 +13,7 @@ def deck_file(subject: CheckSubject) -> Iterator[Finding]:
     for path, body, model in subject.bodies():
         place = (*path, "model")
         deck = deck_path(body.model, subject.base)
-        if not deck.is_file():
+        if not is_file(deck):
             computed = model is not None
             yield Finding(
                 "warning" if computed else "error", place,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from faying.errors import ModelError
+from faying.input_files import is_file
 from faying.project.checks import CheckSubject, Finding, checks
 from faying.project.deck import matrices_have_changed, matrix_paths
 
@@ -16,7 +17,7 @@ def imported_matrices(subject: CheckSubject) -> Iterator[Finding]:
         place = (*path, "model")
         computed = subject.matrices.get(body.name)
         try:
-            missing = [file for file in matrix_paths(body, subject.base) if file and not file.is_file()]
+            missing = [file for file in matrix_paths(body, subject.base) if file and not is_file(file)]
         except ModelError as error:
             yield Finding("error", place, error.message, error.hint)
             continue

@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.errors import ReadError
 from faying.fem.matrix_files import DofList, dof_list_beside, dof_list_of, read_dof_list
+from faying.input_files import is_file
 
 
 def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple[np.ndarray, DofList]:
@@ -23,7 +24,7 @@ def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple
     Raises:
         ReadError: when the file is missing, holds something else, or its rows have no list or one of another length.
     """
-    if not path.is_file():
+    if not is_file(path):
         raise ReadError(path, None, f"the file of modes is not there: {path}.", "Choose it again.")
     dofs = None
     try:

@@ -1,0 +1,79 @@
+"""NumPy arrays in files, of which the header is looked at before anything is made room for."""
+
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+# What numpy and zipfile raise about damaged files.
+_DAMAGE = (
+    ValueError, EOFError, OSError, SyntaxError, TypeError, KeyError, NotImplementedError, RuntimeError, zlib.error,
+    zipfile.BadZipFile, tokenize.TokenError,
+)  # fmt: skip
+
+
+def load_array(path: Path) -> np.ndarray:
+    """Return the array in a file.
+
+    Raises:
+        ValueError: when there is none, or the file is shorter than its header says.
+    """
+    with _told(), path.open("rb") as stream:
+        count, size = _header(stream)
+        if count * size > path.stat().st_size:
+            raise ValueError("the file is shorter than its header says")
+        stream.seek(0)
+        return np.asarray(np.load(stream, allow_pickle=False))
+
+
+def load_arrays(path: Path, most: int) -> dict[str, np.ndarray]:
+    """Return the arrays in an archive by name.
+
+    Args:
+        path: of the archive (.npz).
+        most: numbers in an array; a larger one is not made room for.
+
+    Raises:
+        ValueError: when the archive is damaged, or an array is larger.
+    """
+    found = {}
+    with _told(), zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            name = member.filename.removesuffix(".npy")
+            with archive.open(member) as stream:
+                count, size = _header(stream)
+            if count > most or count * size > member.file_size:
+                raise ValueError(
+                    f"the array {name!r} says that it has {count} numbers, at most {most} can be"
+                )
+            with archive.open(member) as stream:
+                found[name] = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+    return found
+
+
+def _header(stream: IO[bytes]) -> tuple[int, int]:
+    """Return how many numbers an array has, and the bytes of one."""
+    version = np.lib.format.read_magic(stream)
+    if version not in ((1, 0), (2, 0)):
+        raise ValueError(f"the format {version} is not known here")
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, kind = read(stream)
+    if kind.hasobject or min(shape, default=0) < 0:
+        raise ValueError("it holds no numbers")
+    count = 1
+    for length in shape:
+        count *= int(length)
+    return count, kind.itemsize
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except _DAMAGE as error:
+        raise ValueError(" ".join(str(error).split())[:200] or "it is damaged") from error

@@ -1,0 +1,147 @@
+"""Children that may crash, hang or eat memory: forked from one warm process, many cases each."""
+
+import faulthandler
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+MEMORY = 1_500_000_000  # bytes beyond what the warm process has
+SECONDS = 10.0  # of processor time for a case
+_SILENCE = 300.0  # seconds after which a child that uses no processor time counts as hanging
+_CASES = 100  # of a child; then a new one takes over
+
+RIGHT, SENTENCE = "right", "sentence"
+
+
+class WrongAnswerError(AssertionError):
+    """Neither a right result nor a sentence."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a case ended: `RIGHT`, `SENTENCE`, or what went wrong; with the sentence, traceback or signal."""
+
+    outcome: str
+    detail: str = ""
+    seconds: float = 0.0
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the program behaved."""
+        return self.outcome in (RIGHT, SENTENCE)
+
+
+def run_guarded(count: int, case: Callable[[int], str], folder: Path) -> Iterator[tuple[int, Verdict]]:
+    """Yield (number, verdict) of the cases 0 to `count` - 1, run in children.
+
+    Args:
+        count: of cases.
+        case: runs one and returns the sentence that it ended with, "" for a right result; raises anything else.
+        folder: for what the children say.
+    """
+    at = 0
+    while at < count:
+        stop = min(at + _CASES, count)
+        for number, verdict in _run_child(range(at, stop), case, folder):
+            yield number, verdict
+            at = number + 1
+
+
+def _run_child(
+    cases: Sequence[int], case: Callable[[int], str], folder: Path
+) -> Iterator[tuple[int, Verdict]]:
+    """Yield the verdicts of cases until a child ends, be it by the case that it was at."""
+    said = folder / "said.txt"
+    read, write = os.pipe()
+    sys.stdout.flush()
+    child = os.fork()
+    if not child:
+        os.close(read)
+        _be_child(cases, case, said, write)
+    os.close(write)
+    number, done, hangs = cases[0], cases[0] - 1, False
+    with os.fdopen(read, "rb") as stream:
+        while True:
+            if not select.select([stream], [], [], _SILENCE)[0]:
+                hangs = True
+                os.kill(child, signal.SIGKILL)
+            line = stream.readline()
+            if not line:
+                break
+            number, *verdict = json.loads(line)
+            if verdict:
+                done = number
+                yield number, Verdict(*verdict)
+    _, status = os.waitpid(child, 0)
+    if _has_members(child):
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        yield number, Verdict("process left behind")
+    elif done < number or status:
+        what = _ending(status, hangs)
+        last = said.read_text("utf-8", "replace")[-8000:] if said.exists() else ""
+        yield number, Verdict(what, last)
+
+
+def _be_child(cases: Sequence[int], case: Callable[[int], str], said: Path, write: int) -> None:
+    """Run cases and end the process."""
+    os.setsid()
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process
+    file = os.open(said, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+    for stream in (1, 2):
+        os.dup2(file, stream)
+    faulthandler.enable(sys.stderr)
+    for number in cases:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.ftruncate(file, 0)
+        os.write(write, json.dumps([number]).encode() + b"\n")
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        begin = time.process_time()
+        try:
+            sentence = case(number)
+            outcome = [SENTENCE if sentence else RIGHT, sentence]
+        except WrongAnswerError as error:
+            outcome = ["wrong answer", str(error)]
+        except MemoryError:
+            outcome = ["memory", traceback.format_exc()]
+        except BaseException:  # noqa: BLE001 - what nobody caught is what we are looking for
+            outcome = ["traceback", traceback.format_exc()]
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        seconds = time.process_time() - begin
+        os.write(write, json.dumps([number, *outcome, seconds]).encode() + b"\n")
+    os._exit(0)
+
+
+def _ending(status: int, hangs: bool) -> str:
+    if hangs:
+        return f"nothing happened for {_SILENCE:g} s"
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number == signal.SIGPROF:
+            return f"more than {SECONDS:g} s"
+        return f"crash ({signal.Signals(number).name})"
+    return f"ended with {os.waitstatus_to_exitcode(status)}"
+
+
+def _has_members(group: int) -> bool:
+    """Return whether processes of a group are still there."""
+    for _ in range(20):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.05)
+    return True

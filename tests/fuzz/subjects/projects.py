@@ -1,0 +1,54 @@
+"""Computed project files: looked at, checked, and exported from."""
+
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from fuzz.mutations import mutate_hdf
+from fuzz.subjects import Subject, faying, register
+from support.plate_deck import STUDY, write_study
+
+_SHORT = """
+[[analyses]]
+kind = "transient"
+name = "shake"
+body = "plates"
+support = "hold"
+duration = 2e-5
+frames = 3
+loads = [{ interface = "tip", force = [0.0, 0.0, -5.0] }]
+"""
+
+
+@register
+class Projects(Subject):
+    name = "projects"
+    share = 9
+
+    def prepare(self, folder: Path) -> list[Path]:
+        study = write_study(folder, STUDY.rstrip() + _SHORT)
+        project = folder / "plates.faying"
+        # In a process of its own: threads of solvers that were started here would be missing in forked children.
+        subprocess.run(
+            [sys.executable, "-m", "faying", "run", study, "--out", project], check=True, capture_output=True
+        )
+        return [project]
+
+    def break_file(self, original: Path, rng: random.Random, folder: Path) -> Path:
+        path = folder / original.name
+        shutil.copyfile(original, path)
+        mutate_hdf(path, rng)
+        return path
+
+    def open(self, path: Path) -> str:
+        said = [faying("info", path)[0], faying("check", path)[0]]
+        said.append(faying("export", path, "--curves", "load uz", "--to", path.with_name("curves.csv"))[0])
+        said.append(
+            faying(
+                "export", path, "--field", "pressure", "--analysis", "press", "--to", path.with_name("p.csv")
+            )[0]
+        )
+        said.append(faying("export", path, "--to", path.with_name("study.toml"))[0])
+        return next((sentence for sentence in said if sentence), "")
