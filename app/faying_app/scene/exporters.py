@@ -33,6 +33,12 @@ class PngExporter(_Drawing):
     title: ClassVar[str] = "Picture (PNG)"
     many_frames: ClassVar[bool] = False
 
+    def files(self, settings: ExportSettings, path: Path) -> tuple[Path, ...]:
+        """Return the path, or with `settings.series` one for each of the chosen frames."""
+        if not settings.series:
+            return (path,)
+        return tuple(path.with_stem(f"{path.stem}_{frame:04d}") for frame in settings.frames)
+
     def write(self, content: ExportContent, settings: ExportSettings, path: Path, progress: Progress) -> None:
         """Write the first of the chosen frames, or with `settings.series` all of them, numbered."""
         import imageio.v3 as imageio
@@ -46,13 +52,12 @@ class PngExporter(_Drawing):
             fill_scene(camera.scene, content)
             scale = settings.scale if settings.scale is not None else camera.scene.suggest_scale()
             limits = limits_over(content, settings, field) if settings.series else None
-            for i, frame in enumerate(frames):
+            for i, (frame, target) in enumerate(zip(frames, self.files(settings, path), strict=True)):
                 progress.report(i / len(frames), f"drawing frame {frame}")
                 camera.scene.show_frame(frame, field=field, joint=settings.joint, scale=scale, limits=limits)
                 if i == 0:
                     aim(camera.scene, settings)
                 taken = camera.take(transparent=settings.transparent)
-                target = path.with_stem(f"{path.stem}_{frame:04d}") if settings.series else path
                 with replacing(target) as beside:
                     imageio.imwrite(beside, taken, extension=".png")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from faying.errors import FayingError, ReadError
 from faying.fem.readers import model_endings
 from faying.project.file import EXTENSION, open_project
-from faying.project.lock import FolderLock
+from faying.project.lock import FolderLock, is_locked_folder
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
@@ -93,6 +93,11 @@ def working_in(work: Path) -> Iterator[Path]:
     Raises:
         FolderInUse: when another run works in it: two must not write the same output.
     """
+    if work.is_dir() and any(work.iterdir()) and not is_locked_folder(work):
+        raise FayingError(
+            f"{work} is not a work folder of Faying, and would be removed in the end.",
+            "Rename it, or choose another output.",
+        )
     try:
         work.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(work)

@@ -141,6 +141,10 @@ class Exporter(ABC):
             Cancelled: leaves no file behind.
         """
 
+    def files(self, settings: ExportSettings, path: Path) -> tuple[Path, ...]:
+        """Return the files that are written for a path: it alone, or a series."""
+        return (path,)
+
     def write_system(
         self, content: SystemContent, settings: ExportSettings, path: Path, progress: Progress
     ) -> None:

@@ -30,6 +30,7 @@ from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity,
 from faying.results.results import Results
 from faying.units import unit_text
 
+ENDINGS = (".html", ".htm")
 _PICTURE, _PLOT = (1280, 720), (900, 420)
 _LIBRARIES = ("numpy", "scipy", "h5py", "vtk", "PySide6-Essentials")
 _STYLE = """

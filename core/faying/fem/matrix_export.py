@@ -27,6 +27,11 @@ def dof_list_of_model(model: FeModel, dofs: DofMap) -> DofList:
     return DofList(model.node_ids[nodes].astype(np.int64), rows % 3 + 1 + 3 * turning)
 
 
+def files_of_export(folder: Path) -> tuple[Path, Path, Path]:
+    """Return the files that `write_matrices` writes: stiffness, mass and constraints."""
+    return folder / "stiffness.npz", folder / "mass.npz", folder / "constraints.npz"
+
+
 def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -> tuple[Path, Path, Path]:
     """Write stiffness.npz, mass.npz and constraints.npz into a folder and return their paths.
 
@@ -44,14 +49,15 @@ def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -
     has_entries = np.asarray((abs(matrices.stiffness) + abs(matrices.mass)).sum(axis=1)).ravel() != 0.0
     filled = np.flatnonzero(has_entries)
     dofs = DofList(labels.nodes[filled], labels.components[filled])
+    paths = files_of_export(folder)
     written = (
-        ("stiffness", matrices.stiffness[filled][:, filled]),
-        ("mass", matrices.mass[filled][:, filled]),
-        ("constraints", _rows_on(matrices.constraints, has_entries)),
+        matrices.stiffness[filled][:, filled],
+        matrices.mass[filled][:, filled],
+        _rows_on(matrices.constraints, has_entries),
     )
-    for name, matrix in written:
-        write_matrix(folder / f"{name}.npz", matrix, dofs)
-    return folder / "stiffness.npz", folder / "mass.npz", folder / "constraints.npz"
+    for path, matrix in zip(paths, written, strict=True):
+        write_matrix(path, matrix, dofs)
+    return paths
 
 
 def _rows_on(constraints: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:

@@ -160,6 +160,12 @@ def with_digests(project: Project, base: Path) -> Project:
     return project.with_(bodies=tuple(bodies))
 
 
+def without_digests(project: Project) -> Project:
+    """Return what was decided, without what is remembered of the contents of decks and matrices."""
+    bodies = [body.with_(model=body.model.with_(digest="", matrices_digest="")) for body in project.bodies]
+    return project.with_(bodies=tuple(bodies))
+
+
 @lru_cache(maxsize=64)
 def _digest(path: Path, modified: int, size: int) -> str:
     return file_digest(path)

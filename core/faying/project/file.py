@@ -8,7 +8,7 @@ file as it was.
 
 import itertools
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from faying.fingerprint import fingerprint
 from faying.hdf_files import open_hdf
 from faying.input_files import check_regular
 from faying.progress import Progress, Silent
-from faying.project.deck import with_digests
+from faying.project.deck import with_digests, without_digests
 from faying.project.hdf5 import new_file
 from faying.project.recipe import Recipe
 from faying.project.specs import SCHEMA_VERSION, Project
@@ -40,17 +40,30 @@ _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 @dataclass(frozen=True)
 class OpenedProject:
-    """What a project file holds besides artifacts: the project (decks absolute) and the view state's text."""
+    """What a project file holds besides artifacts.
+
+    Attributes:
+        project: the decisions, decks absolute.
+        view: the view state's text.
+        path: the file.
+        run_of: identity of the study whose run wrote it (`faying.project.run_place`); "" when something was decided in
+            it since, or otherwise.
+    """
 
     project: Project
     view: str
     path: Path
+    run_of: str = ""
+
+
+def numbered_files(path: Path) -> Iterator[Path]:
+    """Yield paths beside another with a number behind its name, from 2 on."""
+    return (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
 
 
 def unused_file(path: Path) -> Path:
     """Return a path beside another with a number behind its name that no file has."""
-    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
-    return next(free for free in numbered if not free.exists())
+    return next(free for free in numbered_files(path) if not free.exists())
 
 
 class ProjectChanged(FayingError):  # noqa: N818 - a state, not a mistake
@@ -58,11 +71,22 @@ class ProjectChanged(FayingError):  # noqa: N818 - a state, not a mistake
 
 
 def decisions_in(path: Path) -> str:
-    """Return a fingerprint of the decisions in a project file; "" when there is none that can be read."""
-    try:
-        return fingerprint(open_project(path).project)
-    except ReadError:
+    """Return a fingerprint of the decisions in a project file; "" without a file, "unreadable" for any other."""
+    if not path.exists():
         return ""
+    try:
+        return _decisions(open_project(path).project)
+    except ReadError:
+        return "unreadable"
+
+
+def same_decisions(one: Project, other: Project) -> bool:
+    """Return whether two projects decide the same, be their decks as they were or not."""
+    return without_digests(one) == without_digests(other)
+
+
+def _decisions(project: Project) -> str:
+    return fingerprint(without_digests(project))
 
 
 def save_project(
@@ -75,6 +99,7 @@ def save_project(
     base: Path | None = None,
     progress: Progress | None = None,
     replaces: str | None = None,
+    run_of: str | None = None,
 ) -> None:
     """Write a project file; the old one stays until the new one is whole and on the disk.
 
@@ -87,9 +112,11 @@ def save_project(
         base: folder from which relative deck paths count; the current one by default.
         progress: reports and cancels; a cancelled save leaves the old file.
         replaces: `decisions_in` of the file that this one takes the place of; None replaces whatever is there.
+        run_of: identity of the study whose run writes it, "" for none; None leaves it as it is in a file that is
+            replaced and holds the same decisions.
 
     Raises:
-        ProjectChanged: when the file holds other decisions by now; it is as it was.
+        ProjectChanged: when the file holds decisions by now that are neither these nor those; it is as it was.
         FayingError: when it cannot be written; the old file is as it was.
     """
     path, progress = Path(path), progress or Silent()
@@ -103,13 +130,18 @@ def save_project(
             for name, content in (("project.toml", text), ("view.json", view)):
                 file[name] = content
                 file[name].attrs["check"] = text_checksum(content)
+            file.attrs["run_of"] = _run_of(path, text) if run_of is None else run_of
+            file.attrs["run_of_decisions"] = fingerprint(text)
             for group in ("artifacts", "results", "recipes"):
                 file.create_group(group)
             for i, recipe in enumerate(kept):
                 progress.report(i / len(kept), "saving")
                 _keep(file, recipe, store)
             # At the last moment: writing may have taken long.
-            if replaces is not None and decisions_in(path) != replaces:
+            if replaces is not None and decisions_in(path) not in (
+                replaces,
+                _decisions(study_of(text, path)),
+            ):
                 raise ProjectChanged(
                     f"{path.name} was changed by another program meanwhile: it holds other decisions now.",
                     "Save under another name, or open it again.",
@@ -145,6 +177,8 @@ def open_project(path: str | Path) -> OpenedProject:
                     "Install the newer version to open it.",
                 )  # fmt: skip
             text, view = _text(file["project.toml"]), _view_of(file, path)
+            untouched = file.attrs.get("run_of_decisions") == fingerprint(text)
+            run_of = str(file.attrs.get("run_of", "")) if untouched else ""
     except OSError as error:
         log.info("%s cannot be opened: %s", path, error)
         cut = "truncated" in str(error)
@@ -156,10 +190,19 @@ def open_project(path: str | Path) -> OpenedProject:
         raise ReadError(
             path, None, "the project in it is damaged.", "Go back to a backup of the file."
         ) from error
-    return OpenedProject(study_of(text, path), view, path)
+    return OpenedProject(study_of(text, path), view, path, run_of)
 
 
 _OTHER_FILE = "Choose a file that Faying has saved (*.faying), or import a deck (*.inp)."
+
+
+def _run_of(path: Path, text: str) -> str:
+    """Return whose run wrote the file that is there, "" when its decisions are not those of a text."""
+    try:
+        there = open_project(path)
+    except ReadError:
+        return ""
+    return there.run_of if same_decisions(there.project, study_of(text, path)) else ""
 
 
 def _check_signature(path: Path) -> None:

@@ -83,6 +83,11 @@ def holder_of(folder: Path) -> int | None:
     return _holder(folder / _LOCK)
 
 
+def is_locked_folder(folder: Path) -> bool:
+    """Return whether a folder is, or was, held by a lock."""
+    return (folder / _LOCK).exists()
+
+
 def is_held(folder: Path) -> bool:
     """Return whether a running process holds the folder."""
     if not (folder / _LOCK).exists():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.cli.commands import Command, commands
+from faying.cli.force import declare_force
 
 MOST_FILM_FRAMES = 120
 
@@ -28,12 +29,14 @@ class Demo(Command):
         )
         parser.add_argument("--quick", action="store_true", help="fewer frames, shorter time, every station")
         parser.add_argument("--no-window", action="store_true", help="do not open the window at the end")
+        declare_force(parser)
 
     def run(self, words: argparse.Namespace) -> int:
         """Run; 0 only when every expected number held and every file is there."""
         from faying.errors import FayingError
         from faying.examples import examples
         from faying.examples.studies import studies
+        from faying.project.outputs import check_output, remember_outputs
 
         if words.name not in studies and words.name not in examples:
             known = ", ".join(sorted([*examples, *studies]))
@@ -45,8 +48,19 @@ class Demo(Command):
             raise FayingError(
                 f"The folder {folder} cannot be made: {error.strerror}.", "Choose another with --out."
             ) from error
+        for path in _files(words.name, folder):  # before a run of hours, not behind it
+            check_output(path, replace=words.force)
         run = _demonstrate_study if words.name in studies else _demonstrate_project
-        return run(words, folder)
+        try:
+            return run(words, folder)
+        finally:
+            remember_outputs(_files(words.name, folder))
+
+
+def _files(name: str, folder: Path) -> list[Path]:
+    """Return the files that are there under the names of what a demo leaves, but the project."""
+    patterns = ("summary.json", f"{name}.png", f"{name}.mp4", f"{name}-*.csv", f"{name}-*.png")
+    return sorted(path for pattern in patterns for path in folder.glob(pattern))
 
 
 def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
@@ -70,14 +84,22 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     from faying.cli.terminal import TerminalProgress
     from faying.examples import ExampleRun, examples, summary_of
     from faying.project.file import save_project
+    from faying.project.outputs import check_output
+    from faying.project.run_place import identity_of, place_of_run
     from faying.project.stage import target_of
     from faying.project.store import ArtifactStore
 
     example = examples[words.name]()
-    file = folder / f"{words.name}.faying"
+    project = example.build(words.quick)
+    wanted = file = folder / f"{words.name}.faying"
+    if not words.force:
+        file = place_of_run(wanted, project, words.name)
+    check_output(file, replace=True)
     print(f"{example.title}: {example.summary}", flush=True)
+    if file != wanted:
+        print(f"{wanted} holds other decisions and stays as it is; this run writes {file}.", file=sys.stderr)
     with working_in(work_folder(file)) as work, TerminalProgress() as progress:
-        run = ExampleRun(example.build(words.quick), ArtifactStore(work), progress)
+        run = ExampleRun(project, ArtifactStore(work), progress)
         session = Session(run.project, "", file, run.store, Path.cwd(), run.pipeline, run.memory)
         targets = [target_of(analysis) for analysis in run.project.analyses]
         # Whatever is found, the numbers tell whether the example is right.
@@ -88,7 +110,8 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         write_tables(words.name, tables, folder)
         write_plots(words.name, {plot.name: plot.draw(run) for plot in example.plots}, folder)
         recipes = run.pipeline.reached(run.project, run.store, Path.cwd())
-        save_project(file, run.project, "", run.store, recipes, progress=progress)
+        identity = identity_of(words.name)
+        save_project(file, run.project, "", run.store, recipes, progress=progress, run_of=identity)
         missing = _draw(example, run, folder / words.name, summary, progress)
     passed = _finish(summary, folder)
     if missing:

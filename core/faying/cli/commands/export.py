@@ -1,11 +1,13 @@
 """``faying export``: results as pictures, films and tables; models and pairs; decisions as a study file."""
 
 import argparse
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from faying.cli.commands import Command, commands
+from faying.cli.force import declare_force
 
 
 @commands.register("export")
@@ -95,67 +97,113 @@ class Export(Command):
             choices=("values", "envelope", "spectrum", "orders"),
             help="what is drawn of the curves",
         )
+        declare_force(parser)
 
     def run(self, words: argparse.Namespace) -> int:
         """Write the file."""
         from faying.cli.session import opened
-        from faying.errors import FayingError
-        from faying.project.study import write_study
+        from faying.project.outputs import writing
+        from faying.project.sources import files_read
 
-        if words.to.parent and not words.to.absolute().parent.is_dir():
-            raise FayingError(f"The folder {words.to.parent} does not exist.", "Make it first.")
         with opened(words.file) as session:
-            if words.matrices is not None:
-                _export_matrices(session, words)
-            elif words.model is not None:
-                _export_model(session, words)
-            elif words.pairs is not None:
-                _export_pairs(session, words)
-            elif words.curves:
-                _export_curves(session, words)
-            elif words.to.suffix.lower() == ".toml":
-                write_study(session.project, words.to, session.base)
+            reads = (words.file, *files_read(session.project, session.base))
+            if _is_of_fields(words):
+                _export_fields(session, words, reads)
             else:
-                self._export(session, words)
+                write, paths, endings = _chosen(words)
+                with writing(*paths, endings=endings, reads=reads, replace=words.force):
+                    write(session, words)
         print(f"written: {words.to}")
         return 0
 
-    def _export(self, session: Any, words: argparse.Namespace) -> None:
-        from faying.cli.terminal import TerminalProgress
-        from faying.errors import ModelError
-        from faying.exporters import ExportSettings, SystemContent, export_content
-        from faying.exporters.systems import moved_system, shown_content, write_content
-        from faying.results.fields import fields
-        from faying.results.formula import find_field
 
-        if words.field:
-            find_field(words.field)  # an unknown field is named before anything is loaded
-        exporter = _exporter(words.to)
-        analysis = words.analysis or _last_with_results(session)
-        if not words.field and moved_system(session.project, analysis) is None:
-            raise ModelError("A field is needed.", f"Give --field with one of: {', '.join(fields)}.")
-        with TerminalProgress() as progress:
-            content = shown_content(
-                session.project, session.store, analysis,
+def _is_of_fields(words: argparse.Namespace) -> bool:
+    named = (words.matrices, words.model, words.pairs)
+    return named == (None,) * 3 and not words.curves and words.to.suffix.lower() != ".toml"
+
+
+def _chosen(
+    words: argparse.Namespace,
+) -> tuple[Callable[[Any, argparse.Namespace], None], Sequence[Path], tuple[str, ...]]:
+    """Return what writes, the files that it writes, and what their names may end in."""
+    from faying.errors import FayingError
+    from faying.exporters.plots import plot_writers
+    from faying.fem.matrix_export import files_of_export
+    from faying.fem.writers import writers
+    from faying.joints.pairs_file import PAIRS_FILES
+
+    if words.matrices is not None:
+        if words.to.exists() and not words.to.is_dir():
+            raise FayingError(f"{words.to} is a file.", "Give the name of a folder.")
+        _require_folder(words.to)
+        return _export_matrices, files_of_export(words.to) if words.to.exists() else (), (".npz",)
+    if words.model is not None:
+        return (
+            _export_model,
+            (words.to,),
+            tuple(e for _, writer in writers.items() for e in writer.extensions),
+        )
+    if words.pairs is not None:
+        return _export_pairs, (words.to,), tuple(PAIRS_FILES)
+    if words.curves:
+        return _export_curves, (words.to,), tuple(f".{kind}" for kind in plot_writers)
+    return _export_study, (words.to,), (".toml",)
+
+
+def _require_folder(path: Path) -> None:
+    from faying.errors import FayingError
+
+    if not path.absolute().parent.is_dir():
+        raise FayingError(f"The folder {path.parent} does not exist.", "Make it first.")
+
+
+def _export_study(session: Any, words: argparse.Namespace) -> None:
+    from faying.project.study import write_study
+
+    write_study(session.project, words.to, session.base)
+
+
+def _export_fields(session: Any, words: argparse.Namespace, reads: Sequence[Path]) -> None:
+    from faying.cli.terminal import TerminalProgress
+    from faying.errors import ModelError
+    from faying.exporters import ExportSettings, SystemContent, export_content, exporters
+    from faying.exporters.systems import moved_system, shown_content, write_content
+    from faying.project.outputs import check_output, writing
+    from faying.results.fields import fields
+    from faying.results.formula import find_field
+
+    endings = tuple(f".{kind}" for kind in exporters)
+    check_output(words.to, (*endings, ".toml"), reads, replace=words.force or words.series)
+    if words.field:
+        find_field(words.field)  # an unknown field is named before anything is loaded
+    exporter = _exporter(words.to)
+    analysis = words.analysis or _last_with_results(session)
+    if not words.field and moved_system(session.project, analysis) is None:
+        raise ModelError("A field is needed.", f"Give --field with one of: {', '.join(fields)}.")
+    with TerminalProgress() as progress:
+        content = shown_content(
+            session.project, session.store, analysis,
+            base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
+        )  # fmt: skip
+        if words.minus:
+            if isinstance(content, SystemContent):
+                raise ModelError(
+                    f"Analysis {analysis!r} moves a whole system, whose fields are not compared.",
+                    "Leave out --minus.",
+                )
+            other = export_content(
+                session.project, session.store, words.minus,
                 base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
             )  # fmt: skip
-            if words.minus:
-                if isinstance(content, SystemContent):
-                    raise ModelError(
-                        f"Analysis {analysis!r} moves a whole system, whose fields are not compared.",
-                        "Leave out --minus.",
-                    )
-                other = export_content(
-                    session.project, session.store, words.minus,
-                    base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
-                )  # fmt: skip
-                content = replace(content, minus=(words.minus, other.context))
-            settings = ExportSettings(
-                field=words.field, joint=words.joint,
-                frames=_frames(words.frame, content.n_frames, exporter.many_frames or words.series),
-                size=words.size, frames_per_second=words.fps, scale=words.scale, view=words.view, dark=words.dark,
-                transparent=words.transparent, series=words.series,
-            )  # fmt: skip
+            content = replace(content, minus=(words.minus, other.context))
+        settings = ExportSettings(
+            field=words.field, joint=words.joint,
+            frames=_frames(words.frame, content.n_frames, exporter.many_frames or words.series),
+            size=words.size, frames_per_second=words.fps, scale=words.scale, view=words.view, dark=words.dark,
+            transparent=words.transparent, series=words.series,
+        )  # fmt: skip
+        paths = exporter.files(settings, words.to)
+        with writing(*paths, endings=endings, reads=reads, replace=words.force):
             write_content(exporter, content, settings, words.to, progress)
 
 
@@ -195,11 +243,13 @@ def _export_matrices(session: Any, words: argparse.Namespace) -> None:
 
     from faying.errors import FayingError
     from faying.fem.matrix_export import write_matrices
+    from faying.project.outputs import remember_outputs
 
     body = _body(session, words.matrices).name
     model, matrices = (_value(session, stage, body) for stage in ("model", "matrices"))
     try:
-        write_matrices(words.to, model, matrices)
+        # The folder may be new; then there was nothing to ask about.
+        remember_outputs(write_matrices(words.to, model, matrices))
     except OSError as error:
         raise FayingError(
             f"{words.to} cannot be written: {error.strerror}.", "Choose another folder."

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin
 
 from faying.cli.commands import Command, commands
+from faying.cli.force import declare_force
 from faying.units import UnitSystemName, read_quantity, unit_text
 
 
@@ -53,23 +54,27 @@ class PlotLaw(Command):
         add("--length-unit", default="µm", metavar="UNIT", help="of the axis (default: µm)")
         add("--stress-unit", default="MPa", metavar="UNIT", help="of the axis (default: MPa)")
         add("--dark", action="store_true", help="dark background")
+        declare_force(parser)
 
     def run(self, words: argparse.Namespace) -> int:
         """Write the file, and print the parameters of laws that were matched."""
         from faying.errors import ModelError
-        from faying.exporters.plots import PictureSettings, plot_writer_for
+        from faying.exporters.plots import PictureSettings, plot_writer_for, plot_writers
         from faying.joints.law_plots import PlotUnits
+        from faying.project.outputs import writing
+        from faying.project.sources import files_read
 
         if not words.laws:
             _list_laws(words.units)
             return 0
         if words.to is None:
             raise ModelError("A file is needed.", "Give --to with the name of a .png, .svg or .csv file.")
-        writer = plot_writer_for(words.to)
         units = PlotUnits(words.units, words.length_unit, words.stress_unit)
         laws = [read_law(text, words.units) for text in words.laws]
-        plot = _plot(laws, words, units)
-        writer.write(plot, words.to, PictureSettings(dark=words.dark))
+        endings, reads = tuple(f".{kind}" for kind in plot_writers), files_read(tuple(laws), Path())
+        with writing(words.to, endings=endings, reads=reads, replace=words.force):
+            plot = _plot(laws, words, units)
+            plot_writer_for(words.to).write(plot, words.to, PictureSettings(dark=words.dark))
         print(f"written: {words.to}")
         return 0
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from faying.cli.commands import Command, commands
+from faying.cli.force import declare_force
 
 if TYPE_CHECKING:  # the help of all commands must come at once
     from faying.project.pipeline import Pipeline
@@ -35,18 +36,18 @@ class Run(Command):
         parser.add_argument(
             "--despite-errors", action="store_true", help="compute although the checks find errors"
         )
+        declare_force(parser)
 
     def run(self, words: argparse.Namespace) -> int:
         """Run; artifacts wait in FILE.work until the project file is whole."""
         from faying.cli.session import work_folder
         from faying.errors import FayingError
-        from faying.project.file import EXTENSION
         from faying.project.lock import FolderInUse
 
-        out: Path = words.out or words.file.with_suffix(EXTENSION)
+        out = _place(words)
         work = work_folder(out)
         try:
-            written = self._compute(words.file, out, words.until, words.despite_errors)
+            written = self._compute(words, out)
         except FolderInUse:
             raise
         except (FayingError, KeyboardInterrupt):
@@ -56,20 +57,32 @@ class Run(Command):
         print(f"written: {written}")
         return 0
 
-    def _compute(self, file: Path, out: Path, until: str | None, despite_errors: bool) -> Path:
+    def _compute(self, words: argparse.Namespace, out: Path) -> Path:
         """Compute and return the file that was written."""
         from faying.cli.findings import SHARE, checked
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
         from faying.progress import Part
         from faying.project.deck import with_digests
-        from faying.project.file import ProjectChanged, decisions_in, save_project, unused_file
+        from faying.project.file import (
+            ProjectChanged,
+            decisions_in,
+            open_project,
+            save_project,
+            unused_file,
+        )
+        from faying.project.outputs import is_same_file
+        from faying.project.run_place import identity_of
 
-        before = decisions_in(out)
-        with opened(file, work_folder(out), out) as session, TerminalProgress() as progress:
+        run_of = None if is_same_file(words.file, out) else identity_of(words.file)
+        below = out if out.exists() else _wanted(words)  # has what did not change, whoever decided the rest
+        with opened(words.file, work_folder(out), below) as session, TerminalProgress() as progress:
+            before = decisions_in(out)
+            # A study has no view: that of the file that is replaced stays.
+            view = session.view or (open_project(out).view if before not in ("", "unreadable") else "")
             project = session.project = with_digests(session.project, session.base)
-            targets = _targets(session.pipeline, project, until)
-            with checked(session, targets, progress, despite_errors=despite_errors):
+            targets = _targets(session.pipeline, project, words.until)
+            with checked(session, targets, progress, despite_errors=words.despite_errors):
                 rest = Part(progress, SHARE, 1.0)
                 for i, target in enumerate(targets):
                     part = Part(rest, i / len(targets), (i + 1) / len(targets))
@@ -78,8 +91,8 @@ class Run(Command):
 
             def save(path: Path, replaces: str) -> None:
                 save_project(
-                    path, project, session.view, session.store, recipes,
-                    base=session.base, progress=progress, replaces=replaces,
+                    path, project, view, session.store, recipes,
+                    base=session.base, progress=progress, replaces=replaces, run_of=run_of,
                 )  # fmt: skip
 
             try:
@@ -91,6 +104,49 @@ class Run(Command):
                 print(f"{change.message} It stays as it is.", file=sys.stderr)
                 return beside
             return out
+
+
+def _wanted(words: argparse.Namespace) -> Path:
+    """Return the file that the user wants written."""
+    from faying.project.file import EXTENSION
+
+    return words.out or words.file.with_suffix(EXTENSION)  # type: ignore[no-any-return]
+
+
+def _place(words: argparse.Namespace) -> Path:
+    """Return the file to write, which is not the wanted one when somebody decided something there.
+
+    Raises:
+        FayingError: when it cannot be written; nothing has been computed then.
+    """
+    from faying.cli.session import open_decisions
+    from faying.errors import FayingError
+    from faying.project.file import EXTENSION
+    from faying.project.outputs import check_output, is_same_file
+    from faying.project.run_place import place_of_run
+    from faying.project.sources import files_read
+
+    out = _wanted(words)
+    project = open_decisions(words.file)[0]
+    reads = files_read(project, words.file.absolute().parent)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FayingError(
+            f"The folder {out.parent} cannot be made ({error.strerror or error}).", "Choose another --out."
+        ) from error
+    check_output(out, (EXTENSION,), reads, replace=True)  # what is there is looked into here
+    if words.force or is_same_file(words.file, out):
+        return out
+    place = place_of_run(out, project, words.file)
+    if place != out:
+        print(
+            f"{out} holds decisions that are not those of {words.file.name} and were not left there by its last run. "
+            f"It stays as it is, and this run writes {place}; --force replaces it.",
+            file=sys.stderr,
+        )
+        check_output(place, (EXTENSION,), reads, replace=True)
+    return place
 
 
 def _targets(pipeline: "Pipeline", project: "Project", until: str | None) -> "tuple[Target, ...]":

@@ -1,0 +1,169 @@
+"""No output takes the place of what the project reads from, or unasked of what Faying did not write."""
+
+import os
+import re
+
+import numpy as np
+import pytest
+
+from faying.cli import main
+from faying.project import outputs
+from faying.project.outputs import OutputExists, check_output, remember_outputs, writing
+from faying.project.sources import files_read
+from faying.project.study import read_study
+from support.plate_deck import write_study
+
+MINE = "what I wrote in a week\n"
+
+
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory):
+    """The folder of a computed project whose deck includes another file."""
+    folder = tmp_path_factory.mktemp("computed")
+    study = write_study(folder)
+    (folder / "more.inp").write_text("** included\n")
+    deck = folder / "plates.inp"
+    deck.write_text(deck.read_text() + "*INCLUDE, INPUT=more.inp\n")
+    study.write_text("# why all is as it is\n" + study.read_text())
+    assert main(["run", str(study)]) == 0
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
+
+
+EXPORTS = [
+    (["export", "P", "--field", "pressure", "--to"], "x.csv"),
+    (["export", "P", "--field", "pressure", "--to"], "x.vtkhdf"),
+    (["export", "P", "--model", "--to"], "x.inp"),
+    (["export", "P", "--model", "--to"], "x.vtu"),
+    (["export", "P", "--pairs", "--to"], "x.csv"),
+    (["export", "P", "--pairs", "--to"], "x.vtu"),
+    (["export", "P", "--curves", "tip uz", "--to"], "x.csv"),
+    (["export", "P", "--matrices", "--to"], "folder/mass.npz"),
+    (["export", "P", "--to"], "x.toml"),
+    (["report", "P", "--no-pictures", "--to"], "x.html"),
+    (["plot-law", "linear_penalty", "--to"], "x.csv"),
+]
+
+
+@pytest.mark.parametrize(("command", "name"), EXPORTS, ids=lambda value: "-".join(value[2:]) or value)
+def test_what_others_wrote_or_changed_is_replaced_only_by_force(
+    computed, home, tmp_path, capsys, command, name
+):
+    words = [str(computed / "plates.faying") if word == "P" else word for word in command]
+    target = tmp_path / name
+    if target.parent != tmp_path:
+        target.parent.mkdir()
+    words.append(str(target if target.parent == tmp_path else target.parent))
+    target.write_text(MINE)
+    assert main(words) == 1
+    assert "Faying did not write it" in capsys.readouterr().err and target.read_text() == MINE
+    assert main([*words, "--force"]) == 0 and target.read_bytes() != MINE.encode()
+    assert main(words) == 0  # written by Faying
+    with target.open("ab") as stream:
+        stream.write(b"# my comment\n")
+    changed = target.read_bytes()
+    assert main(words) == 1 and target.read_bytes() == changed
+    assert [path.name for path in target.parent.iterdir() if path.name.endswith(".saving")] == []
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "sentence"),
+    [
+        (["report", "P", "--no-pictures", "--to"], "plates.faying", "files of this kind"),
+        (["report", "P", "--no-pictures", "--to"], "plates.inp", "files of this kind"),
+        (["export", "P", "--model", "--to"], "plates.inp", "reads from"),
+        (["export", "P", "--model", "--to"], "more.inp", "reads from"),
+        (["export", "P", "--model", "--to"], "plates.faying", "files of this kind"),
+        (["export", "P", "--to"], "plates.toml", "did not write it"),
+        (["export", "S", "--to"], "plates.toml", "reads from"),
+        (["export", "P", "--field", "gap", "--to"], "plates.faying", "files of this kind"),
+        (["export", "P", "--matrices", "--to"], "plates.inp", "is a file"),
+        (["run", "S", "--out"], "plates.inp", "files of this kind"),
+        (["run", "S", "--out"], "plates.toml", "files of this kind"),
+        (["plot-law", "linear_penalty", "--to"], "plates.inp", "files of this kind"),
+    ],
+)
+def test_inputs_stay(computed, home, capsys, command, name, sentence):
+    project, study = str(computed / "plates.faying"), str(computed / "plates.toml")
+    words = [{"P": project, "S": study}.get(word, word) for word in command]
+    before = {path.name: path.read_bytes() for path in computed.iterdir()}
+    assert main([*words, str(computed / name)]) == 1
+    assert sentence in capsys.readouterr().err
+    if sentence != "did not write it":
+        assert main([*words, str(computed / name), "--force"]) == 1
+    assert {path.name: path.read_bytes() for path in computed.iterdir()} == before
+
+
+def test_a_law_stays_in_its_table(home, tmp_path, capsys):
+    table = tmp_path / "law.csv"
+    table.write_text("0, 0\n0.001, 10\n0.002, 40\n")
+    words = ["plot-law", f"tabulated:path={table}", "--to", str(table), "--force"]
+    assert main(words) == 1 and "reads from" in capsys.readouterr().err
+    assert table.read_text().startswith("0, 0")
+
+
+def test_all_files_that_a_project_reads_are_known(tmp_path):
+    study = write_study(tmp_path)
+    deck = tmp_path / "plates.inp"
+    deck.write_text(deck.read_text() + "*INCLUDE, INPUT=sub/first.inp\n")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "first.inp").write_text("*NODE, INPUT=../nodes.txt\n")
+    (tmp_path / "nodes.txt").touch()
+    for name in ("k.npz", "m.npz"):
+        np.savez(tmp_path / name)
+    np.save(tmp_path / "k_dofs.npy", np.zeros((1, 2), int))
+    text = study.read_text().replace(
+        'path = "plates.inp"', 'path = "plates.inp", stiffness_file = "k.npz", mass_file = "m.npz"'
+    )
+    (tmp_path / "law.csv").touch()
+    text = re.sub(r"contact_law = .*", 'contact_law = { kind = "tabulated", path = "law.csv" }', text)
+    study.write_text(text)
+    assert "k.npz" in text and "law.csv" in text
+    found = files_read(read_study(study), tmp_path)
+    assert {path.relative_to(tmp_path).as_posix() for path in found} == {
+        "plates.inp", "sub/first.inp", "nodes.txt", "k.npz", "m.npz", "k_dofs.npy", "law.csv",
+    }  # fmt: skip
+    assert found[tmp_path / "nodes.txt"] == deck
+
+
+def test_inputs_are_known_under_other_names(home, tmp_path):
+    deck = tmp_path / "deck.inp"
+    deck.touch()
+    (tmp_path / "soft.inp").symlink_to(deck)
+    os.link(deck, tmp_path / "hard.inp")
+    (tmp_path / "sub").mkdir()
+    for path in (deck, tmp_path / "soft.inp", tmp_path / "hard.inp", tmp_path / "sub" / ".." / "deck.inp"):
+        with pytest.raises(outputs.FayingError, match="reads from"):
+            check_output(path, (".inp",), [deck], replace=True)
+
+
+def test_nothing_is_remembered_of_what_failed_and_the_list_ends_somewhere(home, tmp_path, monkeypatch):
+    path = tmp_path / "x.csv"
+    with pytest.raises(ZeroDivisionError), writing(path):
+        path.write_text("half")
+        raise ZeroDivisionError
+    with pytest.raises(OutputExists):
+        check_output(path)
+    monkeypatch.setattr(outputs, "_MOST", 33 * 10)
+    for i in range(25):
+        path.write_text(f"table {i}")
+        remember_outputs([path])
+        check_output(path)
+    assert (tmp_path / "home" / "written").stat().st_size <= 33 * 10
+    monkeypatch.setenv("FAYING_HOME", str(path / "no folder"))
+    remember_outputs([path])  # where nothing can be remembered, the user is asked
+    with pytest.raises(OutputExists):
+        check_output(path)
+
+
+def test_a_demo_replaces_nothing_of_others(home, tmp_path, capsys):
+    words = ["demo", "spinning-top", "--quick", "--no-window", "--out", str(tmp_path / "out")]
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "summary.json").write_text(MINE)
+    assert main(words) == 1
+    assert "summary.json" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["summary.json"]
