@@ -1,5 +1,7 @@
 """The document: history, undo, redo, listeners, and the session as a script."""
 
+import ast
+
 import pytest
 
 from faying.errors import ModelError
@@ -89,3 +91,32 @@ def test_the_script_of_an_opened_project_starts_with_it():
     names = {}
     exec(compile(document.script(), "script", "exec"), names)
     assert names["project"] == document.project
+
+
+EVIL = [
+    '""" + open("OUT", "w").write("x") + """',
+    '"""\nopen("OUT", "w").write("x")\n"""',
+    "'''\nopen('OUT', 'w')\n",
+    "ends in a backslash \\",
+    'x\\" """ \\',
+    "a\nopen('OUT', 'w')\r\nb\x0cc\x00 {start} {0} %s \u2028 \u202e \U0001f600",
+]
+
+
+@pytest.mark.parametrize("evil", EVIL)
+def test_no_name_in_a_script_runs(evil, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    body = {"name": evil, "model": {"path": evil}, "interfaces": [{"name": evil, "node_set": evil}]}
+    document = Document(Project(name=evil, note=evil))
+    document.apply(evil, edits.add_body(body))
+    document.apply(evil, edits.set_value(("name",), f"{evil} again"))
+    document.apply(evil, edits.add_analysis({"kind": "static", "name": evil, "body": evil, "support": evil}))
+    document.apply(evil, lambda project: project.with_(note=f"{evil} by hand"))
+    script, names = document.script(), {}
+    called = {ast.unparse(node.func) for node in ast.walk(ast.parse(script)) if isinstance(node, ast.Call)}
+    assert called <= {
+        "Document", "Project.model_validate", "document.apply", "edits.add_body", "edits.set_value",
+        "edits.add_analysis", "edits.replace_project",
+    }  # fmt: skip
+    exec(compile(script, "script", "exec"), names)
+    assert names["project"] == document.project and list(tmp_path.iterdir()) == []

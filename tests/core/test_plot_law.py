@@ -117,7 +117,7 @@ def test_without_laws_all_of_them_are_listed(capsys):
 
 def test_a_folder_that_is_not_there(tmp_path, capsys):
     assert main(["plot-law", "linear_penalty", "--to", str(tmp_path / "no" / "a.csv")]) == 1
-    assert "cannot be written" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
 
 
 def test_values_without_a_unit_count_in_the_chosen_system():

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from faying.csv_cells import text_cell
+
 Index = QModelIndex | QPersistentModelIndex
 SortRole = Qt.ItemDataRole.UserRole
 
@@ -48,8 +50,8 @@ class NumberTable(QAbstractTableModel):
         """Return rows with headings as delimited text, numbers to ten digits."""
         out = io.StringIO()
         writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-        writer.writerow([column.title for column in self.columns])
-        writer.writerows([[_text(c.values[row], ".10g") for c in self.columns] for row in rows])
+        writer.writerow([text_cell(column.title) for column in self.columns])
+        writer.writerows([[text_cell(_text(c.values[row], ".10g")) for c in self.columns] for row in rows])
         return out.getvalue()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.atomic import replacing
+from faying.csv_cells import text_cell
 from faying.examples import quantities_of
 from faying.examples.studies import studies
 from faying.examples.tables import Table
@@ -39,7 +40,8 @@ def write_tables(kind: str, tables: Mapping[str, Table], folder: Path) -> None:
             replacing(path, durable=False) as beside,
             beside.open("w", newline="", encoding="utf-8") as stream,
         ):
-            csv.writer(stream).writerows([table.heads, *table.rows])
+            rows = (table.heads, *table.rows)
+            csv.writer(stream).writerows([_cell(cell) for cell in row] for row in rows)
 
 
 def write_plots(kind: str, plots: Mapping[str, Plot], folder: Path) -> None:
@@ -49,3 +51,7 @@ def write_plots(kind: str, plots: Mapping[str, Plot], folder: Path) -> None:
             if extension in plot_writers:
                 path = folder / f"{kind}-{name}.{extension}"
                 plot_writer_for(path).write(plot, path, PictureSettings())
+
+
+def _cell(value: Any) -> Any:
+    return text_cell(value) if isinstance(value, str) else value

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.csv_cells import text_cell
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
 from faying.exporters._output import check_frames, chosen_field, named, nodes_of, replacing
 from faying.progress import Progress
@@ -25,10 +26,10 @@ class CsvExporter(Exporter):
         tables = [self._table(content, settings, field, joint, progress) for joint in joints]
         with replacing(path) as target, target.open("w", newline="", encoding="utf-8") as stream:
             out = csv.writer(stream)
-            out.writerow(self._heads(content, settings, field))
+            out.writerow([text_cell(head) for head in self._heads(content, settings, field)])
             for joint, (labels, numbers) in zip(joints, tables, strict=True):
                 for label, row in zip(labels, numbers, strict=True):
-                    out.writerow([*([joint] if joint else []), label, *(f"{v:.9g}" for v in row)])
+                    out.writerow([*([text_cell(joint)] if joint else []), label, *(f"{v:.9g}" for v in row)])
 
     def _heads(self, content: ExportContent, settings: ExportSettings, field: Field) -> list[str]:
         heads = ["node", *(named(c, "length", content) for c in "xyz")]

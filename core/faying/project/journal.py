@@ -9,14 +9,14 @@ from pydantic import BaseModel
 from faying.project.recorded import RecordedEdit
 from faying.project.specs import Project
 
-_HEAD = '''"""Rebuilds the project {name!r}, step by step."""
+_HEAD = """{title}
 
 from faying.project import edits
 from faying.project.document import Document
 from faying.project.specs import Project
 
 document = Document(Project{start})
-'''
+"""
 
 
 class Step(Protocol):
@@ -45,7 +45,9 @@ def write_script(entries: Iterable[Step]) -> str:
     words = first.project.model_dump(exclude_defaults=True)
     start = "()" if not words else f".model_validate({_text(words, 4)})"
     last = steps[-1] if steps else first
-    lines = [_HEAD.format(name=last.project.name, start=start)]
+    # A literal, for the name is anybody's: it must not end the docstring.
+    title = repr(f"Rebuilds the project {last.project.name!r}, step by step.")
+    lines = [_HEAD.format(title=title, start=start)]
     for step in steps:
         lines.append(f"document.apply(\n    {step.label!r},\n    {_call(step)},\n)\n")
     lines.append("project = document.project\n")

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.csv_cells import text_cell
 from faying.exporters._output import replacing
 from faying.exporters.plots import PictureSettings, PlotWriter, plot_writers
 from faying.plot import Plot
@@ -30,7 +31,7 @@ class PlotTable(PlotWriter):
             columns.append(series.y)
         with replacing(path) as target, target.open("w", newline="", encoding="utf-8") as stream:
             out = csv.writer(stream)
-            out.writerow(heads)
+            out.writerow([text_cell(head) for head in heads])
             for row in zip_longest(*columns):
                 out.writerow(["" if value is None else f"{value:.9g}" for value in row])
 
