@@ -181,7 +181,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """With FAYING_REQUIRE_WINDOW=1 a skipped window test fails the run."""
     plugins = session.config.pluginmanager
     if "hypothesis" not in sys.modules and plugins.has_plugin("hypothesispytest"):
-        plugins.unregister(name="hypothesispytest")  # its summary imports all of it, half a second, to say nothing
+        plugins.unregister(
+            name="hypothesispytest"
+        )  # its summary imports all of it, half a second, to say nothing
     reporter = plugins.get_plugin("terminalreporter")
     if os.environ.get("FAYING_REQUIRE_WINDOW") == "1" and reporter and _missed(reporter):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
