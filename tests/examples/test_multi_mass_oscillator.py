@@ -13,7 +13,7 @@ from faying.examples.studies._oscillator_chain import WATCHED, simulate
 from faying.examples.studies.multi_mass_oscillator import CASES, EXCITED, chain_of
 from faying.progress import CancelFlag, Silent
 from faying.solvers.integrators.hht import Hht
-from support.plain_oscillator import measures
+from references.friction_chain import measures
 
 KIND = "multi-mass-oscillator"
 

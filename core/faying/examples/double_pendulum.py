@@ -14,7 +14,7 @@ _ANGLES = {
     2: (-1.653554633615, -1.163434251883),
     3: (-0.545710314506, -1.075061679168),
 }
-_SOURCE = "minimal coordinates, integrated by a separate program to 12 digits"
+_SOURCE = "Lagrange's equations in the two angles to 12 digits: tests/references/rigid_bodies.py"
 
 
 @examples.register("double-pendulum")

@@ -15,7 +15,7 @@ _MOTION = {
     1.0: (-3.1330175931, -5.433591624e-4),
 }
 _FREQUENCIES = (64.0651, 112.9951, 176.5045, 310.5689, 345.7994, 571.1933)  # Hz, both faces held
-_SOURCE = "same mesh, same modes and same frame, by a separate program"
+_SOURCE = "same mesh, same modes and same frame: tests/references/flexible_beams.py"
 
 
 @examples.register("flexible-pendulum")

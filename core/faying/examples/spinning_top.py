@@ -10,7 +10,7 @@ from faying.project.specs import Project
 
 _CENTRE = {"x": 0.17334396, "y": 0.64008859, "z": -0.74849079}
 _ENERGY = 5435.69679087
-_SOURCE = "heavy top with its point fixed, Euler's equations integrated by a separate program"
+_SOURCE = "Euler's equations about the fixed point to 12 digits: tests/references/rigid_bodies.py"
 
 
 @examples.register("spinning-top")

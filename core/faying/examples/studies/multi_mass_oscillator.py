@@ -53,7 +53,7 @@ CASES = {
 }
 
 # Valanis' and Bouc-Wen's stress follows a falling limit at once here, as in a joint whose pressure falls. Left to
-# their differential equations, as the separate program of the other values has them, they give up to 1 % more.
+# their differential equations, as in the source of the other values, they give up to 1 % more.
 _AT_ONCE = [(case, law) for case in ("gaping", "varying") for law in ("valanis", "bouc_wen")]
 
 # Largest |x| over frames, x(8 s) and work over [4 s, 8 s] of mass 25 with all masses excited; m and J.
@@ -72,10 +72,8 @@ _REFERENCE = {
     ("slipping", "valanis"): (2.337811e-3, -2.110515e-3, 5.204511e-3),
     ("slipping", "bouc_wen"): (2.332280e-3, -2.109905e-3, 5.178412e-3),
 }
-_SOURCE = (
-    "the same chain and laws by a separate program with halved steps; the maximum is over frames of 0.01 s"
-)
-_SOURCE_AT_ONCE = "central differences with halved steps, tests/support/plain_oscillator.py; frames of 0.01 s"
+_SOURCE = "laws by their differential equations, otherwise the same: tests/references/friction_chain.py"
+_SOURCE_AT_ONCE = "central differences with halved steps, tests/references/friction_chain.py; frames of 0.01 s"
 
 
 def _source_of(case: str, law: str) -> str:

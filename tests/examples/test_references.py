@@ -1,0 +1,51 @@
+"""The references that come with the program: each says again what an example expects. Kind: independent code."""
+
+import pytest
+
+from faying.examples import examples
+from references import flexible_beams, rigid_bodies
+
+
+def expected(example: str) -> dict[str, float]:
+    return {e.name: e.reference for e in examples[example].expected}
+
+
+def test_double_pendulum():
+    found, known = rigid_bodies.double_pendulum([1.0, 2.0, 3.0]), expected("double-pendulum")
+    for second, angles in zip((1, 2, 3), found, strict=True):
+        for bar, angle in zip(("one", "two"), angles, strict=True):
+            assert angle == pytest.approx(known[f"angle_{bar}_at_{second}_s"], abs=1e-10)
+
+
+def test_heavy_top():
+    found, known = rigid_bodies.heavy_top(1.0), expected("spinning-top")
+    assert found == pytest.approx([known[f"centre_{axis}_at_1_s"] for axis in "xyz"], abs=1e-7)
+
+
+@pytest.fixture(scope="module")
+def bar():
+    return flexible_beams.pendulum_bar()
+
+
+def test_flexible_pendulum(bar):
+    known = expected("flexible-pendulum")
+    assert bar.frequencies[:6] == pytest.approx([known[f"frequency_{k + 1}"] for k in range(6)], rel=1e-6)
+    angles, deflections = flexible_beams.pendulum(bar, [0.25])
+    assert angles[0] == pytest.approx(known["angle_at_0.25_s"], abs=1e-9)
+    assert deflections[0] == pytest.approx(known["deflection_at_0.25_s"], rel=1e-5)
+
+
+def test_spin_up(bar):
+    assert flexible_beams.spin_up(bar) == pytest.approx(
+        expected("beam-spin-up")["smallest_deflection"], rel=1e-5
+    )
+
+
+@pytest.mark.slow  # half a minute: undamped modes of 5 kHz and more
+def test_slider_crank_rod():
+    known, rod = expected("slider-crank-rod"), flexible_beams.crank_rod()
+    assert rod.frequencies[:3] == pytest.approx([known[f"frequency_{k + 1}"] for k in range(3)], rel=1e-6)
+    deflection, piston, force = flexible_beams.slider_crank(rod)
+    assert deflection == pytest.approx(known["largest_deflection"], rel=1e-3)
+    assert piston == pytest.approx(known["piston_at_0.3_s"], rel=1e-7)
+    assert force == pytest.approx(known["bearing_force_x_at_0.3_s"], rel=1e-4)
