@@ -1,9 +1,9 @@
 """A flexible bar in a plane: pendulum, spin-up, slider-crank. Bricks, component modes and floating frame once more.
 
 The bar is a box of eight-node bricks (2 × 2 × 2 Gauss points, consistent mass) with rigid end faces. Its frame is
-clamped to the left face; in it the bar deforms by six unit motions of the right face and vibration modes of the
-bar with both faces held (Craig and Bampton 1968). The frame's origin moves along a given way and turns by an angle about z. With
-y = x + Φ q in the frame, the acceleration of a material point is
+clamped to the left face; in it the bar deforms by six unit motions of the right face and vibration modes of the bar
+with both faces held (Craig and Bampton 1968). The frame's origin moves along a given way and turns by an angle about
+z. With y = x + Φ q in the frame, the acceleration of a material point is
 
     a = P'' + A (ẑ × y ψ'' + Φ q'' + 2 ψ' ẑ × Φ q' − ψ'² y_xy),
 
