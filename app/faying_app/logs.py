@@ -4,7 +4,7 @@ import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from faying.project.workspace import home
+from faying.project.home import home
 
 
 def log_path() -> Path:

@@ -9,10 +9,11 @@ import pytest
 
 from faying.errors import FayingError, ReadError
 from faying.project import edits
+from faying.project.home import home
 from faying.project.lock import FolderInUse, is_held
 from faying.project.recovery import discard, find_recoverable, tidy
 from faying.project.stage import Target
-from faying.project.workspace import Workspace, home, sessions_folder
+from faying.project.workspace import Workspace, sessions_folder
 from support.synthetic_stages import PIPELINE, bar
 
 SUM, RUN = Target("sum", "bar"), Target("run", "bar", "swing")

@@ -13,52 +13,10 @@ import numpy as np
 
 from faying.errors import SolveError
 from faying.project.pipeline import Pipeline
-from faying.project.stage import Stage, Target
+from faying.project.stage import ResultsStage, Stage, Target
 from faying.results.writer import ResultsWriter
 
 COMPUTED: list[str] = []
-
-
-def _counted(name, function):
-    def compute(context, progress):
-        COMPUTED.append(name)
-        return function(context, progress)
-
-    return compute
-
-
-def _trial(context, progress):
-    name = context.target.item
-    if name == "crash":
-        os.abort()
-    if name == "fail":
-        raise SolveError("The trial found no solution.", "Try another one.")
-    if name == "mistake":
-        raise ZeroDivisionError("by purpose")
-    if name == "deaf":
-        progress.report(0.0, "deaf")
-        time.sleep(60)
-    if name == "slow":
-        for i in range(600):
-            progress.report(i / 600, "slow", step_size=np.float64(0.5))
-            time.sleep(0.1)
-    return np.arange(3.0)
-
-
-def _run(context, progress):
-    analysis = context.project.analysis(context.target.item)
-    frames = int(context.needs("sum")[0])
-    with ResultsWriter(
-        context.results, axis="time", body="bar", frame="", sizes={"coordinates": 2}, joints={}, flush_every=1,
-        settings={"name": analysis.name},
-    ) as writer:  # fmt: skip
-        for i in range(frames):
-            progress.report(i / frames, "frame")
-            writer.append(float(i), coordinates=np.full(2, float(i)))
-            if frames > 1000:
-                time.sleep(0.01)
-        writer.close({"frames": frames})
-    return {}
 
 
 def _body(project, target):
@@ -73,38 +31,103 @@ def _interfaces(project, target):
     return len(_body(project, target).interfaces)
 
 
-def _needs(*stages):
-    return lambda project, target: {stage: Target(stage, target.body) for stage in stages}
+class Source(Stage[np.ndarray]):
+    name = title = "source"
+    order = 1
+
+    def reads(self, project, target, base):
+        return {"deck": _number(project, target)}
+
+    def compute(self, context, progress):
+        COMPUTED.append(self.name)
+        return np.array([_number(context.project, context.target)])
 
 
-PIPELINE = Pipeline(
-    (
-        Stage(
-            "source", "source", 1, "body", "artifact",
-            lambda p, t, base: {"deck": _number(p, t)}, _needs(),
-            _counted("source", lambda c, progress: np.array([_number(c.project, c.target)])),
-        ),
-        Stage(
-            "product", "product", 1, "body", "memory",
-            lambda p, t, base: {"interfaces": _interfaces(p, t)}, _needs("source"),
-            _counted("product", lambda c, progress: c.needs("source") * (1 + _interfaces(c.project, c.target))),
-        ),
-        Stage(
-            "sum", "sum", 1, "body", "artifact",
-            lambda p, t, base: {"joint modes": _body(p, t).joint_modes}, _needs("product"),
-            _counted("sum", lambda c, progress: c.needs("product") + _body(c.project, c.target).joint_modes.count),
-        ),
-        Stage(
-            "trial", "trial", 1, "joint", "artifact",
-            lambda p, t, base: {"name": t.item}, lambda p, t: {}, _trial,
-        ),
-        Stage(
-            "run", "run", 1, "analysis", "results",
-            lambda p, t, base: p.analysis(t.item).model_dump(mode="json", exclude={"name", "body"}),
-            _needs("sum"), _counted("run", _run),
-        ),
-    )
-)  # fmt: skip
+class Product(Stage[np.ndarray]):
+    name = title = "product"
+    order = 2
+    keeps = "memory"
+
+    def reads(self, project, target, base):
+        return {"interfaces": _interfaces(project, target)}
+
+    def needs(self, project, target):
+        return {"source": Target("source", target.body)}
+
+    def compute(self, context, progress):
+        COMPUTED.append(self.name)
+        return context.get(Source) * (1 + _interfaces(context.project, context.target))
+
+
+class Sum(Stage[np.ndarray]):
+    name = title = "sum"
+    order = 3
+
+    def reads(self, project, target, base):
+        return {"joint modes": _body(project, target).joint_modes}
+
+    def needs(self, project, target):
+        return {"product": Target("product", target.body)}
+
+    def compute(self, context, progress):
+        COMPUTED.append(self.name)
+        return context.get(Product) + _body(context.project, context.target).joint_modes.count
+
+
+class Trial(Stage[np.ndarray]):
+    name = title = "trial"
+    order = 4
+    per = "joint"
+
+    def reads(self, project, target, base):
+        return {"name": target.item}
+
+    def compute(self, context, progress):
+        name = context.target.item
+        if name == "crash":
+            os.abort()
+        if name == "fail":
+            raise SolveError("The trial found no solution.", "Try another one.")
+        if name == "mistake":
+            raise ZeroDivisionError("by purpose")
+        if name == "deaf":
+            progress.report(0.0, "deaf")
+            time.sleep(60)
+        if name == "slow":
+            for i in range(600):
+                progress.report(i / 600, "slow", step_size=np.float64(0.5))
+                time.sleep(0.1)
+        return np.arange(3.0)
+
+
+class Run(ResultsStage):
+    name = title = "run"
+    order = 5
+    per = "analysis"
+
+    def reads(self, project, target, base):
+        return project.analysis(target.item).model_dump(mode="json", exclude={"name", "body"})
+
+    def needs(self, project, target):
+        return {"sum": Target("sum", target.body)}
+
+    def run(self, context, progress):
+        COMPUTED.append(self.name)
+        analysis = context.project.analysis(context.target.item)
+        frames = int(context.get(Sum)[0])
+        with ResultsWriter(
+            context.results, axis="time", body="bar", frame="", sizes={"coordinates": 2}, joints={},
+            flush_every=1, settings={"name": analysis.name},
+        ) as writer:  # fmt: skip
+            for i in range(frames):
+                progress.report(i / frames, "frame")
+                writer.append(float(i), coordinates=np.full(2, float(i)))
+                if frames > 1000:
+                    time.sleep(0.01)
+            writer.close({"frames": frames})
+
+
+PIPELINE = Pipeline((Source(), Product(), Sum(), Trial(), Run()))
 
 
 def bar(deck="5", count=2, joints=(), analyses=("swing",)):

@@ -195,6 +195,8 @@ class Report:
                 )
             )
             parts.append(self._curves(analysis.name, results))
+            if (recipe := self._store.recipe(state.key)) and recipe.made_with:
+                parts.append(f'<p class="muted">Made with {html.escape(_plain(recipe.made_with))}.</p>')
         finally:
             results.close()
         progress.report(0.3)

@@ -128,7 +128,7 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
             LOG.info(
                 "%s: %d equations, %d entries, residual %.1e", name, system.size, factor.entries, residual
             )
-            progress.report(1.0, f"{system.size} equations factorised")
+            progress.report(1.0, f"{system.size} equations factorised", solver=name)
             return factor
         LOG.warning("%s leaves a residual of %.1e; trying the next solver", name, residual)
     raise failure

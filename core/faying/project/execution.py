@@ -2,17 +2,21 @@
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from faying.params import Spec
 from faying.progress import Part, Progress
+from faying.project.code import Code
+from faying.project.made_with import SolversNoted, versions, with_solvers
 from faying.project.memory import Memory
 from faying.project.recipe import Recipe
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Step, Target
+from faying.project.stage import Context, ResultsStage, Stage, Step, Target, Without
 from faying.project.store import ArtifactStore
 
-Stages = Mapping[str, Stage]
+Stages = Mapping[str, Stage[object]]
 _REWRITE_WEIGHT = 0.1
 
 
@@ -23,10 +27,11 @@ class RecipeBook:
         stages: by name.
         project: the decisions.
         base: folder from which relative deck paths count.
+        code: the program's.
     """
 
-    def __init__(self, stages: Stages, project: Project, base: Path) -> None:
-        self.stages, self.project, self.base = stages, project, base
+    def __init__(self, stages: Stages, project: Project, base: Path, code: Code) -> None:
+        self.stages, self.project, self.base, self._code = stages, project, base, code
         self._known: dict[Target, Recipe] = {}
 
     def of(self, target: Target) -> Recipe:
@@ -38,8 +43,12 @@ class RecipeBook:
         if target not in self._known:
             stage = self.stages[target.stage]
             keys = {name: self.of(need).key for name, need in self.needs(target).items()}
-            reads = _plain(stage.reads(self.project, target, self.base))
-            self._known[target] = Recipe(stage.name, stage.version, target.body, target.item, reads, keys)
+            reads = stage.reads(self.project, target, self.base)
+            modules = {type(stage).__module__, *stage.modules(self.project, target), *_modules_of(reads)}
+            self._known[target] = Recipe(
+                stage.name, stage.version, target.body, target.item, _plain(reads), keys,
+                self._code.digests(modules),
+            )  # fmt: skip
         return self._known[target]
 
     def needs(self, target: Target) -> dict[str, Target]:
@@ -91,7 +100,7 @@ class Execution:
     def company(self, step: Step) -> tuple[str, int]:
         """Return what a step is computed for beside others, "" for nothing, and in how many processes."""
         stage = self._recipes.stages[step.target.stage]
-        if stage.compute_company is None or stage.keeps != "results":
+        if not isinstance(stage, ResultsStage):
             return "", 1
         name, processes = stage.company(self._recipes.project, step.target)
         return (name, processes) if processes > 1 else ("", 1)
@@ -99,45 +108,60 @@ class Execution:
     def compute_company(self, steps: Sequence[Step], progress: Progress) -> Generator[Step]:
         """Compute steps of one company beside each other, whose needs are ready; yield each when it is done."""
         stage, (_, processes) = self._recipes.stages[steps[0].target.stage], self.company(steps[0])
-        assert stage.compute_company is not None
+        assert isinstance(stage, ResultsStage)
         with ExitStack() as held:
             # In the order of the keys: no two processes then wait for each other.
             for key in sorted(step.key for step in steps):
                 held.enter_context(self._store.claim(key, progress))
             todo = [step for step in steps if not is_ready(stage, step.key, self._store)]
             yield from (step for step in steps if step not in todo)
-            contexts = [self._context(step, progress) for step in todo]
-            with closing(stage.compute_company(contexts, processes, progress)) as finished:
+            noted = SolversNoted(progress)
+            contexts = [self._context(step, noted) for step in todo]
+            with closing(stage.run_company(contexts, processes, noted)) as finished:
                 for number in finished:
                     self._store.complete_results(todo[number].key)
+                    self._write_recipe(todo[number].target, noted)
                     yield todo[number]
 
     def _context(self, step: Step, progress: Progress) -> Context:
         """Return what a step is computed from. Its recipe is stored: it tells what interrupted results belong to."""
-        self._store.write_recipe(self._recipes.of(step.target))
-        needs = self._recipes.needs(step.target)
+        self._write_recipe(step.target)
+        needs = set(self._recipes.needs(step.target).values())
 
-        def need(name: str) -> Any:
-            return self._need(needs[name], progress)
+        def value_of(target: Target) -> object:
+            if target not in needs:
+                raise LookupError(f"{step.target} does not say that it needs {target}")
+            return self._need(target, progress)
 
         keeps_results = self._recipes.stages[step.target.stage].keeps == "results"
         results = self._store.begin_results(step.key) if keeps_results else None
-        return Context(self._recipes.project, step.target, self._recipes.base, need, results)
+        return Context(self._recipes.project, step.target, self._recipes.base, value_of, results)
 
     def _compute(self, step: Step, progress: Progress) -> None:
         stage = self._recipes.stages[step.target.stage]
         if stage.keeps == "artifact" and step.key in self._memory:
-            self._store.write_recipe(self._recipes.of(step.target))
+            self._write_recipe(step.target)
             self._store.write(step.key, self._memory.get(step.key))  # computed before, for another store
             return
-        value = stage.compute(self._context(step, progress), progress)
-        if stage.keeps == "results":
+        noted = SolversNoted(progress)
+        if isinstance(stage, ResultsStage):
+            stage.run(self._context(step, noted), noted)
             self._store.complete_results(step.key)
+            self._write_recipe(step.target, noted)
             return
+        value = stage.compute(self._context(step, noted), noted)
         if stage.keeps == "artifact":
             progress.report(1.0, "storing")
             self._store.write(step.key, value)
+        self._write_recipe(step.target, noted)
         self._memory.put(step.key, value)
+
+    def _write_recipe(self, target: Target, noted: SolversNoted | None = None) -> None:
+        """Store a recipe with the versions of what computes, and the sparse solvers, once they are known."""
+        recipe = self._recipes.of(target)
+        needs = [found.made_with for key in recipe.needs.values() if (found := self._store.recipe(key))]
+        made_with = with_solvers(versions(), noted.names if noted else (), needs)
+        self._store.write_recipe(replace(recipe, made_with=made_with))
 
     def value(self, target: Target) -> Any:
         """Return the value of a target that is ready.
@@ -184,7 +208,7 @@ class Execution:
             return self.value(target)
 
 
-def is_ready(stage: Stage, key: str, store: ArtifactStore) -> bool:
+def is_ready(stage: Stage[object], key: str, store: ArtifactStore) -> bool:
     """Return whether a store has the complete outcome of a stage; never for what is held in memory only."""
     if stage.keeps == "results":
         place = store.results(key)
@@ -192,8 +216,22 @@ def is_ready(stage: Stage, key: str, store: ArtifactStore) -> bool:
     return stage.keeps == "artifact" and store.has(key)
 
 
+def _modules_of(value: object) -> set[str]:
+    """Return the modules of all specs among what a stage reads, and of those in them."""
+    if isinstance(value, Without):
+        return _modules_of(value.spec)
+    if isinstance(value, Spec):
+        inner = [getattr(value, name) for name in type(value).model_fields]
+        return {type(value).__module__}.union(*map(_modules_of, inner))
+    if isinstance(value, dict):
+        return set().union(*map(_modules_of, value.values()))
+    return set().union(*map(_modules_of, value)) if isinstance(value, (list, tuple)) else set()
+
+
 def _plain(value: Any) -> Any:
     """Return specs as words, paths and tuples as JSON would give them back."""
+    if isinstance(value, Without):
+        return value.spec.model_dump(mode="json", exclude=set(value.names))
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     if isinstance(value, dict):

@@ -9,7 +9,7 @@ file as it was.
 import itertools
 import logging
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import h5py
@@ -137,6 +137,7 @@ def save_project(
             for i, recipe in enumerate(kept):
                 progress.report(i / len(kept), "saving")
                 _keep(file, recipe, store)
+            _keep_recipes(file, kept, store)
             # At the last moment: writing may have taken long.
             if replaces is not None and decisions_in(path) not in (
                 replaces,
@@ -238,7 +239,20 @@ def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
     else:
         log.warning("%s of %s is gone and was not saved", recipe.stage, recipe.body)
         return
+    known = store.recipe(key)
+    recipe = replace(recipe, made_with=known.made_with) if known else recipe
     file[f"recipes/{key}"] = recipe.to_text()
+
+
+def _keep_recipes(file: h5py.File, kept: list[Recipe], store: ArtifactStore) -> None:
+    """Write the recipes of what went into what is kept, too: they tell later why it is out of date."""
+    waiting = [key for recipe in kept for key in recipe.needs.values()]
+    while waiting:
+        key = waiting.pop()
+        recipe = store.recipe(key) if f"recipes/{key}" not in file else None
+        if recipe is not None:
+            file[f"recipes/{key}"] = recipe.to_text()
+            waiting += recipe.needs.values()
 
 
 def _view_of(file: h5py.File, path: Path) -> str:

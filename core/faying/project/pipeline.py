@@ -1,7 +1,7 @@
 """The pipeline: computes a target of a project, and before it whatever is missing for it.
 
-The table of stages is plain content (`faying.project.stages` for the real one), so the machinery here knows
-nothing of finite elements.
+The stages are plain content (`faying.project.stages` for the real ones), so the machinery here knows nothing of finite
+elements.
 """
 
 import logging
@@ -13,12 +13,13 @@ from typing import Any
 
 from faying.errors import FayingError, ModelError
 from faying.progress import Part, Progress, Silent
+from faying.project.code import Code, installed_code
 from faying.project.execution import Execution, RecipeBook
 from faying.project.memory import Memory
 from faying.project.recipe import Recipe
 from faying.project.specs import Project
 from faying.project.stage import Stage, State, Step, Target, target_of
-from faying.project.standing import state_of
+from faying.project.standing import earlier_outcome, kept_for_comparison, state_of
 from faying.project.store import ArtifactStore
 
 log = logging.getLogger(__name__)
@@ -27,14 +28,20 @@ OnStep = Callable[[Step, float], None]
 
 
 class Pipeline:
-    """A table of stages and what can be done with it.
+    """Stages and what can be done with them.
 
     Args:
         stages: each after all that it needs.
+        code: of the program, which counts for the keys; by default that which runs.
     """
 
-    def __init__(self, stages: Iterable[Stage]) -> None:
+    def __init__(self, stages: Iterable[Stage[object]], code: Code | None = None) -> None:
         self.stages = {stage.name: stage for stage in stages}
+        self._code = code or installed_code()
+
+    def recipes(self, project: Project, base: Path = Path()) -> RecipeBook:
+        """Return the recipes of a project's targets."""
+        return RecipeBook(self.stages, project, base, self._code)
 
     def targets(self, project: Project) -> tuple[Target, ...]:
         """Return everything that can be computed for a project, in the order of the stages, body by body."""
@@ -70,7 +77,7 @@ class Pipeline:
         Raises:
             ModelError: when it cannot be computed as the project stands.
         """
-        return RecipeBook(self.stages, project, base).of(target)
+        return self.recipes(project, base).of(target)
 
     def key_of(self, project: Project, target: Target, base: Path = Path()) -> str:
         """Return the key under which a target's artifact is stored; raises as `recipe_of`."""
@@ -164,8 +171,11 @@ class Pipeline:
             return None
 
     def reached(self, project: Project, store: ArtifactStore, base: Path = Path()) -> tuple[Recipe, ...]:
-        """Return the recipes of all outcomes that are there for a project and belong into its file."""
-        recipes = RecipeBook(self.stages, project, base)
+        """Return the recipes of all outcomes that are there for a project and belong into its file.
+
+        Results that an earlier version of the program left belong there, too: they can be compared with the new ones.
+        """
+        recipes, known = self.recipes(project, base), store.recipes()
         found: dict[str, Recipe] = {}
         for target in self._targets_and_references(project, recipes):
             stage = self.stages[target.stage]
@@ -177,6 +187,8 @@ class Pipeline:
                 continue
             if store.results(recipe.key) if stage.keeps == "results" else store.has(recipe.key):
                 found.setdefault(recipe.key, recipe)  # under the name of its own target rather
+            for earlier in kept_for_comparison(recipes, target, store, known):
+                found.setdefault(earlier.key, earlier)
         return tuple(found.values())
 
     def _targets_and_references(self, project: Project, recipes: RecipeBook) -> Iterator[Target]:
@@ -190,17 +202,30 @@ class Pipeline:
 
     def state(self, project: Project, target: Target, store: ArtifactStore, base: Path = Path()) -> State:
         """Return how a target stands."""
-        return state_of(RecipeBook(self.stages, project, base), target, store, store.recipes())
+        return state_of(self.recipes(project, base), target, store, store.recipes())
+
+    def earlier(
+        self, project: Project, target: Target, store: ArtifactStore, base: Path = Path()
+    ) -> Recipe | None:
+        """Return the recipe of the youngest outcome of a target that is out of date, None when there is none.
+
+        It stays readable: `ArtifactStore.results` and `ArtifactStore.read` find it, and what went into it, by the keys.
+
+        Raises:
+            ModelError: when the target cannot be computed as the project stands.
+        """
+        recipe = self.recipes(project, base).of(target)
+        return earlier_outcome(recipe, store, store.recipes(), self.stages[target.stage])
 
     def states(self, project: Project, store: ArtifactStore, base: Path = Path()) -> dict[Target, State]:
         """Return how every target stands; faster than asking one by one."""
-        recipes, known = RecipeBook(self.stages, project, base), store.recipes()
+        recipes, known = self.recipes(project, base), store.recipes()
         return {target: state_of(recipes, target, store, known) for target in self.targets(project)}
 
     def _execution(
         self, project: Project, store: ArtifactStore, base: Path, memory: Memory | None
     ) -> Execution:
-        return Execution(RecipeBook(self.stages, project, base), store, memory or Memory())
+        return Execution(self.recipes(project, base), store, memory or Memory())
 
 
 def _companies(steps: Iterable[Step], execution: Execution) -> Iterator[list[Step]]:

@@ -1,12 +1,13 @@
 """Recipes: what an artifact was made from. The fingerprint of the recipe is the artifact's key.
 
-A recipe is plain words: the stage and its version, the decisions that it read, the keys of the artifacts that
-it needed. Stored beside the artifacts, recipes tell later what a change of a decision has made stale, and why.
+A recipe is plain words: the stage, the decisions that it read, the keys of the artifacts that it needed, and digests of
+the code that computes it. Stored beside the artifacts, recipes tell later what a change of a decision has made stale,
+and why.
 """
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from faying.fingerprint import fingerprint
@@ -21,6 +22,8 @@ class Recipe:
         body, item: whose artifact it is, by name; they do not count for the key.
         reads: the decisions, as plain words.
         needs: keys of the artifacts that go into it, by the name under which the stage knows them.
+        code: digest of each module that computes it; empty in recipes from before the code counted.
+        made_with: versions of the program and of what it computes with, when it was made; they do not count.
     """
 
     stage: str
@@ -29,11 +32,14 @@ class Recipe:
     item: str
     reads: Any
     needs: dict[str, str]
+    code: dict[str, str] = field(default_factory=dict)
+    made_with: dict[str, str] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
-        """The artifact's key: everything counts but the names of body and item."""
-        return fingerprint(self.stage, self.version, self.reads, self.needs)
+        """The artifact's key: everything counts but the names of body and item, and what it was made with."""
+        code = [self.code] if self.code else []
+        return fingerprint(self.stage, self.version, self.reads, self.needs, *code)
 
     def to_text(self) -> str:
         """Return the recipe as JSON."""
@@ -45,6 +51,9 @@ class Recipe:
         return Recipe(**json.loads(text))
 
 
+_NAMED = 4  # modules
+
+
 def differences(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None]) -> list[str]:
     """Return what changed from one recipe to the other, as short texts, causes before consequences.
 
@@ -52,21 +61,66 @@ def differences(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None]) 
         old, new: two recipes of the same stage.
         find: gives the recipe of a key, None when it is not known any more.
     """
-    found: list[str] = []
+    found = _Differences()
+    _collect(old, new, find, found)
+    return [*found.of_program(), *dict.fromkeys(found.decisions)]
+
+
+def is_by_another_program(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None]) -> bool:
+    """Return whether the program has changed from one recipe to the other; arguments as of `differences`."""
+    found = _Differences()
+    _collect(old, new, find, found)
+    return bool(found.of_program())
+
+
+@dataclass
+class _Differences:
+    """What changed.
+
+    Attributes:
+        decisions: short texts.
+        modules: of the program, by name.
+        steps: stages whose version was raised.
+        untold: whether there is a recipe from before the code counted.
+    """
+
+    decisions: list[str] = field(default_factory=list)
+    modules: dict[str, None] = field(default_factory=dict)
+    steps: dict[str, None] = field(default_factory=dict)
+    untold: bool = False
+
+    def of_program(self) -> list[str]:
+        """Return what changed of the program as short texts."""
+        found = ["the program is newer"] if self.untold else []
+        found += [f"the program's {step} step is newer" for step in self.steps]
+        if self.modules:
+            names = [name.removeprefix("faying.") for name in self.modules]
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            found.append(f"the program's code changed: {', '.join(names[:_NAMED])}{more}")
+        return found
+
+
+def _collect(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None], found: _Differences) -> None:
+    found.untold |= bool(new.code) and not old.code
     if old.version != new.version:
-        found.append(f"the program's {old.stage} step is newer")
-    _compare(old.reads, new.reads, "", found)
+        found.steps[old.stage] = None
+    # Other modules come and go with what is decided, or with a change of one that is in both.
+    for module in old.code.keys() & new.code.keys():
+        if old.code[module] != new.code[module]:
+            found.modules[module] = None
+    _compare(old.reads, new.reads, "", found.decisions)
     for name in sorted({*old.needs, *new.needs}):
         before, after = old.needs.get(name), new.needs.get(name)
         if before == after:
             continue
         if before is None or after is None:
-            found.append(f"{name} {'added' if before is None else 'removed'}")
+            found.decisions.append(f"{name} {'added' if before is None else 'removed'}")
             continue
         first, second = find(before), find(after)
-        inner = differences(first, second, find) if first and second else []
-        found += inner or [f"{name} changed"]
-    return list(dict.fromkeys(found))
+        if first and second:
+            _collect(first, second, find, found)
+        elif not found.of_program():  # which is reason enough
+            found.decisions.append(f"{name} changed")
 
 
 def _compare(old: Any, new: Any, place: str, found: list[str]) -> None:

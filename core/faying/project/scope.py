@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from faying.errors import FayingError
 from faying.project.checks import EntityPath
-from faying.project.execution import RecipeBook, Stages
+from faying.project.execution import Stages
 from faying.project.specs import Project
 from faying.project.stage import Target, target_of
 
@@ -33,14 +32,14 @@ class Scope:
 
 def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Scope:
     """Return the scope of targets; what goes into one that cannot be computed as the project stands is left out."""
-    recipes, found, todo = RecipeBook(stages, project, Path()), set[Target](), list(targets)
+    found, todo = set[Target](), list(targets)
     while todo:
         target = todo.pop()
         if target in found:
             continue
         found.add(target)
         with suppress(FayingError):
-            todo += recipes.needs(target).values()
+            todo += stages[target.stage].needs(project, target).values()
     of_bodies = {target.body for target in found if stages[target.stage].per != "motion"}
     of_systems = {target.body for target in found if stages[target.stage].per == "motion"}
     of_joints = {(target.body, target.item) for target in found if stages[target.stage].per == "joint"}

@@ -52,4 +52,4 @@ def find_singular_values(
 def _but_number(recipe: Recipe, numbers: set[str]) -> Any:
     reads = recipe.reads if isinstance(recipe.reads, dict) else {}
     method = {name: value for name, value in reads.get("joint modes", {}).items() if name not in numbers}
-    return recipe.stage, recipe.version, recipe.needs, {**reads, "joint modes": method}
+    return recipe.stage, recipe.version, recipe.code, recipe.needs, {**reads, "joint modes": method}

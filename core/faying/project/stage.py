@@ -1,13 +1,20 @@
-"""Stages and targets: what can be computed for a project, as entries of a table."""
+"""Stages and targets: what can be computed for a project. A stage is one file in `faying.project.stages`."""
 
-from collections.abc import Callable, Generator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import ClassVar, Generic, Literal, TypeVar, cast
 
 from faying.analyses import Analysis
+from faying.params import Spec
 from faying.progress import Progress
 from faying.project.specs import Project
+from faying.project.store import ResultsPlace
+
+T = TypeVar("T")
+V = TypeVar("V", covariant=True)
+Keeps = Literal["artifact", "memory", "results"]
 
 
 @dataclass(frozen=True)
@@ -41,51 +48,117 @@ class Context:
         project: frozen for the run.
         target: what is asked for.
         base: folder from which relative deck paths count.
-        needs: gives the value of a need by its name; only what is asked for is loaded.
+        value_of: gives the value of a target that the stage has said it needs; only what is asked for is loaded.
         results: file to which an analysis streams its results; None for other stages.
     """
 
     project: Project
     target: Target
     base: Path
-    needs: Callable[[str], Any]
+    value_of: Callable[[Target], object]
     results: Path | None = None
+
+    def get(self, stage: "type[Stage[T]]", item: str = "", body: str = "") -> T:
+        """Return what another stage has computed for the same body, or for a named one.
+
+        Raises:
+            LookupError: when the stage that computes has not said that it needs this.
+        """
+        return cast(T, self.value_of(Target(stage.name, body or self.target.body, item)))
+
+    @property
+    def results_file(self) -> Path:
+        """The file of the results; for stages that stream them."""
+        assert self.results is not None
+        return self.results
 
 
 @dataclass(frozen=True)
-class Stage:
-    """One step of the way from a deck to results.
+class Without:
+    """A spec as a stage reads it when some of its parameters do not count for what is computed."""
+
+    spec: Spec
+    names: tuple[str, ...]
+
+
+class Stage(ABC, Generic[V]):
+    """One step of the way from a deck to results, whose outcome is a `V`; has no state.
+
+    The key of an outcome holds what the stage reads, the keys of what it needs, and the code of its own module, of all
+    that it uses, and of the members of families among what it reads (`faying.project.code`).
 
     Attributes:
         name: in targets, keys and on the command line.
         title: what it does, for progress: "contact pairs".
-        version: raised when the same decisions would give another outcome than before.
+        order: place among the stages, after all that it needs.
         per: one artifact for each body, each joint of a body, or each analysis of a body or of a system.
         keeps: "artifact" stored as a record, "memory" held in memory only, "results" streamed to a file.
-        reads: (project, target, base) -> the decisions it depends on, as plain words or specs.
-        needs: (project, target) -> the targets that go into it, by the name `compute` uses.
-        compute: (context, progress) -> the value; a report of plain words for "results".
-        weight: usual seconds, only used to share out the progress.
+        version: of the words that it reads; raised when the same words come to mean something else.
+        weight: usual seconds (for the friction bar with 19 000 nodes on one core), to share out the progress.
         travels: whether its artifacts go into the project file; False for large ones that nobody looks at.
-        applies: (project, target) -> whether there is anything to compute.
-        company: (project, target) -> the name of what it is computed for, and in how many processes all targets of
-            that name are computed beside each other; for "results" whose needs are the same.
-        compute_company: as `compute` for such targets; yields the number of each when it is done.
     """
 
-    name: str
-    title: str
-    version: int
-    per: Literal["body", "joint", "analysis", "motion"]
-    keeps: Literal["artifact", "memory", "results"]
-    reads: Callable[[Project, Target, Path], Any]
-    needs: Callable[[Project, Target], dict[str, Target]]
-    compute: Callable[[Context, Progress], Any]
-    weight: float = 1.0
-    travels: bool = True
-    applies: Callable[[Project, Target], bool] = lambda project, target: True
-    company: Callable[[Project, Target], tuple[str, int]] = lambda project, target: ("", 1)
-    compute_company: Callable[[Sequence[Context], int, Progress], Generator[int]] | None = None
+    name: ClassVar[str]
+    title: ClassVar[str]
+    order: ClassVar[int]
+    per: ClassVar[Literal["body", "joint", "analysis", "motion"]] = "body"
+    keeps: ClassVar[Keeps] = "artifact"
+    version: ClassVar[int] = 1
+    weight: ClassVar[float] = 1.0
+    travels: ClassVar[bool] = True
+
+    def applies(self, project: Project, target: Target) -> bool:
+        """Return whether there is anything to compute."""
+        return True
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the decisions that it depends on: specs, `Without`, plain words, or tuples and dicts of these."""
+        return None
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return the targets that go into it; the names under which they do so count for its key."""
+        return {}
+
+    def modules(self, project: Project, target: Target) -> Iterable[str]:
+        """Return modules that it computes with beyond those that it imports and those of the specs that it reads."""
+        return ()
+
+    @abstractmethod
+    def compute(self, context: Context, progress: Progress) -> V:
+        """Return the outcome.
+
+        Raises:
+            FayingError: when there is none.
+            Cancelled: when asked to stop.
+        """
+
+
+class ResultsStage(Stage[ResultsPlace]):
+    """A stage that streams results to a file; who needs it gets their place."""
+
+    keeps = "results"
+
+    def compute(self, context: Context, progress: Progress) -> ResultsPlace:
+        """Return the place of the results."""
+        self.run(context, progress)
+        return ResultsPlace(context.results_file, "/", True)
+
+    @abstractmethod
+    def run(self, context: Context, progress: Progress) -> None:
+        """Write the results to `context.results_file`; raises as `compute`."""
+
+    def company(self, project: Project, target: Target) -> tuple[str, int]:
+        """Return what a target is computed for, and in how many processes all targets of that name are computed.
+
+        They are computed beside each other, and their needs are the same. The name is "" for none.
+        """
+        return "", 1
+
+    def run_company(self, contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
+        """Run such targets beside each other; yield the number of each when it is done."""
+        for number, context in enumerate(contexts):
+            self.run(context, progress)
+            yield number
 
 
 @dataclass(frozen=True)
@@ -105,7 +178,8 @@ class State:
 
     Attributes:
         status: "ready", "partial" (results of an interrupted run), "stale" (there is an outcome, but of
-            earlier decisions), "missing" (never computed), "blocked" (cannot be computed as it stands).
+            earlier decisions or of another version of the program), "missing" (never computed), "blocked" (cannot be
+            computed as it stands).
         why: for "stale" what changed since, for "blocked" what is wrong.
         key: of the present recipe; "" when blocked.
     """

@@ -2,7 +2,7 @@
 
 from faying.errors import FayingError
 from faying.project.execution import RecipeBook, is_ready
-from faying.project.recipe import Recipe, differences
+from faying.project.recipe import Recipe, differences, is_by_another_program
 from faying.project.stage import Stage, State, Target
 from faying.project.store import ArtifactStore
 
@@ -27,15 +27,37 @@ def state_of(recipes: RecipeBook, target: Target, store: ArtifactStore, known: d
         return State("ready", (), key)
     if stage.keeps == "results" and store.results(key) is not None:
         return State("partial", ("the run was interrupted",), key)
-    earlier = _earlier(recipe, store, known, stage)
+    earlier = earlier_outcome(recipe, store, known, stage)
     if earlier is None:
         return State("missing", (), key)
     find = {**known, **recipes.by_key()}.get
     return State("stale", tuple(differences(earlier, recipe, find)), key)
 
 
-def _earlier(recipe: Recipe, store: ArtifactStore, known: dict[str, Recipe], stage: Stage) -> Recipe | None:
-    """Return the recipe of the youngest outcome of the same target, None when there is none."""
+def kept_for_comparison(
+    recipes: RecipeBook, target: Target, store: ArtifactStore, known: dict[str, Recipe]
+) -> list[Recipe]:
+    """Return the recipes of results that an earlier version of the program left, and of what shows them.
+
+    Empty when there are none, and for results of other decisions by this version of the program. Arguments as of
+    `state_of`.
+    """
+    stage, recipe = recipes.stages[target.stage], recipes.of(target)
+    earlier = earlier_outcome(recipe, store, known, stage) if stage.keeps == "results" else None
+    find = {**known, **recipes.by_key()}.get
+    if earlier is None or not is_by_another_program(earlier, recipe, find):
+        return []
+    needs = [found for key in earlier.needs.values() if store.has(key) and (found := known.get(key))]
+    return [
+        earlier,
+        *(need for need in needs if need.stage in recipes.stages and recipes.stages[need.stage].travels),
+    ]
+
+
+def earlier_outcome(
+    recipe: Recipe, store: ArtifactStore, known: dict[str, Recipe], stage: Stage[object]
+) -> Recipe | None:
+    """Return the recipe of the youngest outcome of the same target but another key, None when there is none."""
     whose = (recipe.stage, recipe.body, recipe.item)
     for key, other in reversed(known.items()):
         if (other.stage, other.body, other.item) == whose and key != recipe.key:

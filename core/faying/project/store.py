@@ -115,7 +115,7 @@ class ArtifactStore:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.below = StoredArtifacts(below) if below is not None else None
-        self._known: dict[str, Recipe] = {}  # recipes never change, so each is read once
+        self._known: dict[str, Recipe] = {}  # what counts of a recipe never changes, so each is read once
         self._known_below: tuple[object, dict[str, Recipe]] = (None, {})
         self._sound: set[_Seen] = set()
         self._damaged: set[_Seen] = set()
@@ -164,6 +164,7 @@ class ArtifactStore:
         try:
             # Always anew: the youngest of a target is the one that "changed since" compares with.
             write_text(path, recipe.to_text(), durable=False)
+            self._known[recipe.key] = recipe
         except OSError as error:
             raise _not_written(self.folder, error) from error
 
@@ -308,6 +309,14 @@ class ArtifactStore:
                     self._known[path.stem] = _recipe_of(path.stem, path.read_text(encoding="utf-8"))
         mine = {path.stem: self._known[path.stem] for path in files if path.stem in self._known}
         return {**{key: recipe for key, recipe in self._stored_recipes().items() if key not in mine}, **mine}
+
+    def recipe(self, key: str) -> Recipe | None:
+        """Return the recipe of a key, None when it is not known."""
+        path = self.folder / f"{key}.json"
+        if key not in self._known and path.exists():
+            with _logged("recipe %s in %s cannot be read: %s", key, self.folder):
+                self._known[key] = _recipe_of(key, path.read_text(encoding="utf-8"))
+        return self._known.get(key) or self._stored_recipes().get(key)
 
     def _stored_recipes(self) -> dict[str, Recipe]:
         if self.below is None or not self.below.path.exists():

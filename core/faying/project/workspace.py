@@ -7,30 +7,22 @@ there, and the next start offers it or goes on with it.
 """
 
 import json
-import os
 import secrets
 import shutil
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-import platformdirs
-
 from faying.atomic import write_text
 from faying.errors import FayingError
 from faying.progress import Progress
 from faying.project.file import decisions_in, open_project, save_project
+from faying.project.home import home
 from faying.project.lock import FolderLock
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study, study_text
-
-
-def home() -> Path:
-    """Return the folder of Faying's own files: ``FAYING_HOME`` if set, else the user's data folder."""
-    chosen = os.environ.get("FAYING_HOME")
-    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("faying", appauthor=False))
 
 
 def sessions_folder() -> Path:

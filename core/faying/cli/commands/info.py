@@ -41,6 +41,8 @@ class Info(Command):
         for analysis in found["analyses"]:
             frames = f", {analysis['frames']} frames" if analysis["frames"] else ""
             print(f"analysis {analysis['name']} ({analysis['kind']}): {analysis['status']}{frames}")
+            if analysis["made_with"]:
+                print(f"  made with {', '.join(' '.join(words) for words in analysis['made_with'].items())}")
         for state in found["states"]:
             if state["status"] in ("ready", "missing"):
                 continue  # intermediate artifacts are not kept in a project file
@@ -57,6 +59,7 @@ def _describe(session: Any) -> dict[str, Any]:
     for analysis in session.project.analyses:
         state = states.get(target_of(analysis))  # none of a body that is not there
         place = session.store.results(state.key) if state is not None and state.key else None
+        recipe = session.store.recipe(state.key) if place is not None and state is not None else None
         frames = 0
         if place is not None:
             results = place.open()
@@ -69,6 +72,7 @@ def _describe(session: Any) -> dict[str, Any]:
                 "of": analysis.subject,
                 "status": state.status if state is not None else "missing",
                 "frames": frames,
+                "made_with": recipe.made_with if recipe is not None else {},
             }
         )
     return {

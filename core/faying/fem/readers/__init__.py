@@ -59,7 +59,7 @@ def read_model(path: str | Path, progress: Progress | None = None, *, outlines: 
         Cancelled: when the user asked to stop.
     """
     path = Path(path)
-    reader = _reader_of(path)
+    reader = reader_of(path)
     try:
         check_regular(path)
     except FileNotFoundError:
@@ -91,11 +91,12 @@ def files_of_model(path: str | Path) -> tuple[Path, ...]:
     Files that are not there are left out; nothing is raised for a file that is no model.
     """
     path = Path(path)
-    reader = _reader_of(path)
+    reader = reader_of(path)
     return reader.files(path) if reader else (path,)
 
 
-def _reader_of(path: Path) -> type[ModelReader] | None:
+def reader_of(path: Path) -> type[ModelReader] | None:
+    """Return the reader of a model file by its ending, None when there is none."""
     for _, reader in readers.items():
         if path.suffix.lower() in reader.extensions:
             return reader

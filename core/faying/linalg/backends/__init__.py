@@ -29,11 +29,13 @@ class FactorBackend(ABC):
 
     Attributes:
         rank: the solver with the lowest rank that is available is the first choice.
+        library: the distribution that factors, whose version is kept with what is computed.
         negative_pivots: how many pivots are negative, None when the library cannot tell.
         entries: stored entries of the factor.
     """
 
     rank: ClassVar[int]
+    library: ClassVar[str]
     negative_pivots: int | None
     entries: int
 

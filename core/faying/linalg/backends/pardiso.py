@@ -25,6 +25,7 @@ class PardisoFactor(FactorBackend):
     """LLᵀ without pivoting, ordered by METIS. It listens to `stop` between analysis and factorisation."""
 
     rank = 0
+    library = "mkl"
 
     @classmethod
     def is_available(cls) -> bool:

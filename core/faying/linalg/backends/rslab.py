@@ -20,6 +20,7 @@ class RslabFactor(FactorBackend):
     """LDLᵀ of any symmetric matrix; the numbers do not depend on the number of threads."""
 
     rank = 1
+    library = "rslab"
 
     @classmethod
     def is_available(cls) -> bool:

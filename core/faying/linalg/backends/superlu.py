@@ -19,6 +19,7 @@ class SuperLUFactor(FactorBackend):
     """
 
     rank = 2
+    library = "scipy"
 
     @classmethod
     def is_available(cls) -> bool:

@@ -1,13 +1,12 @@
-"""The stages from a deck to results: the table that the pipeline works through.
+"""Stages from a deck to results. A member is one file; the pipeline works through them in their order.
 
-Only here a project is unpacked; the functions that compute take plain arguments and their own specs. The weights
-are seconds for the friction bar with 19 000 nodes on one core.
+Only here a project is unpacked; the functions that compute take plain arguments and their own specs.
 """
 
 from faying.project.pipeline import Pipeline
-from faying.project.stages.of_analyses import ANALYSIS_STAGES
-from faying.project.stages.of_model import MODEL_STAGES
-from faying.project.stages.of_reduction import REDUCTION_STAGES
+from faying.project.stage import Stage
+from faying.registry import Registry
 
-STAGES = (*MODEL_STAGES, *REDUCTION_STAGES, *ANALYSIS_STAGES)
+stages: Registry[type[Stage[object]]] = Registry("stage", __name__)
+STAGES = tuple(sorted((kind() for _, kind in stages.items()), key=lambda stage: stage.order))
 PIPELINE = Pipeline(STAGES)

@@ -1,0 +1,165 @@
+"""The code that computes: which modules go into a computation, each with a digest of what it does.
+
+Modules count by the imports in them, also inside functions (`faying.project.syntax`). Families are reached through
+their members: one whose members are decisions (laws, methods, analyses) counts with those that the decisions name, any
+other one as a whole, unless its member is named.
+"""
+
+import json
+import logging
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+
+from faying import __version__
+from faying.atomic import write_text
+from faying.fingerprint import file_digest
+from faying.project import syntax
+from faying.project.home import home
+from faying.project.syntax import ModuleSyntax
+
+log = logging.getLogger(__name__)
+
+# Decisions, files, progress and the machinery around stages: no number comes from them.
+_NOT_COMPUTING = {
+    "faying", "faying.atomic", "faying.checksums", "faying.child_process", "faying.errors", "faying.fingerprint",
+    "faying.hdf_files", "faying.linalg.freed_memory", "faying.packed", "faying.params", "faying.plot",
+    "faying.progress", "faying.project", "faying.project.deck", "faying.project.file_names", "faying.project.specs",
+    "faying.project.stage", "faying.project.stages", "faying.project.store", "faying.records", "faying.registry",
+    "faying.results.copying", "faying.results.interrupted", "faying.results.memory", "faying.results.results",
+    "faying.results.room", "faying.results.writer", "faying.side_by_side",
+}  # fmt: skip
+_STAGES = "faying.project.stages"
+
+
+class Code:
+    """The sources of the program, or of a copy of it, each read when it is first asked for.
+
+    Args:
+        root: folder that holds the package.
+        cache: file in which digests are kept by time and size of their sources; None keeps none.
+    """
+
+    def __init__(self, root: Path, cache: Path | None = None) -> None:
+        self._root, self._cache = Path(root), cache
+        self._modules: dict[str, ModuleSyntax | None] = {}
+        self._reached: dict[str, frozenset[str]] = {}
+        self._found: dict[tuple[str, ...], dict[str, str]] = {}
+        self._kept: dict[str, list[object]] | None = None
+        self._news = False
+
+    def digests(self, modules: Iterable[str]) -> dict[str, str]:
+        """Return the digest of each module that goes into what the given ones compute, by name.
+
+        Args:
+            modules: modules of a stage, and of the members of families that its decisions name.
+        """
+        given = tuple(sorted({name for name in modules if name not in _NOT_COMPUTING}))
+        if given not in self._found:
+            names = {name for module in given for name in self._reached_from(module)}
+            for family in [name for name in names if (found := self._module(name)) and found.whole_family]:
+                if not any(name.startswith(f"{family}.") for name in given):
+                    names |= {name for member in self._members(family) for name in self._reached_from(member)}
+            self._found[given] = {n: found.digest for n in sorted(names) if (found := self._module(n))}
+            self._keep()
+        return self._found[given]
+
+    def _reached_from(self, module: str) -> frozenset[str]:
+        if module not in self._reached:
+            seen: set[str] = set()
+            waiting = [module]
+            while waiting:
+                name = waiting.pop()
+                if name in seen or (name != module and not _computes(name)):
+                    continue
+                found = self._module(name)
+                if found is not None:
+                    seen.add(name)
+                    waiting += found.imports
+            self._reached[module] = frozenset(seen)
+        return self._reached[module]
+
+    def _members(self, family: str) -> list[str]:
+        folder = self._root.joinpath(*family.split("."))
+        return [f"{family}.{path.stem}" for path in folder.glob("*.py") if not path.stem.startswith("_")]
+
+    def _module(self, name: str) -> ModuleSyntax | None:
+        if name not in self._modules:
+            self._modules[name] = self._read(name)
+        return self._modules[name]
+
+    def _read(self, name: str) -> ModuleSyntax | None:
+        """Return what a module computes; where there is only byte code the program's version stands for it."""
+        file = self._file(name)
+        if file is None:
+            return ModuleSyntax(__version__, (), False) if name in sys.modules else None
+        found = file.stat()
+        stamp = [_way_of_digesting(), found.st_mtime_ns, found.st_size]
+        kept = self._known().get(str(file))
+        if kept is not None:
+            with suppress(TypeError, ValueError, KeyError):
+                before, words = kept
+                if before == stamp:
+                    assert isinstance(words, dict)
+                    return ModuleSyntax(words["digest"], tuple(words["imports"]), words["whole_family"])
+        ours = {"faying", name.partition(".")[0]}
+        read = syntax.read_syntax(
+            file.read_text(encoding="utf-8"),
+            name if file.name == "__init__.py" else name.rpartition(".")[0],
+            lambda other: other.partition(".")[0] in ours and self._file(other) is not None,
+        )
+        self._known()[str(file)] = [stamp, asdict(read)]
+        self._news = True
+        return read
+
+    def _file(self, name: str) -> Path | None:
+        """Return the source of a module of the program; of another distribution's member where Python found it."""
+        if name.partition(".")[0] != "faying":
+            file = getattr(sys.modules.get(name), "__file__", None)
+            return Path(file) if file and file.endswith(".py") else None
+        path = self._root.joinpath(*name.split("."))
+        files = (path / "__init__.py", path.with_suffix(".py"))
+        return next((found for found in files if found.exists()), None)
+
+    def _known(self) -> dict[str, list[object]]:
+        if self._kept is None:
+            self._kept = {}
+            if self._cache is not None:
+                with suppress(OSError, ValueError):
+                    found = json.loads(self._cache.read_text(encoding="utf-8"))
+                    self._kept = found if isinstance(found, dict) else {}
+        return self._kept
+
+    def _keep(self) -> None:
+        """Write what was found out, and nothing of what is gone."""
+        if not self._news or self._cache is None:
+            return
+        self._news = False
+        kept = {file: words for file, words in self._known().items() if Path(file).exists()}
+        try:
+            self._cache.parent.mkdir(parents=True, exist_ok=True)
+            write_text(self._cache, json.dumps(kept), durable=False)
+        except OSError as error:
+            log.info("digests of modules cannot be kept and are made again next time: %s", error)
+
+
+@cache
+def _way_of_digesting() -> str:
+    """Return what changes when digests are made in another way: those that were kept are then made anew."""
+    source = Path(syntax.__file__)
+    return file_digest(source) if source.exists() else __version__
+
+
+@cache
+def installed_code() -> Code:
+    """Return the code that this process runs."""
+    return Code(Path(__file__).parents[2], home() / "module-digests.json")
+
+
+def _computes(name: str) -> bool:
+    package, _, own = name.rpartition(".")
+    # What another stage computes counts by that stage's key; what stages have in common counts.
+    return name not in _NOT_COMPUTING and (package != _STAGES or own.startswith("_"))

@@ -1,0 +1,143 @@
+"""Analyses of one body."""
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from faying.analyses import BodyAnalysis, BodyModel
+from faying.errors import ModelError
+from faying.linalg.threads import physical_cores
+from faying.progress import Part, Progress
+from faying.project.bodies import body_model
+from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.specs import Project
+from faying.project.stage import Context, ResultsStage, Target, Without
+from faying.project.stages import stages
+from faying.project.stages._following import start_of
+from faying.project.stages._subjects import interface_words, of_same_body
+from faying.project.stages.basis import Basis
+from faying.project.stages.body import Body
+from faying.project.stages.joint_problem import JointProblem
+from faying.project.stages.matrices import Matrices
+from faying.project.stages.model import Model
+from faying.project.stages.pairs import all_pairs, pairs_of
+from faying.project.stages.preload import preload_of, preloads_of
+from faying.results.results import Results
+from faying.side_by_side import side_by_side
+
+# Mere labels, what goes in by other ways, and the number of processes: none makes results stale.
+_LABELS = ("name", "body", "corrects", "processes")
+
+
+@stages.register("analysis")
+class OfBody(ResultsStage):
+    """Runs an analysis of a body, with what it says that it needs."""
+
+    name = "analysis"
+    title = "analysis"
+    order = 140
+    per = "analysis"
+    weight = 15.0
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the analysis and the laws of the joints."""
+        analysis, body = _analysis_of(project, target), project.body(target.body)
+        unsaid = () if getattr(analysis, "preloads", True) else ("preloads",)
+        of_joint = ("contact_law", "friction_law") if analysis.has_friction else ("contact_law",)
+        laws = {
+            joint.name: {law: with_file_contents(getattr(joint, law), base) for law in of_joint}
+            for joint in body.joints
+        }
+        found: dict[str, object] = {"analysis": Without(analysis, (*_LABELS, *unsaid)), "joints": laws}
+        if not analysis.needs_reduced:
+            # Its own business then; what of a node is held in the basis is not.
+            found["interface nodes"] = [interface_words(i, "components") for i in body.interfaces]
+        return found
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return what the analysis says that it needs."""
+        analysis, body = _analysis_of(project, target), project.body(target.body)
+        needed = of_same_body(target, Model)
+        if analysis.needs_reduced:
+            needed |= of_same_body(target, Body)
+        if analysis.needs_matrices:
+            needed |= {**of_same_body(target, Matrices), **preload_of(project, target.body)}
+        if analysis.needs_joint_problem and body.joints:
+            needed |= of_same_body(target, JointProblem)
+        if analysis.needs_basis:
+            needed |= of_same_body(target, Basis)
+        needed |= pairs_of(project, target.body)
+        # Numbered: the names of analyses do not count.
+        for i, reference in enumerate(analysis.references()):
+            needed[f"reference {i + 1}"] = Target(target.stage, target.body, reference.name)
+        return needed | start_of(project, target, analysis)
+
+    def run(self, context: Context, progress: Progress) -> None:
+        """Run the analysis."""
+        analysis = _analysis_of(context.project, context.target)
+        with ExitStack() as opened:
+            places = [context.get(OfBody, reference.name) for reference in analysis.references()]
+            references = tuple(opened.enter_context(closing(place.open())) for place in places)
+            start = None
+            if analysis.predecessor():
+                place = context.get(OfBody, analysis.predecessor())
+                start = opened.enter_context(closing(place.open()))
+            analysis.run(_seen_by(analysis, context, references, start), context.results_file, progress)
+
+    def company(self, project: Project, target: Target) -> tuple[str, int]:
+        """Return the analysis that compares with a target, and in how many processes its references are computed."""
+        for analysis in project.analyses:
+            if not isinstance(analysis, BodyAnalysis) or analysis.body != target.body:
+                continue
+            if target.item in [reference.name for reference in analysis.references()]:
+                return analysis.name, analysis.n_processes
+        return "", 1
+
+    def run_company(self, contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
+        """Run analyses that see the same of their body and build on no results."""
+        each = [_analysis_of(context.project, context.target) for context in contexts]
+        if not each:
+            return
+        seen = _seen_by(each[0], contexts[0])
+        pieces = [(analysis, context.results_file) for analysis, context in zip(each, contexts, strict=True)]
+        with closing(side_by_side(_run_piece, seen, pieces, processes, progress, physical_cores())) as found:
+            yield from (number for number, _ in found)
+
+
+def _run_piece(
+    body: BodyModel, piece: tuple[BodyAnalysis, Path], progress: Progress
+) -> Iterator[dict[str, object]]:
+    analysis, target = piece
+    yield analysis.run(body, target, Part(progress, 0.0, 1.0, analysis.name))
+
+
+def _seen_by(
+    analysis: BodyAnalysis,
+    context: Context,
+    references: tuple[Results, ...] = (),
+    start: Results | None = None,
+) -> BodyModel:
+    """Return of the body what an analysis needs."""
+    body = with_absolute_files(context.project.body(context.target.body), context.base)
+    pairs = {joint.name: found for joint, found in zip(body.joints, all_pairs(context), strict=True)}
+    reduced = context.get(Body) if analysis.needs_reduced else None
+    matrices = context.get(Matrices) if analysis.needs_matrices else None
+    model = context.get(Model)
+    preloads = preloads_of(context) if analysis.needs_matrices else None
+    problem = context.get(JointProblem) if analysis.needs_joint_problem and body.joints else None
+    basis = context.get(Basis) if analysis.needs_basis else None
+    return body_model(body, reduced, model, pairs, matrices, preloads, problem, references, basis, start)
+
+
+def _analysis_of(project: Project, target: Target) -> BodyAnalysis:
+    """Return the analysis of a target: one of the project, or one that another compares with."""
+    given = [a for a in project.analyses if isinstance(a, BodyAnalysis) and a.body == target.body]
+    found = [a for each in given for a in (each, *each.references()) if a.name == target.item]
+    if len(found) > 1:
+        raise ModelError(f"There are two analyses called {target.item!r}.", "Give one of them another name.")
+    if found:
+        return found[0]
+    other = project.analysis(target.item)
+    if not isinstance(other, BodyAnalysis):
+        raise ModelError(f"Analysis {target.item!r} is not one of a body.", "Choose another analysis.")
+    return other

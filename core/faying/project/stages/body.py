@@ -1,0 +1,59 @@
+"""The reduced body: the equations projected on the basis, with the rows of interface nodes and joints."""
+
+from pathlib import Path
+
+from faying.joints.kinematics import gap_rows, slip_rows
+from faying.linalg.background import patiently
+from faying.progress import Progress
+from faying.project.bodies import interface_rows
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import interface_words, of_same_body
+from faying.project.stages.basis import Basis
+from faying.project.stages.matrices import Matrices
+from faying.project.stages.model import Model
+from faying.project.stages.pairs import all_pairs, pairs_of
+from faying.project.stages.preload import preload_of, preloads_of
+from faying.reduction.body import ReducedBody, build_reduced_body
+
+
+@stages.register("body")
+class Body(Stage[ReducedBody]):
+    """Projects matrices, inertia and joints on the trial vectors."""
+
+    name = "body"
+    title = "reduced body"
+    order = 130
+    version = 2
+    weight = 0.8
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the names in it."""
+        body = project.body(target.body)
+        return {
+            "interface nodes": [interface_words(i) for i in body.interfaces],
+            "joints": [joint.name for joint in body.joints],
+            **({"preload cases": [case.name for case in body.preloads]} if body.preloads else {}),
+        }
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return model, matrices, basis, contact pairs, and preload modes if there are cases."""
+        needed = of_same_body(target, Model, Matrices, Basis)
+        return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
+
+    def compute(self, context: Context, progress: Progress) -> ReducedBody:
+        """Return the reduced body."""
+        body = context.project.body(context.target.body)
+        model, matrices = context.get(Model), context.get(Matrices)
+        joints = []
+        for i, (joint, pairs) in enumerate(zip(body.joints, all_pairs(context), strict=True)):
+            progress.report(0.5 * i / len(body.joints), f"joint {joint.name}")
+            rows = gap_rows(pairs, matrices.dofs), slip_rows(pairs, matrices.dofs)
+            joints.append((joint.name, *rows, pairs.weights, pairs.initial_gaps))
+        rows_by_name = interface_rows(body, model)
+        basis, preloads = context.get(Basis), preloads_of(context)
+        return patiently(
+            lambda: build_reduced_body(model.nodes, matrices, basis, rows_by_name, joints, preloads),
+            progress, 0.5, "projection",
+        )  # fmt: skip

@@ -1,0 +1,37 @@
+"""The component modes of a body."""
+
+from pathlib import Path
+
+from faying.progress import Progress
+from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import of_same_body
+from faying.project.stages.interior import Interior
+from faying.reduction.basis import ReductionBasis
+
+
+@stages.register("components")
+class ComponentModes(Stage[ReductionBasis]):
+    """Builds the basis of the chosen reduction method."""
+
+    name = "components"
+    title = "component modes"
+    order = 70
+    weight = 4.7
+    travels = False
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the method, with the contents of its files."""
+        return {"component modes": with_file_contents(project.body(target.body).reduction, base)}
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return the interior problem."""
+        return of_same_body(target, Interior)
+
+    def compute(self, context: Context, progress: Progress) -> ReductionBasis:
+        """Return the basis without joint modes."""
+        method = with_absolute_files(context.project.body(context.target.body).reduction, context.base)
+        basis: ReductionBasis = method.build(context.get(Interior), progress)
+        return basis

@@ -1,0 +1,33 @@
+"""The lowest vibration modes of the full model, with which a basis is compared."""
+
+import numpy as np
+
+from faying.progress import Part, Progress
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import of_same_body
+from faying.project.stages.interior import Interior
+from faying.reduction.basis_quality import COMPARED_MODES
+from faying.reduction.quality import free_frequencies
+
+
+@stages.register("full_modes")
+class FullModes(Stage[tuple[np.ndarray, np.ndarray]]):
+    """Solves the eigenvalue problem of the free body."""
+
+    name = "full_modes"
+    title = "vibration modes of the full model"
+    order = 110
+    weight = 5.0
+    travels = False
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return the interior problem."""
+        return of_same_body(target, Interior)
+
+    def compute(self, context: Context, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+        """Return frequencies and modes."""
+        interior = context.get(Interior)
+        interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
+        return free_frequencies(interior, COMPARED_MODES, Part(progress, 0.3, 1.0))

@@ -1,0 +1,44 @@
+"""The body held at its interface nodes: the problem from which modes come."""
+
+from pathlib import Path
+
+import numpy as np
+
+from faying.fem.connectivity import loose_parts
+from faying.progress import Progress
+from faying.project.bodies import interface_row
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import interface_words, of_same_body
+from faying.project.stages.matrices import Matrices
+from faying.project.stages.model import Model
+from faying.reduction.interior import InteriorProblem
+
+
+@stages.register("interior")
+class Interior(Stage[InteriorProblem]):
+    """Holds the interface nodes; factors when somebody solves."""
+
+    name = "interior"
+    title = "interior problem"
+    order = 60
+    keeps = "memory"
+    weight = 0.1
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the interface nodes."""
+        return {"interface nodes": [interface_words(i, "name") for i in project.body(target.body).interfaces]}
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return model and matrices."""
+        return of_same_body(target, Model, Matrices)
+
+    def compute(self, context: Context, progress: Progress) -> InteriorProblem:
+        """Return the problem."""
+        body, model = context.project.body(context.target.body), context.get(Model)
+        rows = np.array([interface_row(i, model, body.name) for i in body.interfaces], dtype=np.int64)
+        components = [i.components for i in body.interfaces]
+        return InteriorProblem(
+            context.get(Matrices), model.nodes, rows, components, loose_parts(model, rows), model.node_ids
+        )

@@ -1,0 +1,57 @@
+"""The problem from which the joint modes of a body come."""
+
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.joints.kinematics import gap_rows, slip_rows
+from faying.progress import Progress
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import of_same_body
+from faying.project.stages.components import ComponentModes
+from faying.project.stages.interior import Interior
+from faying.project.stages.pairs import all_pairs, pairs_of
+from faying.project.stages.preload import preload_of, preloads_of
+from faying.reduction.problem import JointModeProblem
+
+
+@stages.register("joint_problem")
+class JointProblem(Stage[JointModeProblem]):
+    """Puts component modes and the pairs of all joints together."""
+
+    name = "joint_problem"
+    title = "joint-mode problem"
+    order = 90
+    keeps = "memory"
+    weight = 0.1
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return whether preload modes are left out."""
+        # That they are trial vectors goes without saying.
+        return None if project.body(target.body).preload_modes else {"preload modes": False}
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return interior problem, component modes, contact pairs, and preload modes if there are cases."""
+        needed = of_same_body(target, Interior, ComponentModes)
+        return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
+
+    def compute(self, context: Context, progress: Progress) -> JointModeProblem:
+        """Return the problem."""
+        interior, pairs = context.get(Interior), all_pairs(context)
+        body = context.project.body(context.target.body)
+        rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]
+        return JointModeProblem(
+            interior,
+            context.get(ComponentModes),
+            sp.vstack(rows, format="csr"),
+            np.concatenate([p.weights for p in pairs]),
+            np.concatenate([p.initial_gaps for p in pairs]),
+            preloads_of(context),
+            with_preload_modes=body.preload_modes,
+            free=not body.reduction.has_constraint_modes,
+            joint_sizes=tuple(len(p) for p in pairs),
+            slip_rows=sp.vstack([slip_rows(p, interior.matrices.dofs) for p in pairs], format="csr"),
+        )

@@ -1,0 +1,57 @@
+"""Stiffness and mass of a body: assembled, or imported from elsewhere."""
+
+from pathlib import Path
+
+from faying.errors import ModelError
+from faying.fem.assembly import assemble
+from faying.fem.imported import imported_matrices
+from faying.fem.matrices import StructuralMatrices
+from faying.joints.kinematics import sparse_rows
+from faying.joints.ties import weakly_tied
+from faying.progress import Progress
+from faying.project.deck import matrices_content_of, matrix_paths
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import of_same_body
+from faying.project.stages.model import Model
+from faying.project.stages.pairs import all_pairs, pairs_of
+
+
+@stages.register("matrices")
+class Matrices(Stage[StructuralMatrices]):
+    """Assembles the matrices, faster than they could be read back; ties loose parts weakly if asked to."""
+
+    name = "matrices"
+    title = "matrices"
+    order = 50
+    keeps = "memory"
+    weight = 1.8
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the contents of matrix files, and the stiffness of weak ties."""
+        body = project.body(target.body)
+        files = {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else {}
+        ties = {"weak ties": body.weak_ties} if body.weak_ties else {}
+        return {**files, **ties} or None
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return the model, for weak ties also the contact pairs."""
+        found = of_same_body(target, Model)
+        return {**found, **pairs_of(project, target.body)} if project.body(target.body).weak_ties else found
+
+    def compute(self, context: Context, progress: Progress) -> StructuralMatrices:
+        """Return the matrices."""
+        body, model = context.project.body(context.target.body), context.get(Model)
+        if not body.model.imports_matrices:
+            matrices = assemble(model, progress)
+        else:
+            files = matrix_paths(body, context.base)
+            try:
+                matrices = imported_matrices(model, *files, progress)
+            except ModelError as error:
+                raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
+        if not body.weak_ties:
+            return matrices
+        rows = [sparse_rows(pairs, matrices.dofs) for pairs in all_pairs(context)]
+        return weakly_tied(matrices, rows, body.weak_ties)

@@ -1,0 +1,69 @@
+"""The FE model of a body: what its deck says, with the materials, couplings and bolts that were added to it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from faying.errors import ModelError
+from faying.fem.added_bolts import with_bolts
+from faying.fem.added_couplings import with_couplings
+from faying.fem.material_assignment import with_materials
+from faying.fem.model import FeModel
+from faying.fem.readers import read_model, reader_of
+from faying.progress import Progress
+from faying.project.deck import content_of, deck_path
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+
+
+@stages.register("model")
+class Model(Stage[FeModel]):
+    """Reads a deck, and adds what the project says beyond it."""
+
+    name = "model"
+    title = "model"
+    order = 10
+    version = 5
+    weight = 0.6
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the deck's contents, and what is added to it."""
+        body = project.body(target.body)
+        words: dict[str, object] = {
+            "deck": content_of(body, base),
+            "format": Path(body.model.path).suffix.lower(),
+        }
+        if body.materials:
+            # A material of the library depends on the units, and its values may be mended one day.
+            given = [(vars(choice.material(project.units)), choice.element_set) for choice in body.materials]
+            words["materials"] = given
+        if body.couplings:
+            words["couplings"] = body.couplings
+        if body.bolts:
+            words["bolts"] = body.bolts
+        # Element types without a formulation are an error unless matrices are imported.
+        return {**words, "outlines": True} if body.model.imports_matrices else words
+
+    def modules(self, project: Project, target: Target) -> Iterable[str]:
+        """Return the module of the deck's reader: other formats do not count."""
+        reader = reader_of(Path(project.body(target.body).model.path))
+        return () if reader is None else (reader.__module__,)
+
+    def compute(self, context: Context, progress: Progress) -> FeModel:
+        """Return the model."""
+        body = context.project.body(context.target.body)
+        path = deck_path(body.model, context.base)
+        if not path.exists():
+            raise ModelError(
+                f"The deck of body {body.name!r} is not there: {path}.",
+                "Put it there, or choose the deck again.",
+            )
+        model = read_model(path, progress, outlines=body.model.imports_matrices)
+        try:
+            # Couplings before bolts: the surfaces of both are those of the uncut body.
+            model = with_couplings(
+                with_materials(model, body.materials, context.project.units), body.couplings
+            )
+            return with_bolts(model, body.bolts)
+        except ModelError as error:
+            raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None

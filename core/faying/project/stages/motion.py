@@ -1,0 +1,78 @@
+"""Motions of multibody systems."""
+
+from contextlib import closing
+from pathlib import Path
+
+from faying.analyses import SystemAnalysis, SystemModel
+from faying.errors import ModelError
+from faying.progress import Progress
+from faying.project.bodies import body_model
+from faying.project.file_names import with_file_contents
+from faying.project.specs import Project
+from faying.project.stage import Context, ResultsStage, Target, Without
+from faying.project.stages import stages
+from faying.project.stages._following import start_of
+from faying.project.stages.body import Body
+from faying.project.stages.model import Model
+from faying.project.stages.pairs import all_pairs, pairs_of
+
+
+@stages.register("motion")
+class OfSystem(ResultsStage):
+    """Moves a system with the reduced bodies of its flexible parts."""
+
+    name = "motion"
+    title = "motion"
+    order = 150
+    per = "motion"
+    weight = 15.0
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the analysis, the system, and the laws of the joints in its bodies."""
+        system = project.system(target.body)
+        laws = {
+            name: [
+                [
+                    joint.name,
+                    with_file_contents(joint.contact_law, base),
+                    with_file_contents(joint.friction_law, base),
+                ]
+                for joint in project.body(name).joints
+            ]
+            for name in system.body_names()
+        }
+        analysis = Without(project.analysis(target.item), ("name", "system", "start_from"))
+        return {"analysis": analysis, "system": Without(system, ("name",)), "joints": laws}
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return model, reduced body and contact pairs of each body, and the motion that it goes on from."""
+        needed: dict[str, Target] = {}
+        for name in project.system(target.body).body_names():
+            needed |= {
+                f"model {name}": Target(Model.name, name),
+                f"body {name}": Target(Body.name, name),
+            }
+            needed |= {f"{pairs} of {name}": found for pairs, found in pairs_of(project, name).items()}
+        return needed | start_of(project, target, project.analysis(target.item))
+
+    def run(self, context: Context, progress: Progress) -> None:
+        """Move it."""
+        project = context.project
+        analysis, system = project.analysis(context.target.item), project.system(context.target.body)
+        if not isinstance(analysis, SystemAnalysis):
+            raise ModelError(
+                f"Analysis {analysis.name!r} is not one of a system.", "Choose another analysis."
+            )
+        bodies = {}
+        for name in system.body_names():
+            body = project.body(name)
+            found = zip(body.joints, all_pairs(context, name), strict=True)
+            pairs = {joint.name: each for joint, each in found}
+            bodies[name] = body_model(
+                body, context.get(Body, body=name), context.get(Model, body=name), pairs
+            )
+        if not analysis.predecessor():
+            analysis.run(SystemModel(system, bodies), context.results_file, progress)
+            return
+        with closing(context.get(OfSystem, analysis.predecessor()).open()) as start:
+            analysis.run(SystemModel(system, bodies, start), context.results_file, progress)

@@ -1,0 +1,69 @@
+"""The contact pairs of a joint."""
+
+from pathlib import Path
+
+from faying.errors import ModelError
+from faying.fem.shell_sides import facing_sides
+from faying.joints.pairing import find_contact_pairs
+from faying.joints.pairs import ContactPairs
+from faying.progress import Progress
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import joint_of, of_same_body
+from faying.project.stages.model import Model
+from faying.project.stages.skin import OuterSkin
+
+
+@stages.register("pairs")
+class Pairs(Stage[ContactPairs]):
+    """Selects both surfaces and projects the slave nodes."""
+
+    name = "pairs"
+    title = "contact pairs"
+    order = 40
+    per = "joint"
+    version = 3
+    weight = 0.3
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return how surfaces are selected, and how pairs are searched."""
+        joint = joint_of(project, target)
+        return {"master": joint.master, "slave": joint.slave, "search": joint.search}
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return model and skin."""
+        return of_same_body(target, Model, OuterSkin)
+
+    def compute(self, context: Context, progress: Progress) -> ContactPairs:
+        """Return the pairs."""
+        joint = joint_of(context.project, context.target)
+        model, skin = context.get(Model), context.get(OuterSkin)
+        surfaces = []
+        for role, selection in (("master", joint.master), ("slave", joint.slave)):
+            try:
+                surfaces.append(selection.select(model, skin))
+            except ModelError as error:
+                raise ModelError(
+                    f"Joint {joint.name!r}, {role} surface: {error.message}", error.hint
+                ) from None
+        master, slave = facing_sides(model, *surfaces)
+        try:
+            return find_contact_pairs(model.nodes, master, slave, joint.search, progress, model.blocks)
+        except ModelError as error:
+            raise ModelError(f"Joint {joint.name!r}: {error.message}", error.hint) from None
+
+
+def pairs_of(project: Project, body: str) -> dict[str, Target]:
+    """Return the contact pairs of all joints of a body as needs.
+
+    Numbered, not named: a joint's new name must not make the basis stale.
+    """
+    joints = project.body(body).joints
+    return {f"pairs {i + 1}": Target(Pairs.name, body, joint.name) for i, joint in enumerate(joints)}
+
+
+def all_pairs(context: Context, body: str = "") -> list[ContactPairs]:
+    """Return the contact pairs of all joints of the target's body, or of a named one, in its order."""
+    joints = context.project.body(body or context.target.body).joints
+    return [context.get(Pairs, joint.name, body) for joint in joints]

@@ -1,0 +1,72 @@
+"""The preload modes of a body: its nonlinear static shapes under each preload case."""
+
+from pathlib import Path
+
+from faying.joints.kinematics import sparse_rows
+from faying.progress import Progress
+from faying.project.bodies import interface_rows
+from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import of_same_body
+from faying.project.stages.interior import Interior
+from faying.project.stages.model import Model
+from faying.project.stages.pairs import all_pairs, pairs_of
+from faying.project.stages.skin import OuterSkin
+from faying.reduction.held_contact import FrictionlessJoint
+from faying.reduction.preload import PreloadModes, preload_modes
+from faying.reduction.preload_loads import PreloadSubject
+from faying.solvers.equilibrium import solve_equilibrium
+
+
+@stages.register("preload")
+class Preload(Stage[PreloadModes]):
+    """Solves the contact of the full model under each preload case."""
+
+    name = "preload"
+    title = "preload modes"
+    order = 80
+    weight = 20.0
+    travels = False
+
+    def applies(self, project: Project, target: Target) -> bool:
+        """Return whether the body has preload cases."""
+        return bool(project.body(target.body).preloads)
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the cases, the contact laws, and what loads may name."""
+        body = project.body(target.body)
+        return {
+            "preload cases": [case.loads for case in body.preloads],
+            "contact laws": [with_file_contents(joint.contact_law, base) for joint in body.joints],
+            "interface nodes": [interface.name for interface in body.interfaces],
+            "joints": [joint.name for joint in body.joints],
+        }
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return model, skin, interior problem and contact pairs."""
+        return {**of_same_body(target, Model, OuterSkin, Interior), **pairs_of(project, target.body)}
+
+    def compute(self, context: Context, progress: Progress) -> PreloadModes:
+        """Return the modes, with the forces of their cases."""
+        body = with_absolute_files(context.project.body(context.target.body), context.base)
+        model, interior = context.get(Model), context.get(Interior)
+        dofs = interior.matrices.dofs
+        joints = [
+            FrictionlessJoint(joint.name, sparse_rows(pairs, dofs), joint.contact_law.loaded())
+            for joint, pairs in zip(body.joints, all_pairs(context), strict=True)
+        ]
+        names = tuple(joint.name for joint in body.joints)
+        subject = PreloadSubject(model, context.get(OuterSkin), dofs, interface_rows(body, model), names)
+        return preload_modes(interior, body.preloads, subject, joints, solve_equilibrium, progress)
+
+
+def preload_of(project: Project, body: str) -> dict[str, Target]:
+    """Return the preload modes of a body as a need; none for a body without preload cases."""
+    return {Preload.name: Target(Preload.name, body)} if project.body(body).preloads else {}
+
+
+def preloads_of(context: Context) -> PreloadModes | None:
+    """Return the preload modes of the target's body; None for a body without preload cases."""
+    return context.get(Preload) if context.project.body(context.target.body).preloads else None

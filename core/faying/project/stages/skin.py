@@ -1,0 +1,28 @@
+"""The outside of a body's model."""
+
+from faying.fem.skin import Skin, find_skin
+from faying.progress import Progress
+from faying.project.specs import Project
+from faying.project.stage import Context, Stage, Target
+from faying.project.stages import stages
+from faying.project.stages._subjects import of_same_body
+from faying.project.stages.model import Model
+
+
+@stages.register("skin")
+class OuterSkin(Stage[Skin]):
+    """Faces that belong to one element alone."""
+
+    name = "skin"
+    title = "skin"
+    order = 20
+    keeps = "memory"
+    weight = 0.2
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return the model."""
+        return of_same_body(target, Model)
+
+    def compute(self, context: Context, progress: Progress) -> Skin:
+        """Return the skin."""
+        return find_skin(context.get(Model))
