@@ -119,7 +119,7 @@ def _collect(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None], fou
         first, second = find(before), find(after)
         if first and second:
             _collect(first, second, find, found)
-        elif not found.of_program():  # which is reason enough
+        elif not (found.untold or found.modules):  # which is reason enough
             found.decisions.append(f"{name} changed")
 
 
