@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -14,9 +15,11 @@ import numpy as np
 import pytest
 import scipy.sparse
 
+from faying import __version__
 from faying.cli import main, system
 from faying.cli.terminal import TerminalProgress, table
 from faying.errors import Cancelled
+from faying.linalg.backends import factor_backends
 from faying.project.file import open_project
 from faying.project.study import read_study
 from support.plate_deck import STUDY, write_study
@@ -169,11 +172,19 @@ def test_info(project, capsys):
     assert found["name"] == "Plates"
     assert found["bodies"][0]["counts"]["nodes"] == 302
     assert found["bodies"][0]["counts"]["contact_pairs"] == 55
-    assert found["analyses"] == [
-        {"name": "press", "kind": "static", "of": "plates", "status": "ready", "frames": 3}
-    ]
+    (press,) = found["analyses"]
+    made_with = press.pop("made_with")
+    assert press == {"name": "press", "kind": "static", "of": "plates", "status": "ready", "frames": 3}
+    assert made_with["Faying"] == __version__ and made_with["NumPy"] == np.__version__
+    assert made_with["SciPy"] == scipy.__version__ and made_with["platform"] == platform.platform()
+    solver, library = made_with["sparse solver"].rstrip(")").split(" (")  # of the basis, which went into it
+    assert solver in factor_backends and library.split()[0] == factor_backends[solver].library
     assert main(["info", str(project)]) == 0
-    assert "analysis press (static): ready, 3 frames" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "analysis press (static): ready, 3 frames" in text
+    assert (
+        f"made with Faying {__version__}, " in text and f"sparse solver {made_with['sparse solver']}" in text
+    )
 
 
 def test_check(project, capsys, tmp_path):
