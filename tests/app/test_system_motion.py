@@ -129,6 +129,7 @@ def check_following(qtbot, window):
     assert np.abs(np.subtract(content.poses[1][0], start)).max() > 0.01
 
 
+@pytest.mark.slow  # half a minute; the pendulum above shows motions, the fields of joints have tests of their own
 def test_pictures_of_flexible_parts_with_a_joint(qtbot, make_window, shoot, tmp_path):
     window = make_window(SIZES[0])
     jointed_pendulum(qtbot, window, tmp_path)

@@ -41,6 +41,7 @@ class ConrodStatic(Example):
     summary: ClassVar[str] = (
         "A bearing cap held by two bolts: the preload mode makes the mounted state exact."
     )
+    takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = ("pulled", "pressure")
     film: ClassVar[tuple[str, str]] = ("pulled", "pressure")
     expected: ClassVar[tuple[Expected, ...]] = (
