@@ -15,7 +15,7 @@ from pathlib import Path
 from faying.atomic import replacing
 from faying.errors import FayingError, ModelError
 from faying.fingerprint import file_digest
-from faying.project.workspace import home
+from faying.project.home import home
 
 log = logging.getLogger(__name__)
 
