@@ -32,7 +32,8 @@ class Series:
     """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0.
 
     One without name is not in the legend. With `points` each value is marked, because it stands for itself and
-    not for a course. With `right` it belongs to the plot's axis at the right.
+    not for a course. With `right` it belongs to the plot's axis at the right. `counts` is what it counts itself, where
+    its axis counts several quantities.
     """
 
     name: str
@@ -41,6 +42,13 @@ class Series:
     style: int = 0
     points: bool = False
     right: bool = False
+    counts: Axis | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name, with its own unit where its axis has several: "bolt force [N]"."""
+        unit = self.counts.unit if self.counts is not None else ""
+        return f"{self.name} [{unit}]" if unit else self.name
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 """Ways to look at frames: sections, opened joints, isolines, probes, units, enlarged joints."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from faying_app.scene.content import Look, Section
 from faying_app.scene.frames import evaluate_frame
 from faying_app.scene.picture import fill_scene, photographer
 from faying_app.scene.visuals.book import master_values, opened_positions
+from faying_app.scene.visuals.legend import legend_text
 from faying_app.scene.visuals.probes import probe_text
 from faying_app.scene.visuals.section import plane_of, volume_grid
 
@@ -120,6 +122,11 @@ def test_a_probe_is_written_in_the_unit_of_the_legend(camera, plates):
     assert text.endswith(" µm")
     assert float(text.splitlines()[1].split()[0].replace("−", "-")) == pytest.approx(1000 * value, rel=1e-3)
     assert "[µm]" in camera.scene.visuals["legend"].text.title
+    # A mode shape has no size: neither legend nor probe says a unit.
+    content = camera.scene.content
+    as_mode = replace(content, context=replace(content.context, frames=SimpleNamespace(axis="mode")))
+    assert "relative" in legend_text(as_mode, camera.scene.theme).title
+    assert probe_text(as_mode, row).endswith(" relative")
     camera.scene.set_probes([])
     look(camera)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from faying.errors import ModelError
+from faying.exporters.plots import PictureSettings, plot_writers
 from faying.results.curves import Curve, curve_plot, curve_quantity
 from faying.results.signals import envelope, order_spectrum, spectrum
 
@@ -64,5 +65,34 @@ def test_other_quantities_get_the_axis_at_the_right():
     over = curve_plot("loop", curves[0], (Curve("spring force x", TIMES, "force"),), "mm-t-s")
     assert (over.x.label, over.y.label) == ("load uz [mm]", "Force [N]")
     assert len(curve_plot("run", time, curves, "mm-t-s", "envelope").series) == 6
+
+
+def test_each_of_several_quantities_keeps_its_unit_in_a_table(tmp_path):
+    """Three quantities on two axes: one axis counts several, and has no unit of its own."""
+    time = Curve("Time", TIMES, "time")
+    names = (
+        ("load uz", "length"),
+        ("bolt force z", "force"),
+        ("kinetic energy", "energy"),
+        ("slipping share", ""),
+    )
+    curves = tuple(Curve(name, TIMES, quantity, i) for i, (name, quantity) in enumerate(names))
+    plot = curve_plot("run", time, curves, "mm-t-s", chosen_units={"force": "kN"})
+    assert plot.right.label == "Several quantities"
+    assert [s.label for s in plot.series] == [
+        "load uz",
+        "bolt force z [kN]",
+        "kinetic energy [N·mm]",
+        "slipping share",
+    ]
+    plot_writers["csv"]().write(plot, tmp_path / "run.csv", PictureSettings())
+    assert (tmp_path / "run.csv").read_text(encoding="utf-8").splitlines()[0] == (
+        "Time [s],load uz: Displacement [mm],bolt force z: Force [kN],kinetic energy: Energy [N·mm],"
+        "slipping share: Value"
+    )
+
+
+def test_a_spectrum_takes_more_frames():
+    curves = (Curve("load uz", TIMES, "length"),)
     with pytest.raises(ModelError, match="at least 8 frames"):
         curve_plot("run", Curve("Time", TIMES[:5], "time"), curves, "mm-t-s", "spectrum")

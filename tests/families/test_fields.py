@@ -136,6 +136,9 @@ def test_formulas(rubbing):
     assert at(rubbing, "maximum(slip_1) - slip_1", FRAMES // 4)[0] == pytest.approx(0.0, abs=1e-9)
     assert at(rubbing, "where(pressure > 50, slip ** 2, 0)", FRAMES // 4)[0] == pytest.approx(AMPLITUDE**2)
     assert at(rubbing, "maximum(friction_stress * 2)", 0)[0] == pytest.approx(60.0)
+    # Whole numbers are numbers: as NumPy's they overflowed to a negative one.
+    assert at(rubbing, "0 * pressure + 10**20", 0)[0] == pytest.approx(1e20)
+    assert at(rubbing, "0 * pressure + 2**-1 + maximum(pressure * 0 + 10**20)", 0)[0] == pytest.approx(1e20)
     length = at(rubbing, "sqrt(displacement**2)", FRAMES // 4)  # a vector counts with its length
     np.testing.assert_allclose(length, [0.0, np.hypot(AMPLITUDE, 0.002)])
     maximum = find_field("maximum(slip_1)")

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from faying.fem.model_checks.joint_sizes import COARSE_SLAVE, coarseness
 from faying.project.specs import JointSpec
 from faying.results.formula import find_field
-from faying.units import unit_text
+from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import body_at, joint_at
 from faying_app.item_models.pairs_table import PairsTableModel
@@ -97,6 +97,7 @@ class PairsPanel(Panel):
         context.selection.pairs_changed.connect(self._show_selected)
         context.changed.connect(self.refresh)
         context.values_changed.connect(self._show_values)
+        context.view.changed.connect(self._view_changed)
         self.refresh()
 
     def sizeHint(self) -> QSize:
@@ -159,6 +160,10 @@ class PairsPanel(Panel):
         facets = np.unique(np.concatenate([skin.grow(face.facet, SMOOTH_ANGLE) for face in faces]))
         self.model.show_only(skin.chosen(facets, "picked").nodes)
 
+    def _view_changed(self, name: str) -> None:
+        if name == "units":
+            self._show_values()
+
     def _show_values(self) -> None:
         """Show the field of the shown frame beside the pairs, if the 3D view shows a joint's field."""
         shown = self.context.shown_field
@@ -167,10 +172,11 @@ class PairsPanel(Panel):
             self.model.show_values("", None)
             return
         field = find_field(shown)
-        unit = unit_text(field.quantity, self.context.project.units)
+        # In the unit of the legend.
+        unit, factor = shown_unit(field.quantity, self.context.project.units, self.context.view.values.units)
         title = f"{field.title} [{unit}]" if unit else field.title
         is_new = title not in self._headings()
-        self.model.show_values(title, evaluated)
+        self.model.show_values(title, factor * evaluated)
         if is_new:
             self._fit_columns()  # frames that follow leave the widths that the user gives
 

@@ -116,7 +116,7 @@ class PlotView(QWidget):
                 self.widget.addItem(curve)
             self._curves.append(curve)
             if series.name:
-                self.legend.addItem(curve, series.name)
+                self.legend.addItem(curve, series.label)
         self._lay_out_legend()
         if plot.mark is not None:
             self._placing = True

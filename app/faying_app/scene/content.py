@@ -206,6 +206,15 @@ class Content:
         return shown_unit(quantity, self.units, dict(self.look.units))
 
     @property
+    def field_unit(self) -> tuple[str, float]:
+        """Unit that the shown field is told in, and by what its values are multiplied; ("", 1.0) without a field."""
+        if self.frame is None or self.frame.field is None:
+            return "", 1.0
+        # Mode shapes have no size of their own.
+        is_mode = self.context is not None and self.context.frames.axis == "mode"
+        return ("relative", 1.0) if is_mode else self.unit_of(self.frame.field.quantity)
+
+    @property
     def is_opened(self) -> bool:
         """Whether the joints are opened like books, and nothing else is shown."""
         return self.look.opened > 0.0 and self.shows_joint_field and self.system is None

@@ -107,6 +107,19 @@ def curve_plot(
     def unit(quantity: str) -> tuple[str, float]:
         return shown_unit(quantity, units, chosen_units or {})
 
+    def axis(of: list[Curve]) -> Axis:
+        quantities = {curve.quantity for curve in of}
+        if len(quantities) > 1:
+            return Axis("Several quantities")
+        (quantity,) = quantities or {""}
+        title = _TITLES.get(quantity, quantity.replace("_", " ").capitalize())
+        return Axis(title, unit(quantity)[0])
+
+    at_right = [curve for curve in curves if curve.name in aside]
+    at_left = [curve for curve in curves if curve.name not in aside]
+    mixed = {
+        curve.name for side in (at_left, at_right) if len({c.quantity for c in side}) > 1 for curve in side
+    }
     series: list[Series] = []
     for curve in curves:
         n = min(len(curve.values), len(over.values))
@@ -119,19 +132,11 @@ def curve_plot(
         else:
             x = x * unit(over.quantity)[1]
         few = len(x) < _FEW and view == "values"
-        series.append(Series(curve.name, x, y, curve.style, points=few, right=at))
+        own = axis([curve]) if curve.name in mixed else None
+        series.append(Series(curve.name, x, y, curve.style, points=few, right=at, counts=own))
         if view == "envelope":
             series += [Series("", x, edge, curve.style, right=at) for edge in envelope(x, y)]
 
-    def axis(of: list[Curve]) -> Axis:
-        quantities = {curve.quantity for curve in of}
-        if len(quantities) > 1:
-            return Axis("Several quantities")
-        (quantity,) = quantities or {""}
-        title = _TITLES.get(quantity, quantity.replace("_", " ").capitalize())
-        return Axis(title, unit(quantity)[0])
-
-    at_right = [curve for curve in curves if curve.name in aside]
     x_axes = {
         "spectrum": Axis("Frequency", unit("frequency")[0]),
         "orders": Axis("Order of the rotation"),
@@ -139,7 +144,7 @@ def curve_plot(
     return Plot(
         title,
         x_axes.get(view) or Axis(over.name, unit(over.quantity)[0]),
-        axis([curve for curve in curves if curve.name not in aside]),
+        axis(at_left),
         tuple(series),
         right=axis(at_right) if at_right else None,
     )

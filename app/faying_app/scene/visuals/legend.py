@@ -53,9 +53,7 @@ def legend_text(content: Content, theme: Theme) -> LegendText:
     field = frame.field
     if field is None:
         return LegendText()
-    # Mode shapes have no size of their own.
-    is_mode = content.context is not None and content.context.frames.axis == "mode"
-    unit, factor = ("relative", 1.0) if is_mode else content.unit_of(field.quantity)
+    unit, factor = content.field_unit
     if field.colours == "status":
         named = tuple(zip(theme.states, field.states, strict=False))
         missing = ((theme.missing, "no pair"),) if _has_unpaired(content, frame.joint) else ()

@@ -32,7 +32,7 @@ def probe_text(content: Content, row: int) -> str:
         return f"{text}\nno value"
     if frame.field.states:
         return f"{text}\n{frame.field.states[round(value)]}"
-    unit, factor = content.unit_of(frame.field.quantity)
+    unit, factor = content.field_unit
     power = common_power(factor * value, factor * value)
     shown = number_text(factor * value, power, digits=4)
     words = f"{shown}e{power}" if power else shown

@@ -27,7 +27,7 @@ class PlotTable(PlotWriter):
             if not columns or not _shared(plot):
                 heads.append(plot.x.label)
                 columns.append(series.x)
-            heads.append(f"{series.name}: {plot.axis_of(series).label}")
+            heads.append(f"{series.name}: {(series.counts or plot.axis_of(series)).label}")
             columns.append(series.y)
         with replacing(path) as target, target.open("w", newline="", encoding="utf-8") as stream:
             out = csv.writer(stream)
