@@ -252,7 +252,7 @@ class Context(QObject):
     def findings_of(self, targets: Iterable[Target]) -> list[Finding]:
         """Return the errors and warnings of the last checks that concern what goes into targets."""
         scope = scope_of(self.project, self.computed.pipeline.stages, targets)
-        return [f for f in self.findings if f.severity != "note" and scope.concerns(f.entity)]
+        return [f for f in self.findings if f.severity != "note" and scope.concerns(f)]
 
     def show_session(self) -> None:
         """Show what the session holds after another project was opened in it."""

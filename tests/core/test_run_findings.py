@@ -119,6 +119,22 @@ def test_an_analysis_of_nothing_is_an_error_of_its_own_run_alone(tmp_path, capsy
     assert "there is no body called 'plate'" in capsys.readouterr().err
 
 
+def test_errors_of_later_stages_do_not_keep_the_model_from_being_read(tmp_path, capsys):
+    study = write_study(tmp_path, STUDY.replace('node_set = "TIP"', 'node_set = "ROOF"'), density=0.0)
+    assert main(["run", str(study), "--until", "model"]) == 0
+    assert main(["run", str(study), "--until", "pairs"]) == 0
+    assert "error" not in capsys.readouterr().err
+    assert main(["run", str(study), "--until", "matrices"]) == 1
+    told = capsys.readouterr().err
+    assert "density is 0" in told and "ROOF" not in told
+    assert main(["run", str(study), "--until", "basis"]) == 1
+    assert "ROOF" in capsys.readouterr().err
+    # All of it is told when nothing is left out.
+    assert main(["check", str(study)]) == 1
+    said = capsys.readouterr().out
+    assert "density is 0" in said and "ROOF" in said
+
+
 def test_what_only_a_run_can_show_is_told_after_it(tmp_path, capsys):
     """A blow of a microsecond leaves the inertia of the separated modes no time to be small."""
     study = write_study(tmp_path, STUDY + BLOW)

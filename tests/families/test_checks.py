@@ -71,6 +71,11 @@ def test_a_finding_on_the_mesh_has_all_its_numbers(tmp_path):
     assert "…" in free.sentence and free.details == tuple(f"node {900 + i}" for i in range(9))
 
 
+def test_every_stage_that_a_check_names_is_one():
+    named = {stage for _, check in checks.items() for stage in getattr(check, "stages", ())}
+    assert named and named <= {stage.name for stage in STAGES}
+
+
 @pytest.mark.parametrize(
     ("deck", "words"),
     [

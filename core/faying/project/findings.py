@@ -92,7 +92,7 @@ def find_findings(
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
     news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]
-    return [f for f in news + findings if scope is None or scope.concerns(f.entity)]
+    return [f for f in news + findings if scope is None or scope.concerns(f)]
 
 
 def find_run_findings(
@@ -111,7 +111,7 @@ def find_run_findings(
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
     findings = run_checks(CheckSubject(project, base, assembled=assembled, reports=reports))
-    return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f.entity)]
+    return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f)]
 
 
 def _assembled(

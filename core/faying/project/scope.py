@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from faying.errors import FayingError
-from faying.project.checks import EntityPath
+from faying.project.checks import EntityPath, Finding
 from faying.project.execution import Stages
 from faying.project.specs import Project
 from faying.project.stage import Target, target_of
@@ -18,13 +18,26 @@ class Scope:
     Attributes:
         targets: they, and all that is computed on the way to them.
         entities: paths of bodies, joints, analyses and systems among these.
+        stages: (number of a body, stage) of all that is computed of bodies.
     """
 
     targets: frozenset[Target]
     entities: frozenset[EntityPath]
+    stages: frozenset[tuple[int, str]]
 
-    def concerns(self, path: EntityPath) -> bool:
-        """Return whether something in the project belongs to the scope; the project itself always does."""
+    def concerns(self, finding: Finding) -> bool:
+        """Return whether a finding is about something in the scope; the project itself always is.
+
+        A finding that spoils some stages of a body concerns only who computes one of them.
+        """
+        path = finding.entity
+        of_body = path[:1] == ("bodies",) and len(path) > 1
+        if (
+            of_body
+            and finding.stages
+            and not any((path[1], stage) in self.stages for stage in finding.stages)
+        ):
+            return False
         if path[2:3] == ("joints",):
             return path[:4] in self.entities
         return not path or path[:2] in self.entities
@@ -52,4 +65,8 @@ def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Sco
                 entities.add(("bodies", i, "joints", j))
     entities |= {("systems", i) for i, system in enumerate(project.systems) if system.name in of_systems}
     entities |= {("analyses", i) for i, one in enumerate(project.analyses) if target_of(one) in found}
-    return Scope(frozenset(found), frozenset(entities))
+    numbers = {body.name: i for i, body in enumerate(project.bodies)}
+    of_stages = {
+        (numbers[target.body], target.stage) for target in found if target.body in of_bodies & {*numbers}
+    }
+    return Scope(frozenset(found), frozenset(entities), frozenset(of_stages))

@@ -73,7 +73,9 @@ _REFERENCE = {
     ("slipping", "bouc_wen"): (2.332280e-3, -2.109905e-3, 5.178412e-3),
 }
 _SOURCE = "laws by their differential equations, otherwise the same: tests/references/friction_chain.py"
-_SOURCE_AT_ONCE = "central differences with halved steps, tests/references/friction_chain.py; frames of 0.01 s"
+_SOURCE_AT_ONCE = (
+    "central differences with halved steps, tests/references/friction_chain.py; frames of 0.01 s"
+)
 
 
 def _source_of(case: str, law: str) -> str:

@@ -37,6 +37,7 @@ class Finding:
         hint: what to do next; may be empty.
         check: kind of the check that found it.
         details: all of what the sentence only gives the first of, a line each.
+        stages: of the body that suffer from it (`spoils`); all of them when empty.
     """
 
     severity: Severity
@@ -45,6 +46,7 @@ class Finding:
     hint: str = ""
     check: str = ""
     details: tuple[str, ...] = ()
+    stages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,17 @@ class CheckSubject:
 Check = Callable[[CheckSubject], Iterable[Finding]]
 checks: Registry[Check] = Registry("check", __name__)
 
+
+def spoils(*stages: str) -> Callable[[Check], Check]:
+    """Say of a check which stages of a body suffer from what it finds: who computes none of them is not told."""
+
+    def mark(check: Check) -> Check:
+        check.stages = stages  # type: ignore[attr-defined]
+        return check
+
+    return mark
+
+
 _ORDER = {"error": 0, "warning": 1, "note": 2}
 
 
@@ -126,7 +139,8 @@ def run_checks(subject: CheckSubject, progress: Progress | None = None) -> list[
     progress, members, found = progress or Silent(), checks.items(), []
     for i, (kind, check) in enumerate(members):
         progress.report(i / len(members), "checks")
-        found += [replace(f, check=f.check or kind) for f in check(subject)]
+        stages = getattr(check, "stages", ())
+        found += [replace(f, check=f.check or kind, stages=stages) for f in check(subject)]
     return sorted(found, key=lambda f: (_ORDER[f.severity], [str(part) for part in f.entity]))
 
 

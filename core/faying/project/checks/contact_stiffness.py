@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from faying.errors import FayingError
 from faying.fem.surface import Surface
 from faying.joints.contact_stiffness import penetration_at, propose_stiffness
-from faying.project.checks import CheckSubject, Finding, Severity, checks
+from faying.project.checks import CheckSubject, Finding, Severity, checks, spoils
 from faying.units import unit_text
 
 # A law may well be ten times softer or stiffer on purpose, and coated or layered surfaces hundreds of times
@@ -14,6 +14,7 @@ _FAR, _TOO_FAR = 30.0, 1000.0
 
 
 @checks.register("contact_stiffness")
+@spoils("joint_problem", "preload", "analysis", "motion")
 def contact_stiffness(subject: CheckSubject) -> Iterator[Finding]:
     """Check each joint's law against the proposal for its mesh."""
     units = subject.project.units

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from faying.errors import ModelError
 from faying.input_files import is_file
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckSubject, Finding, checks, spoils
 from faying.project.deck import matrices_have_changed, matrix_paths
 
 
 @checks.register("imported_matrices")
+@spoils("matrices")
 def imported_matrices(subject: CheckSubject) -> Iterator[Finding]:
     """See that both files are there and the same as when they were chosen; pass on the import's remarks."""
     for path, body, _ in subject.bodies():

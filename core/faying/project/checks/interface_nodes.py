@@ -9,11 +9,12 @@ from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.project.bodies import interface_row
-from faying.project.checks import CheckSubject, EntityPath, Finding, checks
+from faying.project.checks import CheckSubject, EntityPath, Finding, checks, spoils
 from faying.project.specs import BodySpec, InterfaceSpec
 
 
 @checks.register("interface_nodes")
+@spoils("interior")
 def interface_nodes(subject: CheckSubject) -> Iterator[Finding]:
     """Check that every interface names one node, no two the same, none on a joint's surface."""
     for path, body, model in subject.bodies():

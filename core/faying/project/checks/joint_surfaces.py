@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.errors import FayingError
+from faying.fem.element_quality import jacobians_at_faces
 from faying.fem.model import FeModel
-from faying.fem.skin import shell_facets
+from faying.fem.skin import facet_normals, surface_of_faces
 from faying.fem.surface import Surface
 from faying.project.checks import CheckSubject, Finding, checks
 
@@ -45,20 +46,16 @@ def joint_surfaces(subject: CheckSubject) -> Iterator[Finding]:
 
 
 def _inward(model: FeModel, surface: Surface) -> int:
-    """Return how many facets look towards the centre of their own element; a shell has no inside."""
-    centres = _element_centres(model)
-    count, start = 0, 0
-    solid = ~shell_facets(model.blocks, surface)
+    """Return how many facets look the other way than the faces of their elements; a shell has no inside."""
+    count = 0
     for block in surface.blocks:
-        own = solid[start : start + len(block.elements)]
-        start += len(own)
-        corners = 3 if block.facet.startswith("tri") else 4
-        x = model.nodes[block.connectivity[:, :corners]]
-        normals = np.cross(x[:, 1] - x[:, 0], x[:, -1] - x[:, 0])
-        outward = x.mean(axis=1) - centres[block.elements]
-        count += int(((np.einsum("ij,ij->i", normals, outward) <= 0.0) & own).sum())
+        faces = surface_of_faces(model.blocks, surface.name, block.elements, block.faces)
+        alike = np.einsum(
+            "ij,ij->i",
+            facet_normals(Surface(surface.name, (block,)), model.nodes),
+            facet_normals(faces, model.nodes),
+        )
+        # Faces look outward where the Jacobian is positive.
+        with np.errstate(invalid="ignore"):
+            count += int((alike * jacobians_at_faces(model, block.elements, block.faces) < 0.0).sum())
     return count
-
-
-def _element_centres(model: FeModel) -> np.ndarray:
-    return np.concatenate([model.nodes[b.connectivity].mean(axis=1) for b in model.blocks])

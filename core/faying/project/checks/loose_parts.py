@@ -6,10 +6,11 @@ from contextlib import suppress
 from faying.errors import FayingError
 from faying.fem.connectivity import connected_parts, part_names
 from faying.project.bodies import interface_row
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckSubject, Finding, checks, spoils
 
 
 @checks.register("loose_parts")
+@spoils("interior")
 def loose_parts(subject: CheckSubject) -> Iterator[Finding]:
     """Check that every part that elements and couplings keep together has an interface node.
 

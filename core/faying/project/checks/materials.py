@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import sqrt
 
 from faying.fem.model import FeModel, Material
-from faying.project.checks import CheckSubject, EntityPath, Finding, checks
+from faying.project.checks import CheckSubject, EntityPath, Finding, checks, spoils
 from faying.units import factor_to_si, unit_text
 
 # From foams to diamond, in SI.
@@ -16,6 +16,7 @@ USUAL_SPEED_OF_SOUND = (300.0, 15e3)
 
 
 @checks.register("materials")
+@spoils("matrices")
 def materials(subject: CheckSubject) -> Iterator[Finding]:
     """Check the materials of every element block."""
     for path, body, model in subject.bodies():

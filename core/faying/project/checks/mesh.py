@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from faying.errors import FayingError
 from faying.fem.model_checks import ModelSubject, check_model
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckSubject, Finding, checks, spoils
 
 # What other checks of the project say already.
 _ELSEWHERE = ("unconnected_parts",)
 
 
 @checks.register("mesh")
+@spoils("matrices")
 def mesh(subject: CheckSubject) -> Iterator[Finding]:
     """Check the meshes, where the subject asks for that: it takes seconds for large models."""
     if not subject.with_meshes:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from faying.fem.point_masses import misplaced_masses
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckSubject, Finding, checks, spoils
 
 
 @checks.register("point_masses")
+@spoils("matrices")
 def point_masses(subject: CheckSubject) -> Iterator[Finding]:
     """Name the point masses that do not act as the deck says."""
     for path, body, model in subject.bodies():

@@ -6,11 +6,12 @@ from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.skin import find_skin
 from faying.params import Spec, fields_of
-from faying.project.checks import CheckSubject, EntityPath, Finding, checks
+from faying.project.checks import CheckSubject, EntityPath, Finding, checks, spoils
 from faying.project.specs import BodySpec
 
 
 @checks.register("preload_cases")
+@spoils("preload")
 def preload_cases(subject: CheckSubject) -> Iterator[Finding]:
     """Check that every preload case has loads on things that exist, and is known where an analysis names it."""
     for path, body, model in subject.bodies():
