@@ -1,8 +1,10 @@
 """Study files: TOML in the words of the forms, there and back."""
 
+import tomllib
+
 import pytest
 
-from faying.errors import FayingError, ReadError
+from faying.errors import FayingError, ModelError, ReadError
 from faying.project import edits
 from faying.project.migrations import migrated, migrations
 from faying.project.specs import Project
@@ -55,7 +57,9 @@ def test_there_and_back_is_the_same_project(tmp_path):
     assert read_study(tmp_path / "again.toml") == project
     text = (tmp_path / "again.toml").read_text()
     assert "decks/bar.inp" in text and str(tmp_path) not in text  # inside the folder: relative
-    assert "edge_tolerance" not in text  # defaults are left out
+    # Defaults stand there: a later one must not change what was decided. What is empty does not.
+    assert "edge_tolerance" in text and "vibration_modes" in text
+    assert "strengths" not in text and "stiffness_file" not in text
     (tmp_path / "elsewhere").mkdir()
     write_study(project, tmp_path / "elsewhere" / "third.toml")
     assert read_study(tmp_path / "elsewhere" / "third.toml") == project
@@ -65,6 +69,26 @@ def test_relative_decks_of_a_script_count_from_its_base(tmp_path):
     project = bar(deck="bar.inp")
     write_study(project, tmp_path / "study.toml", base=tmp_path / "decks")
     assert read_study(tmp_path / "study.toml") == with_absolute_decks(project, tmp_path / "decks")
+
+
+def test_words_in_a_script_take_units_as_a_study_does(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(TEXT)
+    words = tomllib.loads(TEXT)
+    words["bodies"][0]["model"]["path"] = str(tmp_path / "decks" / "bar.inp")
+    assert words["analyses"][0]["duration"] == "100 ms"
+    assert Project.model_validate(words) == read_study(path)
+    load = {"interface": "HOLD", "force": [0.0, 0.0, "0.1 kN"]}
+    words["analyses"][0]["loads"] = [load]
+    for system, force in (("mm-t-s", 100.0), ("mm-kg-ms", 0.1)):
+        project = Project.model_validate({**words, "units": system})
+        assert project.analyses[0].loads[0].force == pytest.approx((0.0, 0.0, force))
+    with pytest.raises(ModelError, match=r"'0\.1 mm' is not a force"):
+        Project.model_validate(
+            {**words, "analyses": [{**words["analyses"][0], "loads": [{**load, "force": [0, 0, "0.1 mm"]}]}]}
+        )
+    edited = edits.add_joint("bar", {**words["bodies"][0]["joints"][0], "name": "other"})(read_study(path))
+    assert edited.bodies[0].joints[1].search == edited.bodies[0].joints[0].search
 
 
 def test_an_empty_study_is_the_default_project(tmp_path):

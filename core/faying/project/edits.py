@@ -13,6 +13,7 @@ from faying.fem.added_couplings import CouplingSpec
 from faying.multibody.placement import MarkerSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, build, family_of
+from faying.project.numbers import with_numbers
 from faying.project.paths import SpecPath, field_at, path_text, value_at, with_changed
 from faying.project.recorded import edit
 from faying.project.references import with_renamed
@@ -56,19 +57,21 @@ def replace_project(project: Project, words: Project | Words) -> Project:
 @edit
 def add_body(project: Project, body: BodySpec | Words) -> Project:
     """Add a body at the end."""
-    return _appended(project, ("bodies",), _built(BodySpec, body))
+    return _appended(project, ("bodies",), _built(project, BodySpec, body))
 
 
 @edit
 def add_interface(project: Project, body: str, interface: InterfaceSpec | Words) -> Project:
     """Add an interface node to the body of that name."""
-    return _appended(project, (*_body(project, body), "interfaces"), _built(InterfaceSpec, interface))
+    return _appended(
+        project, (*_body(project, body), "interfaces"), _built(project, InterfaceSpec, interface)
+    )
 
 
 @edit
 def add_coupling(project: Project, body: str, coupling: CouplingSpec | Words, interface: str = "") -> Project:
     """Add a coupling to the body of that name, and with a name for it an interface node at its new node."""
-    path, made = _body(project, body), _built(CouplingSpec, coupling)
+    path, made = _body(project, body), _built(project, CouplingSpec, coupling)
     project = _appended(project, (*path, "couplings"), made)
     if not interface:
         return project
@@ -80,18 +83,18 @@ def add_bolt(
     project: Project, body: str, bolt: BoltSpec | Words, case: str = "", force: float = 0.0
 ) -> Project:
     """Add a bolt to the body of that name, and with a name for it a preload case that tightens it."""
-    path, made = _body(project, body), _built(BoltSpec, bolt)
+    path, made = _body(project, body), _built(project, BoltSpec, bolt)
     project = _appended(project, (*path, "bolts"), made)
     if not case:
         return project
     tightened = {"name": case, "loads": [{"kind": "bolt_force", "bolt": made.name, "force": force}]}
-    return _appended(project, (*path, "preloads"), _built(PreloadSpec, tightened))
+    return _appended(project, (*path, "preloads"), _built(project, PreloadSpec, tightened))
 
 
 @edit
 def add_joint(project: Project, body: str, joint: JointSpec | Words) -> Project:
     """Add a joint to the body of that name."""
-    return _appended(project, (*_body(project, body), "joints"), _built(JointSpec, joint))
+    return _appended(project, (*_body(project, body), "joints"), _built(project, JointSpec, joint))
 
 
 @edit
@@ -105,7 +108,7 @@ def add_joints(project: Project, body: str, joints: Sequence[JointSpec | Words])
 @edit
 def add_system(project: Project, system: SystemSpec | Words) -> Project:
     """Add a multibody system at the end."""
-    return _appended(project, ("systems",), _built(SystemSpec, system))
+    return _appended(project, ("systems",), _built(project, SystemSpec, system))
 
 
 @edit
@@ -119,13 +122,15 @@ def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | Wo
     """Add a marker to a part of a system; to ground for the part "ground"."""
     path = _system(project, system)
     if part == GROUND:
-        return _appended(project, (*path, "ground"), _built(MarkerSpec, marker))
+        return _appended(project, (*path, "ground"), _built(project, MarkerSpec, marker))
     names = [known.name for known in project.system(system).parts]
     if part not in names:
         raise ModelError(
             f"System {system!r} has no part called {part!r}.", f"There are: {', '.join((GROUND, *names))}."
         )
-    return _appended(project, (*path, "parts", names.index(part), "markers"), _built(MarkerSpec, marker))
+    return _appended(
+        project, (*path, "parts", names.index(part), "markers"), _built(project, MarkerSpec, marker)
+    )
 
 
 @edit
@@ -244,8 +249,8 @@ def unused_name(project: Project, path: SpecPath, wish: str) -> str:
     return f"{wish} {number}"
 
 
-def _built(kind: type[Spec], given: Any) -> Any:
-    return given if isinstance(given, kind) else build(kind, given)
+def _built(project: Project, kind: type[Spec], given: Any) -> Any:
+    return given if isinstance(given, kind) else build(kind, with_numbers(kind, given, project.units))
 
 
 def _appended(project: Project, path: SpecPath, item: Any) -> Project:

@@ -1,8 +1,8 @@
 """The engineer's decisions. Frozen values; things refer to each other by name."""
 
-from typing import Any
+from typing import Any, get_args
 
-from pydantic import field_validator
+from pydantic import field_validator, model_validator
 
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.errors import ModelError
@@ -16,6 +16,7 @@ from faying.joints.friction_laws import friction_laws
 from faying.joints.search import SearchSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec, member_of, parameter
+from faying.project.numbers import with_numbers
 from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods import reduction_methods
@@ -180,6 +181,12 @@ class Project(Spec):
     analyses: tuple[member_of(analysis_kinds), ...] = parameter(  # type: ignore[valid-type]
         (), title="Analyses", meaning="What is computed."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _units_in_texts(cls, words: Any) -> Any:
+        system = words.get("units", cls.model_fields["units"].default) if isinstance(words, dict) else ""
+        return with_numbers(cls, words, system) if system in get_args(UnitSystemName) else words
 
     @field_validator("bodies", "systems", "analyses")
     @classmethod

@@ -64,6 +64,8 @@ def study_of(text: str, path: Path) -> Project:
 def write_study(project: Project, path: str | Path, base: Path | None = None) -> None:
     """Write a study file; decks inside the file's folder get relative paths, all others absolute ones.
 
+    Values at their default are written as well: a study that is kept must not change its meaning when a default does.
+
     Args:
         project: what to write.
         path: the file; it is replaced in one step.
@@ -73,7 +75,7 @@ def write_study(project: Project, path: str | Path, base: Path | None = None) ->
         FayingError: when it cannot be written.
     """
     path = Path(path)
-    text = study_text(project, path.absolute().parent, base)
+    text = study_text(project, path.absolute().parent, base, complete=True, empty=False)
     try:
         write_text(path, text)
     except OSError as error:
@@ -84,16 +86,21 @@ def write_study(project: Project, path: str | Path, base: Path | None = None) ->
 
 
 def study_text(
-    project: Project, folder: Path | None, base: Path | None = None, *, complete: bool = False
+    project: Project,
+    folder: Path | None,
+    base: Path | None = None,
+    *,
+    complete: bool = False,
+    empty: bool = True,
 ) -> str:
     """Return the text of a study file that stands in `folder`; None writes all decks with absolute paths.
 
-    Values at their default are left out unless it is to be `complete`.
+    Values at their default are left out unless it is to be `complete`; even then those that are `empty` can be.
     """
     absolute = with_absolute_decks(project, base or Path.cwd())
     if folder is not None:
         absolute = with_file_names(absolute, lambda file: _relative(file, folder))
-    return tomli_w.dumps(project_words(absolute, complete=complete), multiline_strings=True)
+    return tomli_w.dumps(project_words(absolute, complete=complete, empty=empty), multiline_strings=True)
 
 
 def with_absolute_decks(project: Project, base: Path) -> Project:

@@ -8,6 +8,7 @@ from pydantic.fields import FieldInfo
 from faying.errors import ModelError, shortened
 from faying.params import Spec, build, family_of, fields_of
 from faying.project.migrations import migrated
+from faying.project.numbers import kind_of
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.units import read_quantity
 
@@ -16,14 +17,35 @@ _DEEPEST = 40  # tables and lists in each other
 _NONE = "none"  # how an optional parameter is switched off where its default is on
 
 
-def project_words(project: Project, *, complete: bool = False) -> Words:
+def project_words(project: Project, *, complete: bool = False, empty: bool = True) -> Words:
     """Return a project in plain words: schema version, and all that differs from the defaults.
 
-    `complete` writes every value, so that a later default cannot change what was decided.
+    Args:
+        project: the decisions.
+        complete: write every value, so that a later default cannot change what was decided.
+        empty: with texts and lists that are empty by default, too.
     """
     words: Words = {"schema_version": SCHEMA_VERSION}
-    words.update(_spoken(project.model_dump(mode="json", exclude_defaults=not complete)))
-    return words
+    spoken = _spoken(project.model_dump(mode="json", exclude_defaults=True))
+    if not complete:
+        return {**words, **spoken}
+    every = _spoken(project.model_dump(mode="json"))
+    return {**words, **(every if empty else _without_empty(every, spoken))}
+
+
+def _without_empty(every: Any, spoken: Any) -> Any:
+    """Return all words but for empty ones that are the default: those that are not among `spoken`."""
+    if isinstance(every, dict):
+        said = spoken if isinstance(spoken, dict) else {}
+        return {
+            key: _without_empty(value, said.get(key))
+            for key, value in every.items()
+            if key in said or value not in ("", [], {})
+        }
+    if isinstance(every, list):
+        alike = isinstance(spoken, list) and len(spoken) == len(every)
+        return [_without_empty(value, spoken[i] if alike else None) for i, value in enumerate(every)]
+    return every
 
 
 def project_of(words: Words) -> Project:
@@ -126,15 +148,8 @@ def _table(field: FieldInfo, value: Words, place: str, system: str) -> Any:
         except ModelError as error:
             raise ModelError(f"{place}: {error.message}", error.hint) from None
         return _read(member, words, place, system)
-    inner = _spec_type(field.annotation)
+    inner = kind_of(field, value)
     return value if inner is None else _read(inner, value, place, system)
-
-
-def _spec_type(annotation: Any) -> type[Spec] | None:
-    if isinstance(annotation, type) and issubclass(annotation, Spec):
-        return annotation
-    found = (_spec_type(part) for part in get_args(annotation))
-    return next((kind for kind in found if kind is not None), None)
 
 
 def _is_optional(field: FieldInfo) -> bool:

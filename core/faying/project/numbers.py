@@ -1,0 +1,53 @@
+"""Numbers with units in the words of a project: "0.1 kN" is a number wherever a quantity is declared."""
+
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
+
+from faying.params import Spec, family_of, fields_of
+from faying.units import read_quantity
+
+
+def with_numbers(kind: type[Spec], words: Any, system: str) -> Any:
+    """Return the words of a spec in which texts with units are numbers; all else stays as it is.
+
+    Args:
+        kind: of the spec.
+        words: a table of plain words; anything else is returned.
+        system: unit system that the numbers are to be in.
+
+    Raises:
+        ModelError: for a text that is no such quantity.
+    """
+    if not isinstance(words, dict):
+        return words
+    declared = {name: (field, str(extra.get("quantity", ""))) for name, field, extra in fields_of(kind)}
+    return {
+        name: _with_numbers(*declared[name], value, system) if name in declared else value
+        for name, value in words.items()
+    }
+
+
+def _with_numbers(field: FieldInfo, quantity: str, value: Any, system: str) -> Any:
+    if isinstance(value, (list, tuple)):
+        return tuple(_with_numbers(field, quantity, item, system) for item in value)
+    if isinstance(value, dict):
+        inner = kind_of(field, value)
+        return value if inner is None else with_numbers(inner, value, system)
+    return read_quantity(value, quantity, system) if quantity and isinstance(value, str) else value
+
+
+def kind_of(field: FieldInfo, words: dict[str, Any]) -> type[Spec] | None:
+    """Return the kind of spec that words for a field describe; None when they are none, or of no known kind."""
+    family = family_of(field)
+    if family is None:
+        return _spec_in(field.annotation)
+    chosen = words.get("kind")
+    return family[chosen] if isinstance(chosen, str) and chosen in family else None
+
+
+def _spec_in(annotation: Any) -> type[Spec] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Spec):
+        return annotation
+    found = (_spec_in(part) for part in get_args(annotation))
+    return next((kind for kind in found if kind is not None), None)
