@@ -42,7 +42,7 @@ def test_contact_pairs_are_exported_as_table_and_grid(qtbot, window, tmp_path, m
             QFileDialog, "getSaveFileName", lambda *args, name=name: (str(tmp_path / name), "")
         )
         trigger(qtbot, window, "export_pairs")
-    assert "Choose one of .csv, .vtu" in window.problems[-1].informativeText()
+    assert "Known are: .csv, .vtu" in window.problems[-1].informativeText()
     with (tmp_path / "lap.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     assert [int(row["slave node"]) for row in rows[: len(pairs)]] == model.node_ids[

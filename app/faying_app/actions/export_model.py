@@ -1,15 +1,12 @@
 """File ▸ Export model."""
 
-from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
-
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.writers import write_model, writers
 from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import body_at
+from faying_app.output_file import ask_for_output, wrote
 
 
 @actions.register("export_model")
@@ -30,15 +27,10 @@ class ExportModel(Action):
         """Ask for the file and write it."""
         model = self._model(context)
         assert model is not None
-        kinds = ";;".join(
-            f"{w.title} ({' '.join('*' + e for e in w.extensions)})" for _, w in writers.items()
-        )
-        proposed = context.folder() / f"{model.title or 'model'}.inp"
-        chosen, _ = QFileDialog.getSaveFileName(context.window.widget, "Export model", str(proposed), kinds)
-        if not chosen:
+        kinds = [(writer.title, writer.extensions) for _, writer in writers.items()]
+        path = ask_for_output(context, "Export model", model.title or "model", kinds)
+        if path is None:
             return
-        path = Path(chosen)
-        path = path if path.suffix else path.with_suffix(".inp")
         try:
             left_out = write_model(model, path)
         except FayingError as error:
@@ -48,7 +40,7 @@ class ExportModel(Action):
                 FayingError(f"{path} cannot be written: {error.strerror}.", "Choose another place.")
             )
         else:
-            context.say(" ".join([f"Wrote {path.name}.", *left_out]))
+            wrote(context, path, " ".join(left_out))
 
     @staticmethod
     def _model(context: Context) -> FeModel | None:

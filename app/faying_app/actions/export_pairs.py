@@ -1,15 +1,12 @@
 """File ▸ Export contact pairs."""
 
-from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
-
 from faying.errors import FayingError
 from faying.joints.pairs import ContactPairs
 from faying.joints.pairs_file import PAIRS_FILES, write_pairs
 from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import body_at, joint_at
+from faying_app.output_file import ask_for_output, wrote
 
 
 @actions.register("export_pairs")
@@ -41,21 +38,16 @@ class ExportPairs(Action):
         pairs, model = _pairs(context), context.computed.model(body.name) if body is not None else None
         if pairs is None or model is None:
             return
-        kinds = ";;".join(f"{title} (*{ending})" for ending, (title, _) in PAIRS_FILES.items())
-        proposed = context.folder() / f"{joint.name}.csv"
-        chosen, kind = QFileDialog.getSaveFileName(
-            context.window.widget, "Export contact pairs", str(proposed), kinds
-        )
-        if not chosen:
+        kinds = [(title, (ending,)) for ending, (title, _) in PAIRS_FILES.items()]
+        path = ask_for_output(context, "Export contact pairs", joint.name, kinds)
+        if path is None:
             return
-        path = Path(chosen)
-        path = path if path.suffix else path.with_suffix(kind.rpartition("*")[2].rstrip(")") or ".csv")
         try:
             write_pairs(path, pairs, model, context.project.units)
         except FayingError as error:
             context.show_error(error)
         else:
-            context.say(f"Wrote {path.name}: {len(pairs)} contact pairs.")
+            wrote(context, path, f"It holds {len(pairs)} contact pairs.")
 
 
 def _pairs(context: Context) -> ContactPairs | None:

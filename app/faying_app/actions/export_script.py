@@ -1,12 +1,10 @@
 """File ▸ Export script."""
 
-from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
-
+from faying.atomic import write_text
 from faying.errors import FayingError
 from faying_app.actions import Action, actions
 from faying_app.context import Context
+from faying_app.output_file import ask_for_output, wrote
 
 
 @actions.register("export_script")
@@ -21,20 +19,18 @@ class ExportScript(Action):
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""
-        proposed = context.folder() / f"{context.project.name}.py"
-        chosen, _ = QFileDialog.getSaveFileName(
-            context.window.widget, "Export steps as script", str(proposed), "Python (*.py)"
-        )
-        if not chosen:
+        kinds = [("Python", (".py",))]
+        path = ask_for_output(context, "Export steps as script", context.project.name, kinds)
+        if path is None:
             return
         try:
-            Path(chosen).write_text(context.document.script(), encoding="utf-8")
+            write_text(path, context.document.script())
         except OSError as error:
             context.show_error(
                 FayingError(
-                    f"The script could not be written to {chosen} ({error.strerror}).",
+                    f"The script could not be written to {path} ({error.strerror}).",
                     "Choose another place.",
                 )
             )
         else:
-            context.say(f"Wrote {Path(chosen).name}.")
+            wrote(context, path)

@@ -1,13 +1,10 @@
 """File ▸ Export study."""
 
-from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
-
 from faying.errors import FayingError
 from faying.project.study import write_study
 from faying_app.actions import Action, actions
 from faying_app.context import Context
+from faying_app.output_file import ask_for_output, wrote
 
 
 @actions.register("export_study")
@@ -26,17 +23,12 @@ class ExportStudy(Action):
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""
-        proposed = context.folder() / f"{context.project.name}.toml"
-        chosen, _ = QFileDialog.getSaveFileName(
-            context.window.widget, "Export study", str(proposed), "Studies (*.toml)"
-        )
-        if not chosen:
+        path = ask_for_output(context, "Export study", context.project.name, [("Studies", (".toml",))])
+        if path is None:
             return
-        path = Path(chosen)
-        path = path if path.suffix else path.with_suffix(".toml")
         try:
             write_study(context.project, path, context.computed.base)
         except FayingError as error:
             context.show_error(error)
         else:
-            context.say(f"Wrote {path.name}.")
+            wrote(context, path)

@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import (
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from faying.errors import Cancelled, FayingError
-from faying.exporters.plots import PictureSettings, plot_writer_for, plot_writers
+from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.joints.law_curves import scalable_parameters
 from faying.joints.law_plots import PlotUnits
 from faying.plot import Plot
@@ -33,6 +32,8 @@ from faying_app.law_editor.comparison import Comparison
 from faying_app.law_editor.law_list import LawList
 from faying_app.law_editor.patience import Patience
 from faying_app.look.theme import current_theme
+from faying_app.output_file import wrote
+from faying_app.plotting.saving import ask_for_plot
 
 _SIZE = (1180, 720)
 
@@ -147,14 +148,9 @@ class LawEditor(QDialog):
 
     def export(self) -> None:
         """Ask for a file and write the curves that are shown."""
-        kinds = ";;".join(f"{writer.title} (*.{kind})" for kind, writer in reversed(plot_writers.items()))
-        proposed = self._context.folder() / f"{self.bench.title.lower().replace(' ', '_')}.svg"
-        chosen, kind = QFileDialog.getSaveFileName(
-            self, "Export curves", str(proposed), kinds, "Drawing (SVG) (*.svg)"
-        )
-        if chosen:
-            path = Path(chosen)
-            self.write(path if path.suffix else path.with_suffix(kind.rpartition("*")[2].rstrip(")")))
+        path = ask_for_plot(self._context, self.bench.title, self, lambda error: self._say(str(error)))
+        if path is not None:
+            self.write(path)
 
     def write(self, path: Path) -> None:
         """Write the curves that are shown into a file."""
@@ -167,7 +163,7 @@ class LawEditor(QDialog):
         except FayingError as error:
             self._say(str(error))
         else:
-            self._context.say(f"Wrote {path.name}.")
+            wrote(self._context, path)
 
     # How it follows --------------------------------------------------------------------------------------
 

@@ -1,16 +1,16 @@
 """A view of a table of numbers: sorts by a click on a heading, copies as TSV, exports as CSV."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from faying.atomic import write_text
 from faying.errors import FayingError
 from faying_app.context import Context
 from faying_app.item_models.number_table import Column, NumberTable, SortRole
+from faying_app.output_file import ask_for_output, wrote
 
 _MOST_WIDE = 170
 
@@ -56,11 +56,10 @@ class NumberTableView(QTableView):
 
     def export(self) -> None:
         """Ask for a file and write all rows there."""
-        proposed = str(self._context.folder() / f"{self.accessibleName()}.csv")
-        chosen, _ = QFileDialog.getSaveFileName(self, "Export as CSV", proposed, "Tables (*.csv)")
-        if not chosen:
+        kinds = [("Tables", (".csv",))]
+        path = ask_for_output(self._context, "Export as CSV", self.accessibleName(), kinds, parent=self)
+        if path is None:
             return
-        path = Path(chosen) if Path(chosen).suffix else Path(f"{chosen}.csv")
         try:
             write_text(path, self.table.text(self._rows(), ","))
         except OSError as error:
@@ -70,7 +69,7 @@ class NumberTableView(QTableView):
                 )
             )
             return
-        self._context.say(f"Wrote {path.name}.")
+        wrote(self._context, path)
 
     def _rows(self, chosen: set[int] | None = None) -> list[int]:
         """Return rows of the table in the order shown; all of them when none is chosen."""

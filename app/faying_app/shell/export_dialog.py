@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImageWriter
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QProgressDialog,
     QSpinBox,
@@ -21,16 +21,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )  # fmt: skip
 
+from faying.atomic import replacing
 from faying.errors import Cancelled, FayingError
 from faying.exporters import ExportContent, ExportSettings, exporter_for
-from faying.exporters.report import Report
+from faying.exporters.report import ENDINGS, Report
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at
 from faying_app.look.theme import current_theme
+from faying_app.output_file import Kinds, ask_for_output, wrote
 from faying_app.scene.film import film_steps
 from faying_app.scene.systems import SystemContext
 from faying_app.shell.presenter import Presenter
 
+_KINDS: dict[str, Kinds] = {
+    "image": [("Pictures", (".png",))],
+    "video": [("Films", (".mp4",)), ("Animated pictures", (".gif",))],
+    "data": [("Meshes and fields for ParaView", (".vtkhdf",)), ("Tables", (".csv",))],
+    "report": [("Reports", ENDINGS)],
+}
 _SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 
 
@@ -81,14 +89,10 @@ def export(kind: str, context: Context, presenter: Presenter) -> None:
     dialog = ExportDialog(film=film, view_size=presenter.scene.size, n_frames=context.n_frames, parent=parent)
     if dialog.exec() != QDialog.DialogCode.Accepted:
         return
-    kinds = "Films (*.mp4);;Animated pictures (*.gif)" if film else "Pictures (*.png)"
-    ending = ".mp4" if film else ".png"
-    proposed = context.folder() / f"{context.project.name}{ending}"
-    chosen, _ = QFileDialog.getSaveFileName(parent, dialog.windowTitle(), str(proposed), kinds)
-    if not chosen:
+    kinds = _KINDS["video" if film else "image"]
+    path = ask_for_output(context, dialog.windowTitle(), context.project.name, kinds)
+    if path is None:
         return
-    path = Path(chosen)
-    path = path if path.suffix.lower() in (".mp4", ".gif", ".png") else path.with_name(path.name + ending)
     size: tuple[int, int] = dialog.size_box.currentData()
     if not film:
         write_image(context, presenter, path, size, transparent=dialog.transparent.isChecked())
@@ -105,12 +109,19 @@ def write_image(
     context: Context, presenter: Presenter, path: Path, size: tuple[int, int], *, transparent: bool = False
 ) -> None:
     """Write what the 3D view shows at any size."""
-    if presenter.viewport.grab_image(size, transparent).save(str(path)):
-        context.say(f"Wrote {path.name}.")
-    else:
+    taken = presenter.viewport.grab_image(size, transparent)
+    try:
+        with replacing(path, durable=False) as beside:
+            if not QImageWriter(str(beside), b"png").write(taken):
+                raise OSError(None, "the disk may be full")
+    except OSError as error:
         context.show_error(
-            FayingError(f"The picture could not be written to {path}.", "Choose another place.")
+            FayingError(
+                f"The picture could not be written to {path} ({error.strerror}).", "Choose another place."
+            )
         )
+    else:
+        wrote(context, path)
 
 
 def write_video(
@@ -144,18 +155,9 @@ def write_video(
 
 def ask_for_file(kind: str, context: Context, presenter: Presenter) -> None:
     """Ask where, and write the frames as a table or for ParaView, or a report of the project."""
-    kinds = {
-        "data": "Meshes and fields for ParaView (*.vtkhdf);;Tables (*.csv)",
-        "report": "Reports (*.html)",
-    }
-    ending = ".vtkhdf" if kind == "data" else ".html"
-    proposed = context.folder() / f"{context.project.name}{ending}"
-    parent = context.window.widget
-    chosen, filter_ = QFileDialog.getSaveFileName(parent, f"Export {kind}", str(proposed), kinds[kind])
-    if not chosen:
+    path = ask_for_output(context, f"Export {kind}", context.project.name, _KINDS[kind])
+    if path is None:
         return
-    path = Path(chosen)
-    path = path if path.suffix else path.with_suffix(filter_.rpartition("*")[2].rstrip(")") or ending)
     if kind == "data":
         write_data(context, presenter, path)
     else:
@@ -200,7 +202,7 @@ def _write_with_box(context: Context, path: Path, title: str, write: Callable[["
     except FayingError as error:
         context.show_error(error)
     else:
-        context.say(f"Wrote {path.name}.")
+        wrote(context, path)
     finally:
         box.close()
         box.deleteLater()

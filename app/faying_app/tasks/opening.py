@@ -18,16 +18,16 @@ from faying.fem.skin import Skin, find_skin
 from faying.fem.unit_guess import likely_units
 from faying.project import edits
 from faying.project.deck import with_digests
-from faying.project.file import ProjectChanged
+from faying.project.file import EXTENSION, ProjectChanged
 from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, ModelSpec, Project
 from faying.project.stage import Target
 from faying.project.study import read_study
 from faying.reduction.preload import PreloadSpec
 from faying_app.context import Context
+from faying_app.output_file import ask_for_output
 from faying_app.tasks.runner import Task
 
-PROJECTS = "Faying projects (*.faying)"
 _MODELS = " ".join(f"*{ending}" for ending in model_endings())
 OPENABLE = f"Projects, studies and decks (*.faying *.toml {_MODELS});;All files (*)"
 DECKS = f"FE decks ({_MODELS});;All files (*)"
@@ -258,12 +258,8 @@ def save(context: Context) -> bool:
 
 def save_as(context: Context) -> bool:
     """Ask for a file and save there; return whether it was saved."""
-    proposed = context.folder() / f"{_file_name(context.project)}.faying"
-    chosen, _ = QFileDialog.getSaveFileName(context.window.widget, "Save project", str(proposed), PROJECTS)
-    if not chosen:
-        return False
-    path = Path(chosen)
-    return save_to(context, path if path.suffix == ".faying" else path.with_name(path.name + ".faying"))
+    path = ask_for_output(context, "Save project", context.project.name, [("Faying projects", (EXTENSION,))])
+    return path is not None and save_to(context, path)
 
 
 def save_to(context: Context, path: Path, *, overwrite: bool = False) -> bool:
@@ -324,7 +320,3 @@ def ask_for_file(context: Context, title: str, kinds: str, then: Callable[[Conte
     chosen, _ = QFileDialog.getOpenFileName(context.window.widget, title, str(context.folder()), kinds)
     if chosen:
         then(context, Path(chosen))
-
-
-def _file_name(project: Project) -> str:
-    return re.sub(r"[^\w\- ]+", "", project.name).strip() or "project"

@@ -1,0 +1,101 @@
+"""The window asks before it replaces what is there, and never writes over what the project reads from."""
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from faying.project.file import open_project
+from faying_app.output_file import file_name
+from faying_app.tasks import opening
+from support.windows import plates_in, trigger
+
+pytestmark = pytest.mark.window
+
+MINE = "# what I wrote in a week\n"
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Let every question be answered by the button `asked.answer`, and keep its words."""
+
+    class Asked(list):
+        answer = QMessageBox.StandardButton.Cancel
+
+    told = Asked()
+
+    def answer(box):
+        told.append(f"{box.text()} {box.informativeText()}")
+        return told.answer
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    return told
+
+
+def choose(monkeypatch, path):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("export_study", "a.toml"), ("export_script", "a.py"), ("export_model", "a.inp"), ("export_report", "a.html"),
+     ("save_project_as", "a.faying")],
+)  # fmt: skip
+def test_what_is_there_is_replaced_only_when_the_user_says_so(
+    qtbot, window, tmp_path, monkeypatch, asked, kind, name
+):
+    plates_in(qtbot, window, tmp_path)
+    monkeypatch.setattr(
+        "faying_app.shell.export_dialog.Report.write", lambda *words: words[1].write_text("page")
+    )
+    target = tmp_path / name
+    target.write_text(MINE)
+    choose(monkeypatch, target.with_suffix(""))  # the ending is put behind it
+    trigger(qtbot, window, kind)
+    assert target.read_text() == MINE and len(asked) == 1 and "is there already" in asked[0]
+    assert ("cannot be read here" if name.endswith(".faying") else "did not write it") in asked[0]
+    asked.answer = QMessageBox.StandardButton.Yes
+    trigger(qtbot, window, kind)
+    assert target.read_bytes() != MINE.encode() and len(asked) == 2
+    assert not window.problems
+
+
+def test_own_files_are_asked_about_too_and_so_are_other_projects(qtbot, window, tmp_path, monkeypatch, asked):
+    plates_in(qtbot, window, tmp_path)
+    choose(monkeypatch, tmp_path / "a.toml")
+    trigger(qtbot, window, "export_study")
+    assert not asked
+    trigger(qtbot, window, "export_study")
+    assert "Faying wrote it, and nobody has changed it since" in asked[0]
+    for name in ("first", "second"):
+        choose(monkeypatch, tmp_path / name)
+        assert opening.save_as(window.context)
+    choose(monkeypatch, tmp_path / "first.faying")
+    assert not opening.save_as(window.context)
+    assert "It holds the project" in asked[-1] and len(asked) == 2
+    choose(monkeypatch, tmp_path / "second.faying")
+    assert opening.save_as(window.context) and len(asked) == 2  # its own file
+    assert open_project(tmp_path / "second.faying").project == window.context.project
+
+
+def test_inputs_stay(qtbot, window, tmp_path, monkeypatch, asked):
+    plates_in(qtbot, window, tmp_path)
+    deck = tmp_path / "plates.inp"
+    before = deck.read_bytes()
+    asked.answer = QMessageBox.StandardButton.Yes
+    choose(monkeypatch, deck)
+    trigger(qtbot, window, "export_model")
+    assert deck.read_bytes() == before and "reads from" in window.problems[-1].text()
+    choose(monkeypatch, tmp_path / "a.docx")
+    trigger(qtbot, window, "export_study")
+    assert not (tmp_path / "a.docx").exists() and "Known are: .toml" in window.problems[-1].informativeText()
+    choose(monkeypatch, tmp_path / "nowhere" / "a.toml")
+    trigger(qtbot, window, "export_study")
+    assert "does not exist" in window.problems[-1].text()
+    assert not asked
+
+
+def test_names_of_projects_lead_to_no_other_folder():
+    for name, kept in (
+        ("/home/me/.bashrc", "homeme.bashrc"), ("../../x", "x"), ("..", "untitled"), ("a\nb\x00", "ab"),
+        ("Plates (v1.2), grün", "Plates (v1.2), grün"), ('C:\\"x"', "Cx"),
+    ):  # fmt: skip
+        assert file_name(name) == kept
