@@ -182,7 +182,6 @@ from PySide6.QtWidgets import QApplication
 from faying.fem.model import ElementBlock, FeModel
 from faying.fem.skin import find_skin
 from faying_app.scene.viewport import Viewport
-from support.windows import move_pointer
 from conftest import block
 app = QApplication([])
 nodes, tets = block((0, 0, 0), (4, 3, 1), (4, 3, 1))
