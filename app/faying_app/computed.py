@@ -43,7 +43,7 @@ STATE_WORDS = {
     "stale": "Out of date: computed for earlier decisions",
     "ready": "Up to date",
     "running": "Being computed",
-    "partial": "Interrupted: what was computed so far can be shown",
+    "partial": "Interrupted: the frames so far can be shown, and the next run goes on from there",
     "failed": "The last run failed",
     "blocked": "Cannot be computed as it stands",
 }

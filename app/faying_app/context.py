@@ -60,8 +60,13 @@ class TaskPort(Protocol):
     def current(self) -> Any:
         """The running task, None without one."""
 
-    def run(self, label: str, targets: list[Target], project: Project, done: Any = None) -> Any:
-        """Compute targets of a frozen project in the background; `done(task)` is called at its end."""
+    def run(
+        self, label: str, targets: list[Target], project: Project, done: Any = None, *, anew: bool = False
+    ) -> Any:
+        """Compute targets of a frozen project in the background; `done(task)` is called at its end.
+
+        With `anew` interrupted analyses begin at their start instead of going on.
+        """
 
     def cancel(self) -> None:
         """Ask whatever runs to stop."""

@@ -1,7 +1,20 @@
 """``python -m faying`` is the command line."""
 
+import signal
 import sys
 
-from faying.cli import main
 
-sys.exit(main())
+def main() -> int:
+    """Run one command (`faying.cli.main`); who interrupts while it is still being loaded gets a sentence, too."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        from faying.cli import main as run
+
+        return run()
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QMessageBox
 from faying.examples import examples
 from faying.fem.writers import write_model
 from faying.project import edits
+from faying.project.stage import target_of
 from faying_app.actions import actions
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.shell.lasso import Lasso
@@ -310,3 +311,30 @@ def runs(qtbot, tour):
     tour.do("cancel_task")
     wait_idle(qtbot, window)
     assert window.runner.log[-1].state == "cancelled"
+    goes_on_and_begins_anew(qtbot, tour)
+
+
+def goes_on_and_begins_anew(qtbot, tour):
+    """An interrupted run says so, goes on from its last frame when run again, and can be begun anew."""
+    window, context = tour.window, tour.context
+    target = target_of(context.project.analyses[-1])
+    context.selection.select(("analyses", len(context.project.analyses) - 1))
+
+    def reached():
+        place = context.computed.store.results(context.computed.state(target).key)
+        return (0.0, 0) if place is None or place.complete else place.reached
+
+    def run_until(action, there):
+        tour.do(action)
+        qtbot.waitUntil(there, timeout=60_000)
+        tour.do("cancel_task")
+        wait_idle(qtbot, window)
+        return reached()
+
+    first = run_until("run_analysis", lambda: reached()[1] > 0)
+    assert context.computed.state(target).kind == "partial"
+    assert context.computed.state(target).reasons == (f"interrupted after {first[1]} frames",)
+    second = run_until("run_analysis", lambda: reached()[1] >= first[1])
+    assert second[0] == first[0] and second[1] >= first[1]
+    third = run_until("run_anew", lambda: reached()[0] > first[0])
+    assert third[0] > first[0]

@@ -264,8 +264,9 @@ def test_export_before_the_run(tmp_path, capsys):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_interrupted_run_goes_on_later(tmp_path):
-    """Ctrl-C gives 130 and a sentence; finished stages are kept beside the output and used again."""
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_run_goes_on_later(tmp_path, way):
+    """Both give 130 and a sentence; finished stages are kept beside the output, frames in the project file, too."""
     study = write_study(tmp_path, STUDY.replace("load_steps = 3", "load_steps = 10000"))
     process = subprocess.Popen(
         [sys.executable, "-m", "faying", "run", str(study)],
@@ -277,11 +278,14 @@ def test_interrupted_run_goes_on_later(tmp_path):
     while not list(work.glob("*.partial.h5")) and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(way)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130, errors
     assert "run again to go on" in errors and "Traceback" not in errors
+    assert "error: Interrupted." in errors
     assert list(work.glob("*.partial.h5"))
+    found = json.loads(_faying("info", tmp_path / "plates.faying", "--json", cwd=tmp_path).stdout)
+    assert [(a["status"], a["frames"] > 0) for a in found["analyses"]] == [("partial", True)]
     write_study(tmp_path)
     done = _faying("run", study, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

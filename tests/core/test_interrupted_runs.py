@@ -1,7 +1,11 @@
 """Runs go on from where they were interrupted, and end as if they had never been."""
 
 import json
+import os
+import subprocess
+import sys
 
+import h5py
 import numpy as np
 import pytest
 
@@ -10,7 +14,11 @@ from faying.errors import Cancelled
 from faying.packed import pack, unpack
 from faying.params import build
 from faying.progress import Silent
+from faying.project.file import save_project
+from faying.project.recipe import Recipe
+from faying.project.specs import Project
 from faying.project.store import ArtifactStore
+from faying.results.memory import read_memory
 from faying.results.results import Results
 from faying.solvers.integrators import integrators
 from support.systems import jointed_plates_model, system_of
@@ -136,3 +144,127 @@ def test_a_motion_goes_on_with_its_energy_balance(plates, tmp_path, integrator):
     assert found.report["energy_balance"] == whole.report["energy_balance"]
     assert found.report["energy_drift"] == whole.report["energy_drift"]
     assert_same(found, whole)
+
+
+def test_load_steps_go_on(plates, tmp_path):
+    """Static friction goes its way from step to step; a study of load steps is not begun again."""
+    settings = {
+        "name": "press", "body": "plates", "support": "HOLD", "load_steps": 8, "friction": True,
+        "loads": [{"interface": "TIP", "force": (0.0, 0.0, -20.0)}],
+    }  # fmt: skip
+    analysis = build(analyses["static"], settings)
+    analysis.run(plates, tmp_path / "whole.h5", Silent())
+    store = ArtifactStore(tmp_path / "store")
+    with pytest.raises(Cancelled):
+        analysis.run(plates, store.begin_results(KEY), StopAtStep("load step 6"))
+    assert store.results(KEY).reached[1] == 5
+    seen = Watched()
+    analysis.run(plates, store.begin_results(KEY), seen)
+    store.complete_results(KEY)
+    assert not any("load step 5" in text for text in seen.texts)
+    assert_same(store.results(KEY).open(), Results(tmp_path / "whole.h5"))
+
+
+class StopAtStep(StopAfter):
+    """A progress that is cancelled at the first report with a text."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def report(self, fraction, text="", **values):
+        if self.text in text:
+            raise Cancelled
+
+
+class Watched:
+    """A progress that keeps what it is told."""
+
+    def __init__(self):
+        self.texts = []
+
+    def report(self, fraction, text="", **values):
+        self.texts.append(text)
+
+
+def test_anew_begins_at_the_start_and_supersedes_what_was_there(plates, tmp_path):
+    analysis = transient(SCHEMES[0])
+    store = ArtifactStore(tmp_path)
+    for stop, anew, frames in ((25, False, 8), (3, True, None), (0, False, None)):
+        with pytest.raises(Cancelled):
+            analysis.run(plates, store.begin_results(KEY, anew=anew), StopAfter(stop))
+        reached = store.results(KEY).reached[1]
+        assert reached == frames if frames else reached < 8
+    analysis.run(plates, store.begin_results(KEY, anew=True), Silent())
+    store.complete_results(KEY)
+    assert "went_on_at" not in store.results(KEY).open().report
+
+
+def test_frames_in_a_project_file_are_gone_on_from(plates, tmp_path):
+    """The work folder may be gone: what was saved with the project is enough."""
+    analysis = transient(SCHEMES[0])
+    analysis.run(plates, tmp_path / "whole.h5", Silent())
+    store = ArtifactStore(tmp_path / "store")
+    with pytest.raises(Cancelled):
+        analysis.run(plates, store.begin_results(KEY), StopAfter(25))
+    recipe = Recipe("analysis", 1, "plates", "shake", {}, {})
+    for path in store.folder.iterdir():
+        path.rename(path.with_name(path.name.replace(KEY, recipe.key)))
+    project = tmp_path / "p.faying"
+    save_project(project, build(Project, {"name": "p", "units": "mm-t-s"}), "", store, [recipe])
+    other = ArtifactStore(tmp_path / "other", project)
+    place = other.results(recipe.key)
+    assert place.path == project and not place.complete and place.reached[1] == 8
+    with pytest.raises(Cancelled):  # interrupted before it has done anything: nothing is lost
+        analysis.run(plates, other.begin_results(recipe.key), StopAfter(0))
+    assert other.results(recipe.key).reached == place.reached
+    analysis.run(plates, other.begin_results(recipe.key), Silent())
+    other.complete_results(recipe.key)
+    found = other.results(recipe.key).open()
+    assert found.report["went_on_at"]
+    assert_same(found, Results(tmp_path / "whole.h5"))
+
+
+def test_a_damaged_interrupted_run_is_begun_anew(plates, tmp_path):
+    analysis = transient(SCHEMES[0])
+    analysis.run(plates, tmp_path / "whole.h5", Silent())
+    store = ArtifactStore(tmp_path / "store")
+    with pytest.raises(Cancelled):
+        analysis.run(plates, store.begin_results(KEY), StopAfter(25))
+    with h5py.File(store.partial_path(KEY), "r+") as file:
+        file["coordinates"][2, 0] += 1e-9
+    analysis.run(plates, store.begin_results(KEY), Silent())
+    store.complete_results(KEY)
+    found = store.results(KEY).open()
+    assert "went_on_at" not in found.report
+    assert_same(found, Results(tmp_path / "whole.h5"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of processes")
+def test_a_full_disk_is_a_sentence_and_the_run_goes_on_when_there_is_room(tmp_path):
+    """The limit on file sizes makes writes fail as a full disk does: HDF5 would take the process with it."""
+    program = f"""
+import resource, sys
+import numpy as np
+from pathlib import Path
+from faying.errors import FayingError
+from faying.results.writer import ResultsWriter
+resource.setrlimit(resource.RLIMIT_FSIZE, (6_000_000, 6_000_000))
+try:
+    path = Path({str(tmp_path / "a.h5")!r})
+    with ResultsWriter(path, axis="time", sizes={{"coordinates": 1000}}, joints={{}}) as out:
+        for i in range(2000):
+            out.append(float(i), coordinates=np.full(1000, float(i)))
+            out.remember(lambda: {{"steps": i}})
+except FayingError as error:
+    print(error)
+    sys.exit(7)
+"""
+    done = subprocess.run([sys.executable, "-c", program], timeout=60, capture_output=True, text=True)
+    assert done.returncode == 7, done.stderr
+    assert "disk" in done.stdout and "goes on from the last frame" in done.stdout
+    found = Results(tmp_path / "a.h5")
+    found.verify()
+    assert found.n_frames > 100 and not found.complete
+    assert unpack(read_memory(found))["steps"] < found.n_frames
+    for i in range(found.n_frames):
+        assert found.coordinates(i)[-1] == i

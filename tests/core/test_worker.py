@@ -1,6 +1,7 @@
 """The worker process: results, cancel within two seconds, crashes as sentences, and on duty again after each."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -121,6 +122,19 @@ def test_killed_from_outside(worker, folder):
     kind, _, hint, _ = worker.wait()[-1]
     assert kind == "failed" and "memory" in hint
     _computes(worker, folder, "10")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("way", [signal.SIGTERM, signal.SIGINT])
+def test_asked_to_end_it_says_cancelled_and_ends(worker, folder, way):
+    """As the command line: what is computed is cancelled in peace, the exit code is 130."""
+    _trial(worker, folder, "slow")
+    _until(worker, "progress")
+    process = worker._process
+    os.kill(process.pid, way)
+    assert worker.wait()[-1] == ("cancelled",)
+    assert process.wait(10) == 130
+    _computes(worker, folder, "11")
 
 
 def test_busy_is_busy(worker, folder):

@@ -11,8 +11,9 @@ from faying_app.context import Context, counted_findings
 
 
 def start_checked(
-    context: Context, label: str, targets: list[Target], panel: str, done: Callable[[Any], None] | None = None
-) -> None:
+    context: Context, label: str, targets: list[Target], panel: str, done: Callable[[Any], None] | None = None,
+    *, anew: bool = False,
+) -> None:  # fmt: skip
     """Compute targets in the background and bring a panel to the front; ask first where the checks find errors.
 
     Args:
@@ -21,6 +22,7 @@ def start_checked(
         targets: what is to be computed.
         panel: kind of the panel that shows how it goes.
         done: called with the task at its end.
+        anew: interrupted analyses begin at their start.
     """
     project = context.project
     context.refresh_findings()
@@ -28,7 +30,7 @@ def start_checked(
     errors = [finding for finding in found if finding.severity == "error"]
 
     def start() -> None:
-        context.tasks.run(label, targets, project, done)
+        context.tasks.run(label, targets, project, done, anew=anew)
         context.window.show_panel(panel)
         if found:
             context.say(f"{label}, with {counted_findings(found)}: see Findings.")

@@ -141,7 +141,8 @@ class PropertiesPanel(Panel):
         self._state.setText(
             "\n".join([STATE_WORDS[mark.kind], *(f"· {reason}" for reason in mark.reasons[:4])])
         )
-        self._update.setText("Run" if target.stage in ("analysis", "motion") else "Compute")
+        runs = "Go on" if mark.kind == "partial" else "Run"
+        self._update.setText(runs if target.stage in ("analysis", "motion") else "Compute")
         self._update.setVisible(mark.kind in ("missing", "stale", "partial", "failed"))
         self._update.setEnabled(not self.context.tasks.is_busy if hasattr(self.context, "tasks") else True)
 

@@ -26,6 +26,7 @@ class Task:
         label: what it is, for people.
         targets: what is computed, in this order.
         project: frozen when it was asked for; later edits do not touch it.
+        anew: whether interrupted analyses begin at their start.
         state: how far it got.
         fraction, text, values: as last reported.
         steps: (title, seconds) of finished steps.
@@ -37,6 +38,7 @@ class Task:
     project: Project
     base: Path
     done: Done | None = None
+    anew: bool = False
     state: TaskState = "waiting"
     fraction: float = 0.0
     text: str = ""
@@ -109,9 +111,20 @@ class TaskRunner(QObject):
         """Start the child ahead of the first task, so that it need not wait for its imports."""
         self._worker.start()
 
-    def run(self, label: str, targets: list[Target], project: Project, done: Done | None = None) -> Task:
-        """Queue targets of a project; `done(task)` is called at the end, however it ends."""
-        task = Task(label, list(targets), project, self._computed.base, done)
+    def run(
+        self,
+        label: str,
+        targets: list[Target],
+        project: Project,
+        done: Done | None = None,
+        *,
+        anew: bool = False,
+    ) -> Task:
+        """Queue targets of a project; `done(task)` is called at the end, however it ends.
+
+        Interrupted analyses go on from their last frame, with `anew` they begin at their start.
+        """
+        task = Task(label, list(targets), project, self._computed.base, done, anew)
         self.log.append(task)
         del self.log[:-50]
         self._waiting.append(task)
@@ -183,7 +196,7 @@ class TaskRunner(QObject):
         for key in self._keys.values():
             self._computed.set_failure(key, "")
         self._computed.set_running(frozenset(self._keys.values()))
-        self._worker.run(task.project, target, folder, project_file=file, base=task.base)
+        self._worker.run(task.project, target, folder, project_file=file, base=task.base, anew=task.anew)
 
     def _poll(self) -> None:
         for message in self._worker.poll():

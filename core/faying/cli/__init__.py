@@ -4,8 +4,11 @@ import argparse
 import errno
 import logging
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from faying import __version__
 from faying.cli.commands import Command, commands
@@ -20,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     0: all is well. 1: an error, said in one sentence on stderr, or an expected number missed. 2: wrong
-    usage. 130: interrupted.
+    usage. 130: interrupted, by Ctrl-C or SIGTERM.
     """
     use_physical_cores()
     keep_freed_memory()
@@ -33,9 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     command: Command = words.command()
     try:
-        code = command.run(words)
-        sys.stdout.flush()  # a full disk shows only now
-        return code
+        with _ending_as_interrupted():
+            code = command.run(words)
+            sys.stdout.flush()  # a full disk shows only now
+            return code
     except Cancelled as error:
         return _say(error, INTERRUPTED, words.verbose)
     except FayingError as error:
@@ -56,6 +60,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
             raise
         return _say(f"The output could not be written ({error.strerror}).", FAILED, words.verbose)
+
+
+@contextmanager
+def _ending_as_interrupted() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does, unless somebody else has decided on it."""
+    before = signal.getsignal(signal.SIGTERM)
+    if before is not signal.SIG_DFL or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""Progress on a terminal: one line rewritten; elsewhere one plain line per stage. Ctrl-C cancels."""
+"""Progress on a terminal: one line rewritten; elsewhere one plain line per stage. Ctrl-C and SIGTERM cancel."""
 
 import signal
 import sys
@@ -9,6 +9,9 @@ from types import FrameType
 from typing import Any, TextIO
 
 from faying.errors import Cancelled
+
+ENDING = (signal.SIGINT, signal.SIGTERM)
+"""What asks a command to end: Ctrl-C, and what queues of computers and shutdowns send."""
 
 
 class TerminalProgress:
@@ -29,14 +32,14 @@ class TerminalProgress:
         self._begin = self._stage_begin = time.monotonic()
         self._stage, self._next = "", 0.0
         self._stop = False
-        self._before: Any = None
+        self._before: dict[signal.Signals, Any] = {}
         self._stage_fraction = 0.0
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
         """Show how far the work is.
 
         Raises:
-            Cancelled: after Ctrl-C.
+            Cancelled: after Ctrl-C, or when asked to end (SIGTERM).
         """
         if self._stop:
             raise Cancelled("Interrupted.")
@@ -58,12 +61,12 @@ class TerminalProgress:
 
     def __enter__(self) -> "TerminalProgress":
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._interrupt)
+            self._before = {each: signal.signal(each, self._interrupt) for each in ENDING}
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+        for each, before in self._before.items():
+            signal.signal(each, before)
         self.finish()
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:

@@ -61,10 +61,12 @@ class RecipeBook:
 
 
 class Execution:
-    """One project being computed with one store and one memory."""
+    """One project being computed with one store and one memory; with `anew` nothing goes on from interrupted runs."""
 
-    def __init__(self, recipes: RecipeBook, store: ArtifactStore, memory: Memory) -> None:
-        self._recipes, self._store, self._memory = recipes, store, memory
+    def __init__(
+        self, recipes: RecipeBook, store: ArtifactStore, memory: Memory, *, anew: bool = False
+    ) -> None:
+        self._recipes, self._store, self._memory, self._anew = recipes, store, memory, anew
 
     def plan(self, target: Target) -> tuple[Step, ...]:
         """Return the steps to a target in order: what has to be computed, and the ready ones that go into it."""
@@ -134,7 +136,7 @@ class Execution:
             return self._need(target, progress)
 
         keeps_results = self._recipes.stages[step.target.stage].keeps == "results"
-        results = self._store.begin_results(step.key) if keeps_results else None
+        results = self._store.begin_results(step.key, anew=self._anew) if keeps_results else None
         return Context(self._recipes.project, step.target, self._recipes.base, value_of, results)
 
     def _compute(self, step: Step, progress: Progress) -> None:

@@ -106,8 +106,12 @@ class Pipeline:
         progress: Progress | None = None,
         memory: Memory | None = None,
         on_step: OnStep | None = None,
+        *,
+        anew: bool = False,
     ) -> Any:
         """Return the value of a target; what is missing for it is computed and stored.
+
+        Interrupted analyses go on from where they were.
 
         Args:
             project: the decisions.
@@ -117,6 +121,7 @@ class Pipeline:
             progress: reports and cancels.
             memory: values kept between runs; a fresh one by default.
             on_step: told of every computed step with its seconds.
+            anew: interrupted analyses begin at their start all the same.
 
         Returns:
             The record, the in-memory value, or for an analysis the place of its results
@@ -126,7 +131,7 @@ class Pipeline:
             FayingError: when a stage cannot be computed; all finished stages stay stored.
             Cancelled: when asked to stop; likewise, and results written so far stay readable.
         """
-        execution = self._execution(project, store, base, memory)
+        execution = self._execution(project, store, base, memory, anew=anew)
         for _ in range(2):
             execution.put_damaged_aside(target)
             self._work_off(execution.plan(target), execution, progress or Silent(), on_step)
@@ -223,9 +228,15 @@ class Pipeline:
         return {target: state_of(recipes, target, store, known) for target in self.targets(project)}
 
     def _execution(
-        self, project: Project, store: ArtifactStore, base: Path, memory: Memory | None
+        self,
+        project: Project,
+        store: ArtifactStore,
+        base: Path,
+        memory: Memory | None,
+        *,
+        anew: bool = False,
     ) -> Execution:
-        return Execution(self.recipes(project, base), store, memory or Memory())
+        return Execution(self.recipes(project, base), store, memory or Memory(), anew=anew)
 
 
 def _companies(steps: Iterable[Step], execution: Execution) -> Iterator[list[Step]]:

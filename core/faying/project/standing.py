@@ -25,8 +25,8 @@ def state_of(recipes: RecipeBook, target: Target, store: ArtifactStore, known: d
         return State("ready" if key in known else "missing", (), key)
     if is_ready(stage, key, store):
         return State("ready", (), key)
-    if stage.keeps == "results" and store.results(key) is not None:
-        return State("partial", ("the run was interrupted",), key)
+    if stage.keeps == "results" and (place := store.results(key)) is not None:
+        return State("partial", (f"interrupted after {place.reached[1]} frames",), key)
     earlier = earlier_outcome(recipe, store, known, stage)
     if earlier is None:
         return State("missing", (), key)

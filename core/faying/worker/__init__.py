@@ -3,10 +3,10 @@
 ``python -m faying.worker HANDLE`` serves a connection (`child`); `WorkerProcess` starts, feeds and ends it.
 Messages are plain tuples.
 
-To the worker: ``("run", words, target, base, artifacts_folder, project_file)`` with the project as plain
-words and the target as (stage, body, item); ``("ask", words, question, base, artifacts_folder, project_file)`` with
-a `faying.exporters.questions.Question`; ``("pause",)``; ``("continue",)``; ``("cancel",)``;
-``("exit",)``.
+To the worker: ``("run", words, target, base, artifacts_folder, project_file, anew)`` with the project as plain
+words, the target as (stage, body, item), and whether interrupted analyses begin at their start;
+``("ask", words, question, base, artifacts_folder, project_file, False)`` with a
+`faying.exporters.questions.Question`; ``("pause",)``; ``("continue",)``; ``("cancel",)``; ``("exit",)``.
 
 From the worker: ``("ready",)`` when it has started; ``("progress", fraction, text, values)``;
 ``("step", stage, body, item, key, seconds)`` for each outcome; and at the end of a run one of

@@ -5,12 +5,14 @@ import importlib
 import logging
 import os
 import queue
+import signal
 import sys
 import threading
 import time
 import traceback
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from faying.child_process import connection_of
@@ -18,6 +20,7 @@ from faying.errors import Cancelled, FayingError, ModelError
 from faying.linalg.freed_memory import keep_freed_memory
 
 REAL_STAGES = "faying.project.stages:PIPELINE"
+INTERRUPTED = 130  # exit code, as of the command line
 _INTERVAL = 0.05  # s between progress messages
 _ORPHAN_GRACE = 2.0  # s that a run may take to stop when the window is gone
 
@@ -110,6 +113,7 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
     post = _Post(connection)
     progress = PipeProgress(post)
     orders: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+    ended = _heed_signals(progress, orders)
     threading.Thread(target=_listen, args=(connection, orders, progress), daemon=True).start()
 
     # The heavy imports before the first order: this is what "warm" means.
@@ -121,11 +125,28 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
     while True:
         order = orders.get()
         if order[0] == "exit":
+            if ended.is_set():
+                sys.exit(INTERRUPTED)
             return
         carry_out = _run if order[0] == "run" else answers.give
         outcome = _outcome(carry_out, pipeline, order[1:], memory, progress, post)
         progress.flush()
         post.send(outcome)
+
+
+def _heed_signals(progress: PipeProgress, orders: "queue.SimpleQueue[tuple[Any, ...]]") -> threading.Event:
+    """Let SIGINT and SIGTERM cancel what is computed and end the process; return what tells that one came."""
+    ended = threading.Event()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        ended.set()
+        progress.cancel()
+        orders.put(("exit",))
+
+    if threading.current_thread() is threading.main_thread():
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, end)
+    return ended
 
 
 def _listen(
@@ -161,7 +182,7 @@ def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgr
     from faying.project.stage import Target
     from faying.project.store import ArtifactStore
 
-    words, target_words, base, folder, below = order
+    words, target_words, base, folder, below, anew = order
     project = Project.model_validate(words)
     target = Target(*target_words)
     store = ArtifactStore(Path(folder), Path(below) if below else None)
@@ -171,7 +192,7 @@ def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgr
         progress.flush()
         post.send(("step", whose.stage, whose.body, whose.item, step.key, seconds))
 
-    pipeline.run(project, target, store, Path(base), progress, memory, on_step)
+    pipeline.run(project, target, store, Path(base), progress, memory, on_step, anew=anew)
     return ("done", pipeline.key_of(project, target, Path(base)))
 
 
@@ -193,7 +214,7 @@ class _Answers:
         from faying.project.stage import Target
         from faying.project.store import ArtifactStore
 
-        words, question, base, folder, below = order
+        words, question, base, folder, below, _ = order
         project, store = (
             Project.model_validate(words),
             ArtifactStore(Path(folder), Path(below) if below else None),

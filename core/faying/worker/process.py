@@ -56,7 +56,7 @@ class WorkerProcess:
 
     def run(
         self, project: Project, target: Target, artifacts_folder: Path, *,
-        project_file: Path | None = None, base: Path | None = None,
+        project_file: Path | None = None, base: Path | None = None, anew: bool = False,
     ) -> None:  # fmt: skip
         """Start a run; its messages come from `poll`.
 
@@ -66,12 +66,13 @@ class WorkerProcess:
             artifacts_folder: of the workspace.
             project_file: that the store lies over, or None.
             base: folder from which relative deck paths count; the current one by default.
+            anew: interrupted analyses begin at their start instead of going on from their last frame.
 
         Raises:
             RuntimeError: when it is busy.
         """
         words = (target.stage, target.body, target.item)
-        self._order("run", project, words, artifacts_folder, project_file, base)
+        self._order("run", project, words, artifacts_folder, project_file, base, anew)
 
     def ask(
         self, project: Project, question: Question | ModelQuestion, artifacts_folder: Path, *,
@@ -81,8 +82,9 @@ class WorkerProcess:
         self._order("ask", project, question, artifacts_folder, project_file, base)
 
     def _order(
-        self, kind: str, project: Project, what: Any, folder: Path, file: Path | None, base: Path | None
-    ) -> None:
+        self, kind: str, project: Project, what: Any, folder: Path, file: Path | None, base: Path | None,
+        anew: bool = False,
+    ) -> None:  # fmt: skip
         if self.busy:
             raise RuntimeError("the worker is busy")
         self.start()
@@ -94,6 +96,7 @@ class WorkerProcess:
             str((base or Path.cwd()).absolute()),
             str(folder),
             str(file) if file else None,
+            anew,
         )
         self.busy, self._deadline = True, None
         with suppress(BrokenPipeError, ConnectionError):  # it died just now: the next poll says so

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:  # the help of all commands must come at once
     from faying.project.pipeline import Pipeline
     from faying.project.specs import Project
     from faying.project.stage import Target
+    from faying.project.store import ArtifactStore
 
 
 @commands.register("run")
@@ -36,6 +38,11 @@ class Run(Command):
         parser.add_argument(
             "--despite-errors", action="store_true", help="compute although the checks find errors"
         )
+        parser.add_argument(
+            "--anew",
+            action="store_true",
+            help="begin interrupted analyses at their start instead of going on from their last frame",
+        )
         declare_force(parser)
 
     def run(self, words: argparse.Namespace) -> int:
@@ -52,7 +59,7 @@ class Run(Command):
             raise
         except (FayingError, KeyboardInterrupt):
             if any(work.glob("*.h5")):
-                print(f"what is finished stays in {work}; run again to go on from there", file=sys.stderr)
+                print(f"what is computed stays in {work}; run again to go on from there", file=sys.stderr)
             raise
         print(f"written: {written}")
         return 0
@@ -62,7 +69,8 @@ class Run(Command):
         from faying.cli.findings import SHARE, checked
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
-        from faying.progress import Part
+        from faying.errors import FayingError
+        from faying.progress import Part, Progress, Silent
         from faying.project.deck import with_digests
         from faying.project.file import (
             ProjectChanged,
@@ -82,28 +90,51 @@ class Run(Command):
             view = session.view or (open_project(out).view if before not in ("", "unreadable") else "")
             project = session.project = with_digests(session.project, session.base)
             targets = _targets(session.pipeline, project, words.until)
-            with checked(session, targets, progress, despite_errors=words.despite_errors):
-                rest = Part(progress, SHARE, 1.0)
-                for i, target in enumerate(targets):
-                    part = Part(rest, i / len(targets), (i + 1) / len(targets))
-                    session.pipeline.run(project, target, session.store, session.base, part, session.memory)
-            recipes = session.pipeline.reached(project, session.store, session.base)
 
-            def save(path: Path, replaces: str) -> None:
+            def save(path: Path, replaces: str, progress: Progress) -> None:
+                recipes = session.pipeline.reached(project, session.store, session.base)
                 save_project(
                     path, project, view, session.store, recipes,
                     base=session.base, progress=progress, replaces=replaces, run_of=run_of,
                 )  # fmt: skip
 
+            def saved(progress: Progress) -> Path:
+                try:
+                    save(out, before, progress)
+                except ProjectChanged as change:
+                    # Neither what somebody decided meanwhile nor what was computed may be lost.
+                    beside = unused_file(out)
+                    save(beside, "", progress)
+                    print(f"{change.message} It stays as it is.", file=sys.stderr)
+                    return beside
+                return out
+
             try:
-                save(out, before)
-            except ProjectChanged as change:
-                # Neither what somebody decided meanwhile nor what was computed may be lost.
-                beside = unused_file(out)
-                save(beside, "")
-                print(f"{change.message} It stays as it is.", file=sys.stderr)
-                return beside
-            return out
+                with checked(session, targets, progress, despite_errors=words.despite_errors):
+                    rest = Part(progress, SHARE, 1.0)
+                    for i, target in enumerate(targets):
+                        part = Part(rest, i / len(targets), (i + 1) / len(targets))
+                        session.pipeline.run(
+                            project,
+                            target,
+                            session.store,
+                            session.base,
+                            part,
+                            session.memory,
+                            anew=words.anew,
+                        )
+            except (FayingError, KeyboardInterrupt):
+                if _has_frames(session.store):
+                    progress.finish()
+                    with suppress(FayingError):  # a full disk: all that was written stays in the work folder
+                        print(f"what is computed, and the frames so far: {saved(Silent())}", file=sys.stderr)
+                raise
+            return saved(progress)
+
+
+def _has_frames(store: "ArtifactStore") -> bool:
+    """Return whether there are results in the folder, of finished runs or of interrupted ones."""
+    return any(store.folder.glob("*.results.h5")) or any(store.folder.glob("*.partial.h5*"))
 
 
 def _wanted(words: argparse.Namespace) -> Path:
