@@ -78,7 +78,7 @@ class Broken(AssertionError):  # noqa: N818 - what a fuzzer finds
 def write_project(folder: Path) -> Path:
     """Write a small study with statics in many steps, a transient with friction and a motion; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = STUDY.replace("load_steps = 3", "load_steps = 40\nfriction = true")
+    text = STUDY.replace("load_steps = 3", "load_steps = 40")
     return write_study(
         folder, text.replace("stiffness = 5000.0 }", f"stiffness = 5000.0 }}\n{FRICTION}") + MORE
     )
