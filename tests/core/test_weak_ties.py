@@ -18,11 +18,12 @@ from support.plates import jointed_plates
 
 
 def loose_plates(folder, ties=0.0):
-    text = STUDY.replace('name = "plates"\n', f'name = "plates"\nweak_ties = {ties}\n', 1)
+    chosen = "" if ties is None else f"weak_ties = {ties}\n"
+    text = STUDY.replace('name = "plates"\n', f'name = "plates"\n{chosen}', 1)
     return read_study(write_study(folder, text, hold_upper=False, load_upper=False))
 
 
-def tip_deflection(folder, ties) -> float:
+def tip_deflection(folder, ties: float | None) -> float:
     store = ArtifactStore(folder / "store")
     target = Target("analysis", "plates", "press")
     with closing(
@@ -46,6 +47,16 @@ def test_weak_ties_hold_the_part_and_change_little(tmp_path):
     assert weak == pytest.approx(alone, rel=0.1)
     assert twice == pytest.approx(weak, rel=0.01)
     assert abs(tip_deflection(tmp_path, 1e-2)) < 0.8 * abs(weak)  # strong ties do carry
+
+
+def test_a_part_that_only_contact_holds_is_tied_by_default(tmp_path):
+    """As a bolt in its hole; nothing is tied where every part is held."""
+    assert tip_deflection(tmp_path, None) == pytest.approx(tip_deflection(tmp_path, 1e-5), rel=1e-9)
+    target, store = Target("matrices", "plates"), ArtifactStore(tmp_path / "other")
+    assert PIPELINE.run(loose_plates(tmp_path, None), target, store, tmp_path).remarks
+    held = read_study(write_study(tmp_path))
+    assert held.bodies[0].weak_ties is None
+    assert not PIPELINE.run(held, target, store, tmp_path).remarks
 
 
 def test_ties_resist_motion_of_the_surfaces_alone():

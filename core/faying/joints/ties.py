@@ -6,8 +6,33 @@ from dataclasses import replace
 import numpy as np
 import scipy.sparse as sp
 
+from faying.fem.connectivity import connected_parts
 from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import FeModel
 from faying.joints.kinematics import SparseRows
+from faying.joints.pairs import ContactPairs
+
+AS_NEEDED = (
+    1e-5  # of the stiffness of the surfaces' nodes: between a part that only contact holds and the rest
+)
+
+
+def pairs_of_loose_parts(
+    model: FeModel, held_nodes: Sequence[int], joints: Sequence[ContactPairs]
+) -> list[ContactPairs]:
+    """Return the pairs of those joints that touch a part which nothing but contact holds; none without such a part.
+
+    Args:
+        model: the body's model.
+        held_nodes: rows of the interface nodes.
+        joints: contact pairs of its joints.
+    """
+    labels, _ = connected_parts(model)
+    loose = ~np.isin(labels, labels[list(held_nodes)])
+    return [
+        pairs for pairs in joints
+        if loose[pairs.slave_nodes].any() or loose[np.unique(pairs.master_nodes)].any()
+    ]  # fmt: skip
 
 
 def surface_stiffness(stiffness: sp.csr_matrix, gap_rows: sp.csr_matrix, weights: np.ndarray) -> float:

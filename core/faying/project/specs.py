@@ -148,11 +148,12 @@ class BodySpec(Spec):
     joint_modes: member_of(joint_mode_methods) = parameter(  # type: ignore[valid-type]
         {"kind": "weighted_pod"}, title="Joint modes", meaning="How the basis is extended for the joints."
     )
-    weak_ties: float = parameter(
-        0.0, title="Weak ties", ge=0.0, le=1.0, advanced=True,
-        meaning="For a part that hangs on the rest by contact alone: springs between the surfaces of the joints, as a "
-        "share of the stiffness of their nodes in the mesh. A hundred thousandth holds the part and changes little; "
-        "zero leaves it loose, so that the body cannot be reduced.",
+    weak_ties: float | None = parameter(
+        None, title="Weak ties", ge=0.0, le=1.0, advanced=True,
+        meaning="For a part that hangs on the rest by contact alone, such as a bolt: springs between the surfaces of "
+        "the joints, as a share of the stiffness of their nodes in the mesh. Without a number such parts get a hundred "
+        "thousandth in their joints, which holds them and changes little, and all else gets none; zero leaves them "
+        "loose, so that the body cannot be reduced.",
     )  # fmt: skip
 
     strengths: tuple[StrengthSpec, ...] = parameter(

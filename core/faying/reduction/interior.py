@@ -90,7 +90,7 @@ class InteriorProblem:
             raise SolveError(
                 f"The body held at its interface nodes can still move{loose}. Its stiffness is singular.",
                 "A part that touches the others by contact alone needs an interface node of its own, "
-                "a coupling or a beam to the rest, or weak ties in its joints.",
+                "a coupling or a beam to the rest, or weak ties in its joints (weak_ties of the body).",
             ) from error
 
     def prepare(self, progress: Progress) -> None:

@@ -3,16 +3,22 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
+import numpy as np
+
 from faying.errors import FayingError
 from faying.fem.connectivity import connected_parts, part_names
+from faying.fem.surface import Surface
+from faying.joints.contact_stiffness import penetration_at, propose_stiffness
+from faying.joints.ties import AS_NEEDED
 from faying.project.bodies import interface_row
 from faying.project.checks import CheckSubject, Finding, checks, spoils
+from faying.project.specs import BodySpec
 
 
 @checks.register("loose_parts")
 @spoils("interior")
 def loose_parts(subject: CheckSubject) -> Iterator[Finding]:
-    """Check that every part that elements and couplings keep together has an interface node.
+    """Check that every part that elements and couplings keep together has an interface node, or is tied weakly.
 
     The interior problem holds the body at its interface nodes; a part without one could fly away, since
     contact is not part of the stiffness matrix.
@@ -27,21 +33,55 @@ def loose_parts(subject: CheckSubject) -> Iterator[Finding]:
         for interface in body.interfaces:
             with suppress(FayingError):  # the check of interface nodes names those that are not there
                 held.add(int(labels[interface_row(interface, model)]))
+        share = AS_NEEDED if body.weak_ties is None else body.weak_ties
+        touched = _parts_of_joints(subject, body, labels)
         for part, name in enumerate(part_names(model, labels)):
             if part in held:
                 continue
-            if body.weak_ties:
+            if share and part in touched:
+                carried = _carried(subject, body, share)
                 yield Finding(
                     "note", path,
                     f"Body {body.name!r}: {name} hangs on the rest by contact and "
-                    f"by weak ties of {body.weak_ties:.3g} of the stiffness of the joint's surfaces.",
-                    "See how much they change: results with half and with twice of it should agree.",
+                    f"by weak ties of {share:.3g} of the stiffness of the joint's surfaces.{carried}",
+                    "See how much they change: results with half and with twice of it (weak_ties of the body) should "
+                    "agree.",
                 )  # fmt: skip
             else:
+                tie = "or tie it weakly (weak_ties = 1e-5 of the body)" if part in touched else (
+                    "or make a joint with what it touches, whose weak ties then hold it"
+                )  # fmt: skip
                 yield Finding(
                     "error", path,
                     f"Body {body.name!r}: {name} hangs on the rest by contact alone and "
                     "has no interface node, so it could fly away.",
-                    "Join it by a beam or a coupling (a bolt, for instance), add an interface node on it, or tie "
-                    "it weakly.",
+                    f"Join it by a beam or a coupling (a bolt, for instance), add an interface node on it, {tie}.",
                 )  # fmt: skip
+
+
+def _parts_of_joints(subject: CheckSubject, body: BodySpec, labels: np.ndarray) -> set[int]:
+    """Return the parts that joints of a body touch."""
+    found: set[int] = set()
+    for joint in body.joints:
+        for surface in subject.surfaces(body, joint).values():
+            if isinstance(surface, Surface):
+                found |= set(labels[surface.nodes].tolist())
+    return found
+
+
+def _carried(subject: CheckSubject, body: BodySpec, share: float) -> str:
+    """Return what share of the force in closed joints the ties carry, by the stiffness of the laws beside theirs."""
+    model, largest = subject.models[body.name], 0.0
+    for joint in body.joints:
+        pairs, sides = subject.pairs.get((body.name, joint.name)), subject.surfaces(body, joint)
+        master, slave = sides.get("master"), sides.get("slave")
+        if pairs is None or not isinstance(master, Surface) or not isinstance(slave, Surface):
+            continue
+        proposal = propose_stiffness(model, master, slave, pairs)
+        with suppress(FayingError):  # the check of the contact stiffness says what is wrong with a law
+            if proposal is not None:
+                softness = penetration_at(joint.contact_law, proposal.pressure) / proposal.penetration
+                largest = max(largest, share * softness / (1.0 + share * softness))
+    return (
+        f" Where a joint is closed they carry about {100.0 * largest:.2g} % of its force." if largest else ""
+    )

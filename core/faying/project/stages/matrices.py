@@ -7,13 +7,14 @@ from faying.fem.assembly import assemble
 from faying.fem.imported import imported_matrices
 from faying.fem.matrices import StructuralMatrices
 from faying.joints.kinematics import sparse_rows
-from faying.joints.ties import weakly_tied
+from faying.joints.ties import AS_NEEDED, pairs_of_loose_parts, weakly_tied
 from faying.progress import Progress
+from faying.project.bodies import interface_row
 from faying.project.deck import matrices_content_of, matrix_paths
 from faying.project.specs import Project
 from faying.project.stage import Context, Stage, Target
 from faying.project.stages import stages
-from faying.project.stages._subjects import of_same_body
+from faying.project.stages._subjects import interface_words, of_same_body
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 
@@ -32,13 +33,17 @@ class Matrices(Stage[StructuralMatrices]):
         """Return the contents of matrix files, and the stiffness of weak ties."""
         body = project.body(target.body)
         files = {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else {}
-        ties = {"weak ties": body.weak_ties} if body.weak_ties else {}
+        ties: dict[str, object] = {"weak ties": body.weak_ties} if body.weak_ties else {}
+        if body.weak_ties is None and body.joints:  # which parts are loose depends on what is held
+            held = [interface_words(i, "name") for i in body.interfaces]
+            ties = {"weak ties": "as needed", "interface nodes": held}
         return {**files, **ties} or None
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the model, for weak ties also the contact pairs."""
+        """Return the model, unless there are no weak ties also the contact pairs."""
         found = of_same_body(target, Model)
-        return {**found, **pairs_of(project, target.body)} if project.body(target.body).weak_ties else found
+        tied = project.body(target.body).weak_ties != 0.0
+        return {**found, **pairs_of(project, target.body)} if tied else found
 
     def compute(self, context: Context, progress: Progress) -> StructuralMatrices:
         """Return the matrices."""
@@ -51,7 +56,12 @@ class Matrices(Stage[StructuralMatrices]):
                 matrices = imported_matrices(model, *files, progress)
             except ModelError as error:
                 raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
-        if not body.weak_ties:
+        if not body.joints or body.weak_ties == 0.0:
             return matrices
-        rows = [sparse_rows(pairs, matrices.dofs) for pairs in all_pairs(context)]
-        return weakly_tied(matrices, rows, body.weak_ties)
+        share, pairs = body.weak_ties, all_pairs(context)
+        if share is None:
+            held = [interface_row(i, model, body.name) for i in body.interfaces]
+            share, pairs = AS_NEEDED, pairs_of_loose_parts(model, held, pairs) if held else []
+        if not pairs:
+            return matrices
+        return weakly_tied(matrices, [sparse_rows(each, matrices.dofs) for each in pairs], share)
