@@ -1,5 +1,7 @@
 """The skin of every kind of solid element, surfaces and connected parts on small meshes."""
 
+from dataclasses import replace
+
 import h5py
 import numpy as np
 import pytest
@@ -192,3 +194,16 @@ def test_connected_parts_through_nodes_and_couplings() -> None:
     joined = FeModel("two", apart.node_ids, nodes, (block,), couplings=(coupling,))
     parts, count = connected_parts(joined)
     assert count == 1 and parts.tolist() == [0] * (2 * n + 1) + [-1]
+
+
+def test_a_collapsed_element_has_a_face_without_area_and_no_warning() -> None:
+    """A hexahedron with an edge of doubled nodes, as meshers write wedges beside holes."""
+    model = box("hex8", (2, 1, 1), (2.0, 1.0, 1.0))
+    connectivity = model.blocks[0].connectivity.copy()
+    connectivity[1, 2], connectivity[1, 6] = connectivity[1, 1], connectivity[1, 5]
+    wedge = replace(model, blocks=(replace(model.blocks[0], connectivity=connectivity),))
+    with np.errstate(all="raise"):
+        skin = find_skin(wedge)
+    flat = skin.areas == 0.0
+    assert flat.any() and not skin.normals[flat].any()
+    np.testing.assert_allclose(np.linalg.norm(skin.normals[~flat], axis=1), 1.0)

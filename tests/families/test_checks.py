@@ -71,6 +71,12 @@ def test_a_finding_on_the_mesh_has_all_its_numbers(tmp_path):
     assert "…" in free.sentence and free.details == tuple(f"node {900 + i}" for i in range(9))
 
 
+def test_names_of_sets_match_in_any_case(tmp_path):
+    text = STUDY.replace('"HOLD"', '"Hold"').replace('"TIP"', '"tip"').replace('"LOWER"', '"Lower"')
+    found = _findings(tmp_path, text)
+    assert not [f.sentence for f in found if f.severity == "error"]
+
+
 def test_every_stage_that_a_check_names_is_one():
     named = {stage for _, check in checks.items() for stage in getattr(check, "stages", ())}
     assert named and named <= {stage.name for stage in STAGES}

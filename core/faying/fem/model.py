@@ -298,6 +298,16 @@ class FeModel:
         """(n_blocks + 1,) running position at which each block begins, and the total at the end."""
         return np.concatenate([[0], np.cumsum([len(b.ids) for b in self.blocks])]).astype(np.int64)
 
+    def node_set(self, name: str) -> np.ndarray | None:
+        """Return the rows of the node set of that name, None without one; capitals count only where two differ in them.
+
+        Abaqus' names match in any case, and its reader writes them in capitals.
+        """
+        if name in self.node_sets:
+            return self.node_sets[name]
+        wanted = name.strip().upper()
+        return next((rows for known, rows in self.node_sets.items() if known.upper() == wanted), None)
+
     def node_row(self, node_id: int) -> int:
         """Return the row of a node number.
 

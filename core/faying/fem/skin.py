@@ -260,12 +260,13 @@ def surface_area(surface: Surface, nodes: np.ndarray) -> float:
 
 
 def facet_normals(surface: Surface, nodes: np.ndarray) -> np.ndarray:
-    """Return (n, 3) outward unit normals at the isoparametric middle of each facet."""
+    """Return (n, 3) outward unit normals at the isoparametric middle of each facet; zero of a facet without area."""
     normals = [np.zeros((0, 3))]
     for block in surface.blocks:
         kind = facet_kind(block.facet)
         normal = kind.normals(nodes[block.connectivity], *kind.centre)
-        normals.append(normal / np.linalg.norm(normal, axis=1)[:, None])
+        lengths = np.linalg.norm(normal, axis=1)
+        normals.append(normal / np.where(lengths > 0.0, lengths, 1.0)[:, None])
     return np.concatenate(normals)
 
 

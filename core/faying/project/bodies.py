@@ -25,7 +25,7 @@ def interface_row(interface: InterfaceSpec, model: FeModel, body: str = "") -> i
     """
     where = f"Interface node {interface.name!r}" + (f" of body {body!r}" if body else "")
     if interface.node_set:
-        rows = model.node_sets.get(interface.node_set)
+        rows = model.node_set(interface.node_set)
         if rows is None:
             known = ", ".join(sorted(name for name, set_ in model.node_sets.items() if len(set_) == 1))
             raise ModelError(

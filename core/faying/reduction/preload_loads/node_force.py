@@ -53,7 +53,7 @@ class NodeForce(PreloadLoad):
             return on.interface_nodes[self.interface]
         if not self.node_set:
             raise ModelError("A preload force names no node.", "Choose an interface node or a node set.")
-        nodes = on.model.node_sets.get(self.node_set)
+        nodes = on.model.node_set(self.node_set)
         if nodes is None or len(nodes) != 1:
             holds = "is not in the deck" if nodes is None else f"holds {len(nodes)} nodes, not just one"
             known = ", ".join(sorted(name for name, rows in on.model.node_sets.items() if len(rows) == 1))
