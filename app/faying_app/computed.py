@@ -1,6 +1,8 @@
 """What was computed for the current project: how it stands, and its values, read lazily from the store."""
 
+import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -8,8 +10,9 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from faying.analyses import BodyAnalysis
+from faying.analyses import Analysis, BodyAnalysis
 from faying.errors import FayingError
+from faying.exporters.earlier import analysis_of, earlier_content, earlier_recipe
 from faying.fem.connectivity import connected_parts, part_names
 from faying.fem.facet_sets import facet_parts
 from faying.fem.model import FeModel
@@ -20,11 +23,13 @@ from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import SystemSpec
+from faying.progress import Silent
 from faying.project.assembled import assembled_system
 from faying.project.bodies import body_without_modes
 from faying.project.document import Document
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
+from faying.project.recipe import Recipe
 from faying.project.specs import JointSpec, Project
 from faying.project.stage import State, Target, target_of
 from faying.project.stages import STAGES
@@ -35,12 +40,13 @@ from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
 from faying.results.results import PartResults, Results
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 StateKind = Literal["missing", "stale", "ready", "running", "partial", "failed", "blocked"]
 
 STATE_WORDS = {
     "missing": "Not computed yet",
-    "stale": "Out of date: computed for earlier decisions",
+    "stale": "Out of date: computed for earlier decisions, or by an earlier version of the program",
     "ready": "Up to date",
     "running": "Being computed",
     "partial": "Interrupted: the frames so far can be shown, and the next run goes on from there",
@@ -51,7 +57,7 @@ STATE_WORDS = {
 
 @dataclass(frozen=True)
 class Mark:
-    """How something that is computed stands, and why."""
+    """How something that is computed stands, and why; `key` is that of what is shown."""
 
     kind: StateKind
     reasons: tuple[str, ...] = ()
@@ -60,6 +66,8 @@ class Mark:
 
 class Computed(QObject):
     """Answers for the current project; a value that belongs to other decisions is never returned.
+
+    What an earlier version of the program computed is returned while there is nothing newer; it is marked as stale.
 
     `changed` tells that something was computed, became stale, or a run began or ended; `releasing` that results
     are about to be closed and must not be read any more.
@@ -107,7 +115,10 @@ class Computed(QObject):
         for results in self._opened.values():
             results.close()
         self._opened.clear()
-        self._made = {k: v for k, v in self._made.items() if k[0] != "results"}
+        for key, made in self._made.items():
+            if key[0] == "earlier" and made is not None:
+                made.frames.close()
+        self._made = {k: v for k, v in self._made.items() if k[0] not in ("results", "earlier")}
 
     def set_running(self, keys: frozenset[str]) -> None:
         """Mark the keys of what is being computed."""
@@ -132,11 +143,18 @@ class Computed(QObject):
             return Mark("running", (), state.key)
         if state.status != "ready" and state.key in self._failures:
             return Mark("failed", (self._failures[state.key],), state.key)
-        return Mark(state.status, state.why, state.key)
+        shows_earlier = bool(state.earlier) and self.pipeline.stages[target.stage].per != "motion"
+        return Mark(state.status, state.why, state.earlier if shows_earlier else state.key)
 
     def value(self, target: Target) -> Any:
-        """Return the value of a target that is up to date, None otherwise."""
-        if self.state(target).kind != "ready":
+        """Return the value of a target that is up to date, or left by an earlier version of the program; else None."""
+        mark = self.state(target)
+        if mark.kind == "stale" and mark.key not in self.memory and self.store.has(mark.key):
+            with suppress(KeyError):  # damaged: counts as absent
+                self.memory.put(mark.key, self.store.read(mark.key))
+        if mark.kind == "stale":
+            return self.memory.get(mark.key) if mark.key in self.memory else None
+        if mark.kind != "ready":
             return None
         return self.pipeline.value(self.project, target, self.store, self.base, self.memory)
 
@@ -229,13 +247,20 @@ class Computed(QObject):
         return self._context(body, modes, reduced)
 
     def results_context(self, analysis: str) -> FieldContext | None:
-        """Return the frames of an analysis with the reduced body in their frame of reference."""
+        """Return the frames of an analysis with the reduced body in their frame of reference.
+
+        "press (earlier)" are its results that are out of date.
+        """
+        if (out_of_date := analysis_of(self.project, analysis)) is not None:
+            return self._earlier_context(out_of_date)
         results = self.results(analysis)
         if results is None:
             return None
         chosen = self.project.analysis(analysis)
         if not isinstance(chosen, BodyAnalysis):
             return None
+        if self.state(target_of(chosen)).kind == "stale":
+            return self._earlier_context(chosen)  # with the body that it was computed with
         body, preloads = chosen.body, getattr(chosen, "preloads", ())
         if not chosen.needs_reduced:
             return self._context_without_modes(body, results)
@@ -245,6 +270,37 @@ class Computed(QObject):
         key = ("clamped", self.state(Target("body", body)).key, frame, preloads)
         held = self._once(key, lambda: (reduced.clamped_to(frame) if frame else reduced).preloaded(preloads))
         return self._context(body, results, held)
+
+    def has_earlier(self, analysis: Analysis) -> bool:
+        """Return whether there are results of an analysis of a body that are out of date, beside newer ones."""
+        if not isinstance(analysis, BodyAnalysis) or self.state(target_of(analysis)).kind == "stale":
+            return False
+        return self._earlier(analysis) is not None
+
+    def _earlier(self, analysis: Analysis) -> Recipe | None:
+        return earlier_recipe(self.project, analysis, self.store, self.pipeline, self.base)
+
+    def _earlier_context(self, analysis: Analysis) -> FieldContext | None:
+        """Return earlier frames of an analysis, as they were; None when they cannot be shown on the present model."""
+        recipe, body = self._earlier(analysis), analysis.subject
+        if recipe is None:
+            return None
+
+        def make() -> FieldContext | None:
+            try:
+                content = earlier_content(
+                    self.project, self.store, analysis, base=self.base, pipeline=self.pipeline,
+                    memory=self.memory, progress=Silent(), kept=lambda _: Kept(),
+                )  # fmt: skip
+            except FayingError as error:
+                log.warning("%s", error)
+                return None
+            model = self.model(body)
+            same = model is not None and len(model.nodes) == len(content.model.nodes)
+            return content.context if same else None
+
+        key = ("earlier", recipe.key, self.state(Target("model", body)).key)
+        return self._once(key, make)
 
     def _context_without_modes(self, body: str, results: Results) -> FieldContext | None:
         """Return the frames of results that hold all there is to be shown, whatever became of the reduced body."""

@@ -2,13 +2,18 @@
 
 import subprocess
 import sys
+import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from faying.project.document import Document
+from faying.project.file import open_project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
+from faying.results.difference import Difference
+from faying.results.formula import find_field
 from faying_app.computed import Computed
 from support.jointed_deck import plates, write_plate_deck
 
@@ -81,4 +86,32 @@ def test_results_seen_before_their_first_frame_are_whole_at_the_end(computed):
     assert whole.report == {"iterations": 7}
     np.testing.assert_array_equal(whole.table("points")[1], 2.0)
     assert computed.results("press") is whole
+    computed.release()
+
+
+def test_results_of_an_earlier_version_of_the_program_are_shown_as_out_of_date_and_compared(qapp, tmp_path):
+    with zipfile.ZipFile(Path(__file__).parents[1] / "decks" / "before_digests" / "plates.zip") as packed:
+        packed.extractall(tmp_path)
+    project = open_project(tmp_path / "plates.faying").project
+    store = ArtifactStore(tmp_path / "fresh", below=tmp_path / "plates.faying")
+    computed = Computed(Document(project), store)
+    press = Target("analysis", "plates", "press")
+    mark = computed.state(press)
+    assert mark.kind == "stale" and mark.reasons == ("the program is newer",)
+    assert computed.model("plates") is not None and len(computed.pairs("plates", "lap")) == 15
+    before = computed.results_context("press")
+    shown = find_field("displacement").evaluate(before, "", before.frames.n_frames - 1)
+    assert np.abs(shown).max() == pytest.approx(0.0722, rel=0.05)
+    assert not computed.has_earlier(project.analyses[0])  # it is what is shown
+    # Only the body is computed anew: the results keep the one that they belong to.
+    computed.pipeline.run(project, Target("body", "plates"), store)
+    computed.refresh()
+    again = computed.results_context("press")
+    np.testing.assert_array_equal(find_field("displacement").evaluate(again, "", 0), shown)
+    computed.pipeline.run(project, press, store)
+    computed.refresh()
+    assert computed.state(press).kind == "ready" and computed.has_earlier(project.analyses[0])
+    new, old = computed.results_context("press"), computed.results_context("press (earlier)")
+    difference = Difference(find_field("displacement"), old, "press (earlier)").evaluate(new, "", 0)
+    assert np.abs(difference).max() < 1e-6
     computed.release()

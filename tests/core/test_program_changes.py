@@ -4,9 +4,14 @@ import shutil
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import faying
+from faying.cli import main
+from faying.errors import FayingError
+from faying.exporters import export_content
+from faying.project import edits
 from faying.project.code import Code
 from faying.project.file import open_project, save_project
 from faying.project.pipeline import Pipeline
@@ -270,3 +275,46 @@ def test_results_of_an_earlier_program_stay_in_the_file_beside_the_new_ones(old,
     for results in found:
         results.close()
     assert store.read(earlier.needs["body"]) is not None
+
+
+def test_earlier_results_are_shown_and_compared_with_the_new_ones(old, tmp_path, capsys):
+    path = old / "plates.faying"
+    assert main(["run", str(path)]) == 0
+    capsys.readouterr()
+    deformed = ["--field", "displacement"]
+    for name, more in (
+        ("new", ["--analysis", "press"]),
+        ("old", ["--analysis", "press (earlier)"]),
+        ("both", ["--analysis", "press", "--minus", "press (earlier)"]),
+        ("full", ["--analysis", "full", "--minus", "full (earlier)"]),
+    ):
+        to = tmp_path / f"{name}.csv"
+        assert main(["export", str(path), *deformed, *more, "--to", str(to)]) == 0, capsys.readouterr().err
+    new, before, both, full = (
+        np.genfromtxt(tmp_path / f"{name}.csv", delimiter=",", names=True)
+        for name in ("new", "old", "both", "full")
+    )
+    column = new.dtype.names[-1]
+    largest = np.abs(new[column]).max()
+    assert largest > 0.05
+    np.testing.assert_allclose(new[column], before[column], atol=1e-6 * largest)
+    assert np.abs(both[both.dtype.names[-1]]).max() < 1e-6 * largest
+    assert np.abs(full[full.dtype.names[-1]]).max() < 1e-6 * largest
+    curves = ["--curves", "tip uz", "--analysis", "swing (earlier)", "--to", str(tmp_path / "swing.csv")]
+    assert main(["export", str(path), *curves]) == 0
+    assert "0.01828" in (tmp_path / "swing.csv").read_text()
+    assert main(["export", str(path), *deformed, "--analysis", "pressed (earlier)", "--to", str(to)]) == 1
+
+
+def test_earlier_results_keep_their_laws(old, tmp_path):
+    path = old / "plates.faying"
+    project, store = open_project(path).project, ArtifactStore(tmp_path / "fresh", below=path)
+    stiffer = edits.set_value(("bodies", 0, "joints", 0, "contact_law", "stiffness"), 123.0)(project)
+    found = export_content(stiffer, store, "press (earlier)", base=old)
+    assert found.context.contact_laws["lap"].stiffness == 50000.0
+    found.context.frames.close()
+    named = edits.rename(("bodies", 0, "joints", 0), "overlap")(project)
+    with pytest.raises(FayingError, match="other joints: lap"):
+        export_content(named, store, "press (earlier)", base=old)
+    with pytest.raises(FayingError, match="no earlier results"):
+        export_content(project, ArtifactStore(tmp_path / "empty"), "press (earlier)", base=old)

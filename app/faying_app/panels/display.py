@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from faying.analyses import BodyAnalysis
+from faying.exporters.earlier import EARLIER
 from faying.results.formula import find_field
 from faying.units import READABLE, unit_text
 from faying_app.context import Context
@@ -102,7 +103,9 @@ class DisplayPanel(Panel):
             "Plays in so many times the real time, 0.01 a hundred times slower; 0 by frames"
         )
         compare = self._group("Compare")
-        self.compare = self._box(compare, "With", "Another analysis of the same body, side by side")
+        self.compare = self._box(
+            compare, "With", "Another analysis of the same body, or earlier results of this one, side by side"
+        )
         self._bind(self.compare, "compare")
         self.difference = self._switch(compare, "Show the difference", "difference")
 
@@ -133,6 +136,8 @@ class DisplayPanel(Panel):
             and other.name != analysis.name
             and self.context.computed.results(other.name) is not None
         ]
+        if analysis is not None and self.context.computed.has_earlier(analysis):
+            others.append(f"{analysis.name}{EARLIER}")
         self._offer(self.compare, [("nothing", ""), *((name, name) for name in others)])
         self.compare.setEnabled(bool(others))
         self.difference.setEnabled(bool(self._values.compare))

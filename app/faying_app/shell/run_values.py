@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from faying.analyses import BodyAnalysis
+from faying.exporters.earlier import analysis_of
 from faying.exporters.questions import OverRunQuestion
 from faying.results.difference import matching_frame
 from faying.results.fields import Field, FieldContext
@@ -31,14 +32,15 @@ class RunValues:
         name = self._context.view.values.compare
         known = {a.name: a for a in self._context.project.analyses}
         shown = analysis_at(self._context.project, self._context.entity)
-        other, context = known.get(name), self._presenter.field_context
+        other = known.get(name) or analysis_of(self._context.project, name)
+        context = self._presenter.field_context
         if (
             not isinstance(other, BodyAnalysis)
             or not isinstance(shown, BodyAnalysis)
             or self._presenter.frames is None
         ):
             return None
-        if other.name == shown.name or other.body != shown.body or not isinstance(context, FieldContext):
+        if name == shown.name or other.body != shown.body or not isinstance(context, FieldContext):
             return None
         found = self._context.computed.results_context(name)
         return (name, found) if found is not None else None

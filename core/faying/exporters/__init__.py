@@ -194,7 +194,8 @@ def export_content(
     Args:
         project: the decisions.
         store: has the artifacts and results.
-        analysis: name of an analysis; "modes" (if none is called so) for the trial vectors of the body.
+        analysis: name of an analysis, with " (earlier)" behind it for its results that are out of date; "modes" (if
+            none is called so) for the trial vectors of the body.
         body: for "modes" the body's name; the first one by default.
         part: the flexible part that is meant where the analysis moves a system.
         base: folder from which relative deck paths count.
@@ -206,10 +207,22 @@ def export_content(
     Raises:
         ModelError: when there is no such analysis, or it has no results yet.
     """
+    from faying.exporters.earlier import analysis_of, earlier_content
     from faying.project.stages import STAGES
 
     pipeline, memory, base = pipeline or Pipeline(STAGES), memory or Memory(), base or Path.cwd()
     progress = progress or Silent()
+    if (out_of_date := analysis_of(project, analysis)) is not None:
+        return earlier_content(
+            project,
+            store,
+            out_of_date,
+            base=base,
+            pipeline=pipeline,
+            memory=memory,
+            progress=progress,
+            kept=kept,
+        )
     modes = analysis == "modes" and all(a.name != "modes" for a in project.analyses)
     chosen = project.analysis(analysis) if not modes else None
     moving = _flexible_part(project, chosen, part) if isinstance(chosen, SystemAnalysis) else None

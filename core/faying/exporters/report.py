@@ -14,6 +14,7 @@ from faying import __version__
 from faying.errors import FayingError
 from faying.exporters import ExportSettings, exporter_for
 from faying.exporters._output import replacing
+from faying.exporters.earlier import EARLIER
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import shown_content, telling_field, write_content
 from faying.fem.mass_properties import mass_properties
@@ -179,7 +180,11 @@ class Report:
     def _analysis(self, analysis: Any, progress: Progress) -> str:
         progress.report(0.0)
         state = self._pipeline.state(self._project, target_of(analysis), self._store, self._base)
-        place = self._store.results(state.key) if state.key else None
+        key = state.key
+        place = self._store.results(key) if key else None
+        old = place is None and bool(state.earlier)
+        if old:
+            key, place = state.earlier, self._store.results(state.earlier)
         words = html.escape(_words(analysis, self._project.units))
         parts = [f"<h2>Analysis {html.escape(analysis.name)}</h2><p>{words}</p>"]
         if place is None:
@@ -188,6 +193,7 @@ class Report:
         try:
             shown = results.n_frames > 0
             done = "" if results.complete else " The run was interrupted."
+            done += f" They are out of date: {html.escape('; '.join(state.why))}." if old else ""
             parts.append(f"<p>{results.n_frames} frames.{done}</p>")
             parts.append(
                 _table(
@@ -195,13 +201,13 @@ class Report:
                 )
             )
             parts.append(self._curves(analysis.name, results))
-            if (recipe := self._store.recipe(state.key)) and recipe.made_with:
+            if (recipe := self._store.recipe(key)) and recipe.made_with:
                 parts.append(f'<p class="muted">Made with {html.escape(_plain(recipe.made_with))}.</p>')
         finally:
             results.close()
         progress.report(0.3)
         if shown:
-            parts.append(self._picture(analysis, progress))
+            parts.append(self._picture(f"{analysis.name}{EARLIER}" if old else analysis.name, progress))
         return "\n".join(parts)
 
     def _curves(self, name: str, results: Results) -> str:
@@ -218,12 +224,12 @@ class Report:
                 return f'<p class="muted">{html.escape(str(error))}</p>'
             return _image(target, "image/svg+xml", f"Curves of {name}")
 
-    def _picture(self, analysis: Any, progress: Progress) -> str:
+    def _picture(self, analysis: str, progress: Progress) -> str:
         if not self._pictures:
             return '<p class="muted">No pictures can be drawn on this machine; faying doctor says why.</p>'
         try:
             content = shown_content(
-                self._project, self._store, analysis.name, base=self._base, pipeline=self._pipeline,
+                self._project, self._store, analysis, base=self._base, pipeline=self._pipeline,
                 memory=self._memory,
             )  # fmt: skip
             field = telling_field(content)

@@ -182,8 +182,10 @@ class State:
             computed as it stands).
         why: for "stale" what changed since, for "blocked" what is wrong.
         key: of the present recipe; "" when blocked.
+        earlier: key of a stale outcome that an earlier version of the program left; "" when there is none.
     """
 
     status: Literal["ready", "partial", "stale", "missing", "blocked"]
     why: tuple[str, ...] = ()
     key: str = ""
+    earlier: str = ""

@@ -31,7 +31,8 @@ def state_of(recipes: RecipeBook, target: Target, store: ArtifactStore, known: d
     if earlier is None:
         return State("missing", (), key)
     find = {**known, **recipes.by_key()}.get
-    return State("stale", tuple(differences(earlier, recipe, find)), key)
+    by_another = is_by_another_program(earlier, recipe, find)
+    return State("stale", tuple(differences(earlier, recipe, find)), key, earlier.key if by_another else "")
 
 
 def kept_for_comparison(

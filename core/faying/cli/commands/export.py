@@ -209,14 +209,19 @@ def _export_fields(session: Any, words: argparse.Namespace, reads: Sequence[Path
 
 def _export_curves(session: Any, words: argparse.Namespace) -> None:
     from faying.errors import ModelError
+    from faying.exporters.earlier import analysis_of, earlier_recipe
     from faying.exporters.plots import PictureSettings, plot_writer_for
     from faying.project.stage import target_of
     from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity
 
     name = words.analysis or _last_with_results(session)
-    target = target_of(session.project.analysis(name))
-    state = session.pipeline.state(session.project, target, session.store, session.base)
-    place = session.store.results(state.key) if state.key else None
+    if (out_of_date := analysis_of(session.project, name)) is not None:
+        recipe = earlier_recipe(session.project, out_of_date, session.store, session.pipeline, session.base)
+        key = recipe.key if recipe is not None else ""
+    else:
+        target = target_of(session.project.analysis(name))
+        key = session.pipeline.state(session.project, target, session.store, session.base).key
+    place = session.store.results(key) if key else None
     if place is None:
         raise ModelError(f"Analysis {name!r} has no results yet.", "Run the project first.")
     results = place.open()
@@ -337,7 +342,10 @@ def _frames(chosen: int | None, count: int, many: bool) -> tuple[int, ...]:
 
 
 def _last_with_results(session: Any) -> str:
+    import sys
+
     from faying.errors import ModelError
+    from faying.exporters.earlier import EARLIER
     from faying.project.stage import target_of
 
     for analysis in reversed(session.project.analyses):
@@ -345,6 +353,12 @@ def _last_with_results(session: Any) -> str:
         state = session.pipeline.state(session.project, target, session.store, session.base)
         if state.key and session.store.results(state.key) is not None:
             return str(analysis.name)
+    for analysis in reversed(session.project.analyses):
+        state = session.pipeline.state(session.project, target_of(analysis), session.store, session.base)
+        if state.earlier:
+            why = "; ".join(state.why)
+            print(f"The results of {analysis.name!r} are out of date: {why}.", file=sys.stderr)
+            return f"{analysis.name}{EARLIER}"
     raise ModelError(f"{session.path.name} holds no results.", f"Run it first: faying run {session.path}")
 
 

@@ -1,0 +1,142 @@
+"""Results that are out of date, as they were: with the model, body, pairs and laws that they were computed with."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from faying.analyses import Analysis, BodyAnalysis
+from faying.errors import FayingError, ModelError
+from faying.exporters import ExportContent
+from faying.fem.model import FeModel
+from faying.fem.shell_sides import facing_sides
+from faying.fem.skin import find_skin
+from faying.joints.contact_laws import ContactLaw, contact_laws
+from faying.joints.friction_laws import FrictionLaw, friction_laws
+from faying.joints.pairs import ContactPairs
+from faying.params import build, fields_of
+from faying.progress import Progress
+from faying.project.bodies import body_without_modes
+from faying.project.file_names import with_file_contents
+from faying.project.memory import Memory
+from faying.project.pipeline import Pipeline
+from faying.project.recipe import Recipe
+from faying.project.specs import JointSpec, Project
+from faying.project.stage import target_of
+from faying.project.store import ArtifactStore
+from faying.registry import Registry
+from faying.results.fields import FieldContext, Kept
+
+EARLIER = " (earlier)"
+
+
+def analysis_of(project: Project, name: str) -> Analysis | None:
+    """Return the analysis whose earlier results a name means ("press (earlier)"); None for other names."""
+    known = {analysis.name: analysis for analysis in project.analyses}
+    return known.get(name.removesuffix(EARLIER)) if name.endswith(EARLIER) and name not in known else None
+
+
+def earlier_recipe(
+    project: Project, analysis: Analysis, store: ArtifactStore, pipeline: Pipeline, base: Path
+) -> Recipe | None:
+    """Return the recipe of the youngest results of an analysis that are out of date, None when there are none."""
+    try:
+        return pipeline.earlier(project, target_of(analysis), store, base)
+    except FayingError:
+        return None  # it cannot be computed as the project stands
+
+
+def earlier_content(
+    project: Project,
+    store: ArtifactStore,
+    analysis: Analysis,
+    *,
+    base: Path,
+    pipeline: Pipeline,
+    memory: Memory,
+    progress: Progress,
+    kept: Callable[[FeModel], Kept],
+) -> ExportContent:
+    """Return what there is to be shown of the earlier results of an analysis; arguments as of `export_content`.
+
+    Raises:
+        ModelError: when there are none, what they were computed with is not there any more, or they move a system.
+    """
+    if not isinstance(analysis, BodyAnalysis):
+        raise ModelError(
+            f"Of the earlier results of {analysis.name!r}, which move a whole system, only curves can be seen.",
+            "Export curves, or run the analysis again.",
+        )
+    recipe = earlier_recipe(project, analysis, store, pipeline, base)
+    place = store.results(recipe.key) if recipe is not None else None
+    if recipe is None or place is None:
+        raise ModelError(
+            f"Analysis {analysis.name!r} has no earlier results.",
+            "They are kept when the program has changed since, until newer ones are out of date, too.",
+        )
+    spec, needs = project.body(analysis.body), recipe.needs
+
+    def value(name: str) -> Any:
+        key = needs.get(name, "")
+        if key not in memory:
+            try:
+                memory.put(key, store.read(key))
+            except KeyError:
+                raise ModelError(
+                    f"The earlier results of {analysis.name!r} cannot be shown: their {name} is not kept any more.",
+                    "Run the analysis again.",
+                ) from None
+        return memory.get(key)
+
+    was = recipe.reads["joints"]
+    if set(was) != {joint.name for joint in spec.joints}:
+        raise ModelError(
+            f"The earlier results of {analysis.name!r} are of a body with other joints: {', '.join(was) or 'none'}.",
+            "Give the joints these names again, or run the analysis.",
+        )
+    model: FeModel = value("model")
+    pairs: dict[str, ContactPairs] = {j.name: value(f"pairs {i + 1}") for i, j in enumerate(spec.joints)}
+    results = place.open()
+    frame = results.frame_of_reference
+    if analysis.needs_reduced:
+        reduced = value("body").clamped_to(frame) if frame else value("body")
+        reduced = reduced.preloaded(getattr(analysis, "preloads", ()))
+    else:
+        reduced = body_without_modes(spec, model, pairs, frame)
+    laws = {joint.name: _laws(joint, was[joint.name], base) for joint in spec.joints}
+    skin = find_skin(model)
+    return ExportContent(
+        title=f"{analysis.name}{EARLIER}",
+        units=project.units,
+        model=model,
+        context=FieldContext(
+            results, reduced, {name: law for name, (law, _) in laws.items()},
+            {name: law for name, (_, law) in laws.items()}, pairs, model, kept(model), progress=progress,
+            strengths=spec.strengths,
+        ),
+        surfaces={
+            j.name: facing_sides(model, j.master.select(model, skin), j.slave.select(model, skin))
+            for j in spec.joints
+        },
+        pairs=pairs,
+    )  # fmt: skip
+
+
+def _laws(joint: JointSpec, was: dict[str, Any], base: Path) -> tuple[ContactLaw, FrictionLaw | None]:
+    """Return the laws that a joint had: the present ones if they are the same."""
+    contact = _law(joint.contact_law, was["contact_law"], contact_laws, joint, base)
+    friction = was.get("friction_law", joint.friction_law)  # an analysis without friction reads none
+    if isinstance(friction, dict):
+        friction = _law(joint.friction_law, friction, friction_laws, joint, base)
+    return contact, friction
+
+
+def _law(law: Any, was: dict[str, Any], family: Registry[Any], joint: JointSpec, base: Path) -> Any:
+    if law is not None and with_file_contents(law, base).model_dump(mode="json") == was:
+        return law
+    words = dict(was)
+    made = build(family[words.pop("kind")], words)
+    if any(extra.get("choices") == "file" and getattr(made, name) for name, _, extra in fields_of(made)):
+        raise ModelError(
+            f"Joint {joint.name!r} had another law from a file, which is not kept.", "Choose that file again."
+        )
+    return made
