@@ -97,7 +97,7 @@ def test_results_of_an_earlier_version_of_the_program_are_shown_as_out_of_date_a
     computed = Computed(Document(project), store)
     press = Target("analysis", "plates", "press")
     mark = computed.state(press)
-    assert mark.kind == "stale" and mark.reasons == ("the program is newer",)
+    assert mark.kind == "stale" and mark.reasons[0] == "the program is newer"
     assert computed.model("plates") is not None and len(computed.pairs("plates", "lap")) == 15
     before = computed.results_context("press")
     shown = find_field("displacement").evaluate(before, "", before.frames.n_frames - 1)
