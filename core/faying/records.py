@@ -3,8 +3,9 @@
 Every artifact (model, pairs, basis, body, …) is a record. No pickling: a file holds named arrays and
 plain attributes that any HDF5 tool can read, and reading a foreign file can run no code.
 
-The attribute ``check`` of each array and group is the checksum of its numbers, or of its other attributes and the names
-in it. Files from before there were checksums are read without.
+The attribute ``check`` of each array and group is the checksum of its numbers, or of its other attributes and the
+names in it; ``inside`` of a group that of the checksums in it, so that nothing changes places unseen. The group of a
+value that is stored under a key has both once more. Files from before there were checksums are read without.
 """
 
 import dataclasses
@@ -19,7 +20,7 @@ from faying.checksums import DamagedError, array_checksum, words_checksum
 
 T = TypeVar("T")
 _RECORDS: dict[str, type] = {}
-_CHECK = "check"
+_CHECK, _INSIDE, _KEY = "check", "inside", "key"
 
 
 @dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(dataclasses.field,))
@@ -102,24 +103,54 @@ def write_record(parent: h5py.Group, name: str, value: Any) -> None:
     _seal(parent[name])
 
 
+def mark(group: h5py.Group, key: str) -> None:
+    """Note in a group which value it holds, as ``value``, and under which key."""
+    group.attrs.update({_KEY: key, _CHECK: group["value"].attrs[_CHECK]})
+
+
+def copy_mark(source: h5py.Group, group: h5py.Group) -> None:
+    """Note in a group what another one notes of the same value."""
+    group.attrs.update({name: source.attrs[name] for name in (_KEY, _CHECK) if name in source.attrs})
+
+
+def read_marked(group: h5py.Group, key: str) -> Any:
+    """Return the value that a group holds under a key.
+
+    Raises:
+        DamagedError: when it is another's, or as `read_record`.
+    """
+    own = group["value"].attrs
+    if group.attrs.get(_KEY, key) != key or (
+        _CHECK in group.attrs and own.get(_CHECK) != group.attrs[_CHECK]
+    ):
+        raise DamagedError(f"{group.name} does not hold the value that was written")
+    return read_record(group["value"])
+
+
 def _seal(group: h5py.Group) -> None:
     group.attrs[_CHECK] = _group_checksum(group)
+    group.attrs[_INSIDE] = _inner_checksum(group)
+
+
+def _inner_checksum(group: h5py.Group) -> int:
+    return words_checksum((name, int(node.attrs.get(_CHECK, 0))) for name, node in group.items())
 
 
 def _group_checksum(group: h5py.Group) -> int:
-    words = [(name, value) for name, value in group.attrs.items() if name != _CHECK]
+    words = [(name, value) for name, value in group.attrs.items() if name not in (_CHECK, _INSIDE)]
     return words_checksum([*words, ("", sorted(group))])
 
 
-def _require_sound(node: h5py.Group | h5py.Dataset, found: int) -> None:
-    if int(node.attrs[_CHECK]) != found:
-        raise DamagedError(f"{node.name} is not what was written")
+def _require_sound(group: h5py.Group) -> None:
+    for name, checksum in ((_CHECK, _group_checksum), (_INSIDE, _inner_checksum)):
+        if name in group.attrs and int(group.attrs[name]) != checksum(group):
+            raise DamagedError(f"{group.name} is not what was written")
 
 
 def _read_array(node: h5py.Dataset) -> np.ndarray:
     array: np.ndarray = node[()]
-    if _CHECK in node.attrs:
-        _require_sound(node, array_checksum(array))
+    if _CHECK in node.attrs and int(node.attrs[_CHECK]) != array_checksum(array):
+        raise DamagedError(f"{node.name} is not what was written")
     return array
 
 
@@ -134,8 +165,7 @@ def read_record(node: h5py.Group | h5py.Dataset) -> Any:
         array = _read_array(node)
         freeze(array)
         return array
-    if _CHECK in node.attrs:
-        _require_sound(node, _group_checksum(node))
+    _require_sound(node)
     kind = node.attrs["type"]
     if kind == "none":
         return None
@@ -156,8 +186,7 @@ def read_record(node: h5py.Group | h5py.Dataset) -> Any:
     if kind == "dict":
         entries = [node[str(i)] for i in range(len(node))]
         for entry in entries:
-            if _CHECK in entry.attrs:
-                _require_sound(entry, _group_checksum(entry))
+            _require_sound(entry)
         return {_from_bytes(entry.attrs["key"]): read_record(entry["value"]) for entry in entries}
     cls = _RECORDS[node.attrs["record"]]
     names = {f.name for f in dataclasses.fields(cls) if f.init}

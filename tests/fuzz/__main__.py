@@ -60,7 +60,7 @@ def _run_many(subject: Subject, seed: str, count: int, folder: Path, verbose: bo
 
     begin, ended = time.monotonic(), collections.Counter[str]()
     seen: collections.Counter[str] = collections.Counter()
-    for number, verdict in run_guarded(count, case, folder):
+    for number, verdict in run_guarded(count, case, folder, subject.seconds):
         ended[verdict.outcome] += 1
         if not verdict.is_good:
             _tell(subject, number, verdict, seen)

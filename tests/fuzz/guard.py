@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MEMORY = 1_500_000_000  # bytes beyond what the warm process has
-SECONDS = 10.0  # of processor time for a case
+SECONDS = 10.0  # of processor time for a case, unless it is given more
 _SILENCE = 300.0  # seconds after which a child that uses no processor time counts as hanging
 _CASES = 100  # of a child; then a new one takes over
 
@@ -40,24 +40,27 @@ class Verdict:
         return self.outcome in (RIGHT, SENTENCE)
 
 
-def run_guarded(count: int, case: Callable[[int], str], folder: Path) -> Iterator[tuple[int, Verdict]]:
+def run_guarded(
+    count: int, case: Callable[[int], str], folder: Path, seconds: float = SECONDS
+) -> Iterator[tuple[int, Verdict]]:
     """Yield (number, verdict) of the cases 0 to `count` - 1, run in children.
 
     Args:
         count: of cases.
         case: runs one and returns the sentence that it ended with, "" for a right result; raises anything else.
         folder: for what the children say.
+        seconds: of processor time for a case.
     """
     at = 0
     while at < count:
         stop = min(at + _CASES, count)
-        for number, verdict in _run_child(range(at, stop), case, folder):
+        for number, verdict in _run_child(range(at, stop), case, folder, seconds):
             yield number, verdict
             at = number + 1
 
 
 def _run_child(
-    cases: Sequence[int], case: Callable[[int], str], folder: Path
+    cases: Sequence[int], case: Callable[[int], str], folder: Path, seconds: float
 ) -> Iterator[tuple[int, Verdict]]:
     """Yield the verdicts of cases until a child ends, be it by the case that it was at."""
     said = folder / "said.txt"
@@ -66,7 +69,7 @@ def _run_child(
     child = os.fork()
     if not child:
         os.close(read)
-        _be_child(cases, case, said, write)
+        _be_child(cases, case, said, write, seconds)
     os.close(write)
     number, done, hangs = cases[0], cases[0] - 1, False
     with os.fdopen(read, "rb") as stream:
@@ -87,28 +90,31 @@ def _run_child(
             os.killpg(child, signal.SIGKILL)
         yield number, Verdict("process left behind")
     elif done < number or status:
-        what = _ending(status, hangs)
+        what = _ending(status, hangs, seconds)
         last = said.read_text("utf-8", "replace")[-8000:] if said.exists() else ""
         yield number, Verdict(what, last)
 
 
-def _be_child(cases: Sequence[int], case: Callable[[int], str], said: Path, write: int) -> None:
+def _be_child(
+    cases: Sequence[int], case: Callable[[int], str], said: Path, write: int, seconds: float
+) -> None:
     """Run cases and end the process."""
     os.setsid()
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process
     file = os.open(said, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
     for stream in (1, 2):
         os.dup2(file, stream)
     faulthandler.enable(sys.stderr)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process,
+    faulthandler.register(signal.SIGPROF, sys.stderr, chain=True)  # and says where it was
     for number in cases:
         sys.stdout.flush()
         sys.stderr.flush()
         os.ftruncate(file, 0)
         os.write(write, json.dumps([number]).encode() + b"\n")
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         begin = time.process_time()
         try:
             sentence = case(number)
@@ -120,18 +126,18 @@ def _be_child(cases: Sequence[int], case: Callable[[int], str], said: Path, writ
         except BaseException:  # noqa: BLE001 - what nobody caught is what we are looking for
             outcome = ["traceback", traceback.format_exc()]
         signal.setitimer(signal.ITIMER_PROF, 0.0)
-        seconds = time.process_time() - begin
-        os.write(write, json.dumps([number, *outcome, seconds]).encode() + b"\n")
+        taken = time.process_time() - begin
+        os.write(write, json.dumps([number, *outcome, taken]).encode() + b"\n")
     os._exit(0)
 
 
-def _ending(status: int, hangs: bool) -> str:
+def _ending(status: int, hangs: bool, seconds: float) -> str:
     if hangs:
         return f"nothing happened for {_SILENCE:g} s"
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number == signal.SIGPROF:
-            return f"more than {SECONDS:g} s"
+            return f"more than {seconds:g} s"
         return f"crash ({signal.Signals(number).name})"
     return f"ended with {os.waitstatus_to_exitcode(status)}"
 

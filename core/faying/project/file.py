@@ -29,6 +29,7 @@ from faying.project.recipe import Recipe
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.project.store import ArtifactStore
 from faying.project.study import study_of, study_text
+from faying.records import copy_mark
 from faying.results.copying import copy_results
 
 log = logging.getLogger(__name__)
@@ -187,7 +188,7 @@ def open_project(path: str | Path) -> OpenedProject:
             path, None, "the file is cut off." if cut else "the file is damaged.",
             "The copy was probably interrupted: copy it again, or go back to a backup.",
         ) from error  # fmt: skip
-    except (KeyError, ValueError, RuntimeError, AttributeError) as error:
+    except (KeyError, ValueError, RuntimeError, AttributeError, TypeError, OverflowError) as error:
         raise ReadError(
             path, None, "the project in it is damaged.", "Go back to a backup of the file."
         ) from error
@@ -235,7 +236,9 @@ def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
     elif artifact is not None:
         source_path, group = artifact
         with open_hdf(source_path) as source:
-            source.copy(source[group], file["artifacts"].create_group(key), name="value")
+            place_here = file["artifacts"].create_group(key)
+            source.copy(source[group], place_here, name="value")
+            copy_mark(source[group].parent, place_here)
     else:
         log.warning("%s of %s is gone and was not saved", recipe.stage, recipe.body)
         return

@@ -20,14 +20,16 @@ from faying.progress import Progress
 from faying.project.hdf5 import new_file
 from faying.project.lock import claim
 from faying.project.recipe import Recipe
-from faying.records import read_record, write_record
+from faying.records import mark, read_marked, write_record
 from faying.results.copying import copy_results
 from faying.results.results import Results, earlier_results
 
 log = logging.getLogger(__name__)
 
 # What reading a damaged or foreign HDF5 file raises: h5py's own, missing names, unknown records, wrong contents.
-_DAMAGE = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, FayingError)
+_DAMAGE = (
+    OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, OverflowError, FayingError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class StoredArtifacts:
             raise KeyError(key)
         try:
             with open_hdf(self.path) as file:
-                return read_record(file[f"artifacts/{key}/value"])
+                return read_marked(file[f"artifacts/{key}"], key)
         except _DAMAGE as error:
             log.warning("artifact %s in %s is damaged and will be computed again: %s", key, self.path, error)
             self._damaged.add(key)
@@ -135,7 +137,7 @@ class ArtifactStore:
         if path.exists():
             try:
                 with open_hdf(path) as file:
-                    return read_record(file["value"])
+                    return read_marked(file, key)
             except _DAMAGE as error:
                 log.warning("artifact %s is damaged and will be computed again: %s", path, error)
                 with suppress(OSError):
@@ -153,6 +155,7 @@ class ArtifactStore:
         try:
             with replacing(self.artifact_path(key)) as beside, new_file(beside) as file:
                 write_record(file, "value", value)
+                mark(file, key)
         except (OSError, RuntimeError) as error:
             raise _not_written(self.folder, error) from error
         if recipe is not None:

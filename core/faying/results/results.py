@@ -13,10 +13,11 @@ Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<
 ``parts/<name>/rates`` of motion and coordinates, ``angles/<constraint>`` that constraints count;
 ``curves/<name>`` (n,); ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
 nothing is known yet; ``report`` (JSON text, written at the end). ``checks`` (n, datasets) holds the checksum of each
-frame of each dataset that the attribute `checked` (JSON) names, zero where there is none; attribute `check` is that of
-the other attributes, ``table_checks/<name>`` that of a table, ``report_check`` that of the report. Attribute `labels`
-(JSON) names the frames, if they have names. With the attribute `any_order` frames came in any order; one that is not
-there yet has no axis value. Attribute `begun` is when the run began (s since 1970), also of one that went on.
+frame of each dataset that the attribute `checked` (JSON) names, zero where there is none; attribute `shapes` (JSON) has
+the columns of each dataset, `check` the checksum of the other attributes, ``table_checks/<name>`` that of a table,
+``report_check`` that of the report. Attribute `labels` (JSON) names the frames, if they have names. With the attribute
+`any_order` frames came in any order; one that is not there yet has no axis value. Attribute `begun` is when the run
+began (s since 1970), also of one that went on.
 """
 
 import json
@@ -27,14 +28,23 @@ from typing import Any, Protocol
 import h5py
 import numpy as np
 
-from faying.checksums import array_checksum, row_checksums, text_checksum, words_checksum
+from faying.checksums import array_checksum, row_checksums, words_checksum
 from faying.errors import ReadError
 from faying.hdf_files import open_hdf
+from faying.results.shapes import growing_datasets, report_text, require_shapes
 from faying.spatial.rotations import rotation_matrix
 
 MOST_BYTES = 4e6
 """Of frames that are in memory at once, written or read."""
 
+_DAMAGE = (
+    OSError,
+    LookupError,
+    ValueError,
+    RuntimeError,
+    TypeError,
+    AttributeError,
+)  # what h5py and json raise
 _AGAIN = "Run the analysis again: it finds what is damaged and computes it anew."
 _HEAD = (
     "begun",
@@ -46,6 +56,7 @@ _HEAD = (
     "labels",
     "any_order",
     "checked",
+    "shapes",
 )  # attributes
 
 
@@ -137,7 +148,8 @@ class Results:
             self._is_complete = False
             self._written = self.root.get("written")
             self.begun = float(head.get("begun", 0.0))
-        except (OSError, KeyError, ValueError, RuntimeError) as error:  # h5py raises all of these
+            require_shapes(self.root, json.loads(head.get("shapes", "{}")), len(self._columns))
+        except _DAMAGE as error:
             raise ReadError(
                 path, None, "this is not a results file of Faying.", "Run the analysis again."
             ) from error
@@ -181,26 +193,19 @@ class Results:
         """Whether the analysis ran to its end."""
         if not self._is_complete:
             try:
-                self._is_complete = bool(self.root["complete"][()]) and self._report_text() is not None
-            except (OSError, KeyError, RuntimeError, ValueError):  # what h5py raises for a damaged page
+                self._is_complete = bool(self.root["complete"][()]) and report_text(self.root) is not None
+            except _DAMAGE:
                 return False
         return self._is_complete
 
     @property
     def report(self) -> dict[str, Any]:
         """The run report; empty while running or after an interruption."""
-        text = self._report_text()
-        return dict(json.loads(text)) if text else {}
-
-    def _report_text(self) -> str | None:
-        """Return the report as it was written, None when it is damaged."""
-        text = self.root["report"][()]
         try:
-            text = text.decode() if isinstance(text, bytes) else str(text)
-        except UnicodeDecodeError:
-            return None
-        check = int(self.root["report_check"][()]) if "report_check" in self.root else 0
-        return text if not check or check == text_checksum(text) else None
+            text = report_text(self.root)
+            return dict(json.loads(text)) if text else {}
+        except _DAMAGE as error:
+            raise self._damage("the report") from error
 
     @property
     def values(self) -> np.ndarray:
@@ -233,9 +238,12 @@ class Results:
 
     def table(self, name: str) -> tuple[tuple[str, ...], np.ndarray]:
         """Return the columns' names and the values (rows, columns) of a table."""
-        table = self.root["tables"][name]
-        columns, values = tuple(json.loads(table.attrs["columns"])), np.asarray(table[()])
-        check = int(self.root[f"table_checks/{name}"][()]) if f"table_checks/{name}" in self.root else 0
+        try:
+            table = self.root["tables"][name]
+            columns, values = tuple(json.loads(table.attrs["columns"])), np.asarray(table[()])
+            check = int(self.root[f"table_checks/{name}"][()]) if f"table_checks/{name}" in self.root else 0
+        except _DAMAGE as error:
+            raise self._damage(f"table {name!r}") from error
         # While it is being written, table and checksum may be of different moments.
         if check and check != array_checksum(values) and self.complete:
             raise self._damage(f"table {name!r}")
@@ -344,15 +352,10 @@ class Results:
     @cached_property
     def _datasets(self) -> dict[str, h5py.Dataset]:
         # All of them are made when the file is made; a window asks for the number of frames very often.
-        found: dict[str, h5py.Dataset] = {}
-
-        def visit(name: str, node: Any) -> None:
-            grows = isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None
-            if grows and not name.startswith("restart/"):
-                found[name] = node
-
-        self.root.visititems(visit)
-        return found
+        try:
+            return growing_datasets(self.root)
+        except _DAMAGE as error:
+            raise self._damage("the list of what it holds") from error
 
 
 class PartResults:

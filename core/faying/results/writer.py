@@ -113,7 +113,7 @@ class ResultsWriter:
         self._checks = self._file.create_dataset(
             "checks", (0, count), np.uint32, maxshape=(None, count), chunks=(_chunk_rows(4 * count), count)
         )
-        head["checked"] = json.dumps([*self._sets])
+        head.update(_kept(self._sets))
         head["check"] = head_checksum(head)
         self._written = self._file.create_dataset("written", data=np.zeros(4, np.int64))
         self._memory = MemorySlots(self._file)
@@ -289,3 +289,9 @@ def _make_table(file: h5py.File, name: str, rows: int, columns: tuple[str, ...])
 
 def _chunk_rows(bytes_per_frame: int) -> int:
     return int(np.clip(_CHUNK // max(bytes_per_frame, 1), 1, 256))
+
+
+def _kept(sets: dict[str, h5py.Dataset]) -> dict[str, str]:
+    """Return the attributes that say which datasets have checksums, and the columns of each."""
+    shapes = {name: dataset.shape[1:] for name, dataset in sets.items()}
+    return {"checked": json.dumps([*sets]), "shapes": json.dumps(shapes)}

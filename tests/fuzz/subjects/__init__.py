@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from faying.cli import main
-from fuzz.guard import WrongAnswerError
+from fuzz.guard import SECONDS, WrongAnswerError
 
 _KINDS: dict[str, type["Subject"]] = {}
 
@@ -25,11 +25,13 @@ class Subject(ABC):
     Attributes:
         name: for the command line.
         share: of the inputs, in parts.
+        seconds: of processor time that a case may take.
         originals: the whole files; none is ever written to.
     """
 
     name: ClassVar[str]
     share: ClassVar[int] = 1
+    seconds: ClassVar[float] = SECONDS
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

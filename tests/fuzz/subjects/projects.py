@@ -25,7 +25,8 @@ loads = [{ interface = "tip", force = [0.0, 0.0, -5.0] }]
 @register
 class Projects(Subject):
     name = "projects"
-    share = 9
+    share = 5
+    seconds = 60.0  # what is damaged is computed again
 
     def prepare(self, folder: Path) -> list[Path]:
         study = write_study(folder, STUDY.rstrip() + _SHORT)
