@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, SystemModel, analyses
-from faying.errors import Cancelled
+from faying.errors import Cancelled, FayingError
 from faying.packed import pack, unpack
 from faying.params import build
 from faying.progress import Silent
@@ -20,6 +20,7 @@ from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.results.memory import read_memory
 from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 from faying.solvers.integrators import integrators
 from support.systems import jointed_plates_model, system_of
 
@@ -144,6 +145,30 @@ def test_a_motion_goes_on_with_its_energy_balance(plates, tmp_path, integrator):
     assert found.report["energy_balance"] == whole.report["energy_balance"]
     assert found.report["energy_drift"] == whole.report["energy_drift"]
     assert_same(found, whole)
+
+
+def test_a_run_that_fails_while_a_step_is_written_goes_on_from_the_last_whole_one(
+    plates, tmp_path, monkeypatch
+):
+    """As on a full disk: the scheme has the step already, the state not yet."""
+    analysis = transient(SCHEMES[0])
+    analysis.run(plates, tmp_path / "whole.h5", Silent())
+    store, append = ArtifactStore(tmp_path / "store"), ResultsWriter.append
+
+    def full(writer, value, *others, **data):
+        append(writer, value, *others, **data)
+        if writer.n_frames == 8:
+            raise FayingError("The disk is full.")
+
+    monkeypatch.setattr("faying.results.writer._FLUSH_INTERVAL", 0.0)
+    monkeypatch.setattr("faying.results.writer._PATIENCE", 0.0)
+    with monkeypatch.context() as patch, pytest.raises(FayingError, match="is full"):
+        patch.setattr(ResultsWriter, "append", full)
+        analysis.run(plates, store.begin_results(KEY), Silent())
+    analysis.run(plates, store.begin_results(KEY), Silent())
+    store.complete_results(KEY)
+    assert store.results(KEY).open().report["went_on_at"]
+    assert_same(store.results(KEY).open(), Results(tmp_path / "whole.h5"))
 
 
 def test_load_steps_go_on(plates, tmp_path):

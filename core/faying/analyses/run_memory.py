@@ -36,10 +36,13 @@ class MemoryOfRun:
             for name, member in sums.items():
                 member.recall(earlier.memory[name])
 
-    def of(self, recall: Recall) -> dict[str, Any]:
-        """Return all that is remembered, with the memory of the integrator."""
+    def of(self, recall: Recall) -> dict[str, Any] | None:
+        """Return all that is remembered, with the memory of the integrator; None in the middle of a step."""
+        run = recall()
+        if run is None:
+            return None
         sums = {name: member.memory() for name, member in self._sums.items()}
-        return {"start": self._start, "run": recall(), "went_on": self._went_on, **sums}
+        return {"start": self._start, "run": run, "went_on": self._went_on, **sums}
 
     def summary(self) -> dict[str, list[float]]:
         """Return at which times the run went on after an interruption, for its report; nothing without any."""

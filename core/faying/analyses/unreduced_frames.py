@@ -116,7 +116,7 @@ class UnreducedFrames:
         self._writer.append(value, named)
         self._writer.flush()
 
-    def remember(self, recall: Callable[[], dict[str, Any]]) -> None:
+    def remember(self, recall: Callable[[], dict[str, Any] | None]) -> None:
         """See `ResultsWriter.remember`; after the first state."""
         assert self._writer is not None
         self._writer.remember(recall)

@@ -195,18 +195,18 @@ class ResultsWriter:
         self._write_waiting()
         self._require_free()
 
-    def remember(self, recall: Callable[[], dict[str, Any]]) -> None:
+    def remember(self, recall: Callable[[], dict[str, Any] | None]) -> None:
         """Bring to disk what the run remembers, so that it can go on from here (`faying.results.interrupted`).
 
         Not so often that it would cost much: a run may say so after every step. When it is interrupted it is asked
         once more.
 
         Args:
-            recall: makes a dict of what `faying.packed` knows.
+            recall: makes a dict of what `faying.packed` knows; None when it cannot at that moment.
         """
         self._recall, began = recall, time.monotonic()
         if began > self._remember_again:
-            self._write_waiting(pack(recall()))
+            self._write_waiting(_packed(recall))
             took = time.monotonic() - began
             self._remember_again = began + took + max(_FLUSH_INTERVAL, _PATIENCE * took)
 
@@ -258,7 +258,7 @@ class ResultsWriter:
         if not self._file:
             return
         try:
-            self._write_waiting(pack(self._recall()) if report is None and self._recall else b"")
+            self._write_waiting(_packed(self._recall) if report is None else b"")
             if report is not None:
                 text = json.dumps(report)
                 self._require_room(0, len(text))
@@ -278,6 +278,11 @@ class ResultsWriter:
         except FayingError:
             if kind is None:  # what went wrong before is what is told
                 raise
+
+
+def _packed(recall: Callable[[], Any] | None) -> bytes:
+    memory = None if recall is None else recall()
+    return b"" if memory is None else pack(memory)
 
 
 def _make_table(file: h5py.File, name: str, rows: int, columns: tuple[str, ...]) -> None:

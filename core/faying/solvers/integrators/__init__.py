@@ -272,7 +272,7 @@ class RunMemory:
 
 
 Output = Callable[[State, State], None]  # called with the states before and after each accepted step
-Recall = Callable[[], RunMemory]  # makes the memory, at any time before the next step is accepted
+Recall = Callable[[], RunMemory | None]  # makes the memory; None while a step is being accepted
 
 
 class Integrator(Member):

@@ -110,7 +110,11 @@ class SteppedIntegrator(Integrator):
             newton.recall(memory.newton)
             ahead.recall(memory.ahead)
 
-        def recall() -> RunMemory:
+        settled = True  # what is remembered is of one and the same step
+
+        def recall() -> RunMemory | None:
+            if not settled:
+                return None
             so_far = replace(report, processor_seconds=process_time() - cpu if report.steps else 0.0)
             return RunMemory(
                 begun, state, seen, length, scheme.memory(), newton.memory(), ahead.memory(), so_far.summary()
@@ -138,6 +142,7 @@ class SteppedIntegrator(Integrator):
                 )
                 order = scheme.error_order
                 if error <= 1.0:
+                    settled = False
                     after = _drawn(step, after, newton)
                     report.steps += 1
                     if report.steps == 1:
@@ -160,6 +165,7 @@ class SteppedIntegrator(Integrator):
                 factor = min(max(0.9 * max(error, 1e-12) ** (-1 / max(order, 1)), 0.1), 2.0)
                 if error > 1.0 or factor < 0.9 or factor > 1.25:  # dead band: few changes, few Jacobians
                     length = min(length * factor, self.largest_step)
+            settled = True
             if taken and remember is not None:
                 remember(recall)
                 laps.end("output")
