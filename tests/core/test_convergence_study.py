@@ -46,6 +46,7 @@ def project(tmp_path_factory):
     deck = write_plate_deck(tmp_path_factory.mktemp("deck") / "plates.inp", divisions=8)
     base = plates(deck)
     full = {"kind": "unreduced_static", "name": "full", "body": "plates", "support": "hold", "loads": [LOAD]}
+    full |= {"friction": False}  # as the study
     unreduced = build(type(base), {**base.model_dump(mode="json"), "analyses": [full]}).analyses
     return base.with_(analyses=(*unreduced, build(ConvergenceStudy, WORDS)))
 

@@ -154,7 +154,8 @@ def test_friction_goes_on_from_that_of_the_frame(plates, tmp_path):
         type(rows)(rows.normal[:, free], rows.tangential[:, free], rows.weights, rows.initial_gaps),
         LAW, FRICTION,
     )  # fmt: skip
-    load, x, history = tip.T @ np.array([*PUSHED.force, 0, 0, 0]), np.zeros(len(free)), law.initial_history()
+    load, x = tip.T @ np.array([*PUSHED.force, 0, 0, 0]), np.zeros(len(free))
+    history = law.resting_history(x)
     for step in range(steps):
         x, (answer,), _ = solve_equilibrium(
             plates.matrices.stiffness[free][:, free].tocsr(), (step + 1) / steps * load[free], [law], [history],

@@ -93,14 +93,15 @@ def solved(kind, body, load, path, **more):
 @pytest.mark.parametrize("load", [(0.0, 0.0, -20.0), (0.0, 0.0, 20.0), (0.0, 8.0, -10.0)])
 def test_reduced_equals_unreduced(model, matrices, pairs, interior, tmp_path, load):
     body = body_of(model, matrices, pairs, interior)
-    reduced = solved(Static, body, load, tmp_path / "r.h5")
-    full = solved(UnreducedStatic, body, load, tmp_path / "u.h5")
+    reduced = solved(Static, body, load, tmp_path / "r.h5", friction=False)
+    full = solved(UnreducedStatic, body, load, tmp_path / "u.h5", friction=False)
     assert reduced.curve("TIP uz")[-1] == pytest.approx(full.curve("TIP uz")[-1], rel=0.01)
     assert load[2] > 0.0 or any(full.curve(f"{name} closed share")[-1] > 0.0 for name in pairs)
     for name in pairs:
-        assert reduced.curve(f"{name} closed share")[-1] == full.curve(f"{name} closed share")[-1]
         ours, theirs = reduced.curve(f"{name} gap norm")[-1], full.curve(f"{name} gap norm")[-1]
         assert ours == pytest.approx(theirs, rel=0.05, abs=1e-9)  # a joint that moves as one has none
+        if theirs > 1e-9:
+            assert reduced.curve(f"{name} closed share")[-1] == full.curve(f"{name} closed share")[-1]
 
 
 def test_each_joint_has_its_own_method(model, matrices, pairs, interior, tmp_path):
@@ -109,8 +110,8 @@ def test_each_joint_has_its_own_method(model, matrices, pairs, interior, tmp_pat
     body = body_of(model, matrices, pairs, interior, own=own)
     assert [name for name, _ in body.reduced.groups][-2:] == ["joint modes of 0", "joint modes of 1"]
     load = (0.0, 0.0, -20.0)
-    reduced = solved(Static, body, load, tmp_path / "r.h5")
-    full = solved(UnreducedStatic, body, load, tmp_path / "u.h5")
+    reduced = solved(Static, body, load, tmp_path / "r.h5", friction=False)
+    full = solved(UnreducedStatic, body, load, tmp_path / "u.h5", friction=False)
     assert reduced.curve("TIP uz")[-1] == pytest.approx(full.curve("TIP uz")[-1], rel=0.01)
     for name in pairs:
         ours, theirs = reduced.curve(f"{name} gap norm")[-1], full.curve(f"{name} gap norm")[-1]
@@ -119,7 +120,7 @@ def test_each_joint_has_its_own_method(model, matrices, pairs, interior, tmp_pat
 
 def test_each_joint_has_its_own_law(model, matrices, pairs, interior, tmp_path):
     body = body_of(model, matrices, pairs, interior)
-    down = solved(UnreducedStatic, body, (0.0, 0.0, -20.0), tmp_path / "u.h5")
+    down = solved(UnreducedStatic, body, (0.0, 0.0, -20.0), tmp_path / "u.h5", friction=False)
     for joint in body.joints:
         gap = down.gap_and_slip(joint.name, 0)[0]
         force = LAWS[joint.name].stiffness * joint.pairs.weights @ np.maximum(-gap, 0.0)
@@ -141,6 +142,6 @@ def test_methods_without_constraint_modes_take_shapes_of_the_free_body(
 ):
     body = body_of(model, matrices, pairs, interior, method)
     load = (0.0, 0.0, -20.0)
-    reduced = solved(Static, body, load, tmp_path / "r.h5")
-    full = solved(UnreducedStatic, body, load, tmp_path / "u.h5")
+    reduced = solved(Static, body, load, tmp_path / "r.h5", friction=False)
+    full = solved(UnreducedStatic, body, load, tmp_path / "u.h5", friction=False)
     assert reduced.curve("TIP uz")[-1] == pytest.approx(full.curve("TIP uz")[-1], rel=0.01)

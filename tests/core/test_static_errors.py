@@ -78,7 +78,8 @@ def test_only_the_same_case_is_compared(errors):
     project, frames_of = errors
     other = edits.set_value(("analyses", 1, "loads", 0, "force"), (0.0, 0.0, 20.0))(project)
     assert [e.source for e in find_static_errors(other, "plates", frames_of)] == ["study"]
-    rough = edits.set_value(("analyses", 0, "friction"), True)(project)
+    rough = edits.set_value(("bodies", 0, "joints", 0, "friction_law"), {"kind": "coulomb"})(project)
+    rough = edits.set_value(("analyses", 0, "friction"), False)(rough)
     assert [e.source for e in find_static_errors(rough, "plates", frames_of)] == ["study"]
     fewer = edits.set_value(("bodies", 0, "joint_modes", "count"), 5)(project)
     assert [e.source for e in find_static_errors(fewer, "plates", frames_of)] == ["press, full"]

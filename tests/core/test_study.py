@@ -145,6 +145,7 @@ def test_an_optional_member_can_be_switched_off_in_words(tmp_path):
 
 def test_migrations_go_step_by_step(monkeypatch):
     monkeypatch.setattr(migrations, "_members", {})
+    monkeypatch.setattr(migrations, "_discovered", True)
     migrations.register("1")(lambda words: {**words, "steps": "1"})
     migrations.register("2")(lambda words: {**words, "steps": words["steps"] + "2"})
     assert migrated({"name": "x"}, 1, 3) == {"name": "x", "steps": "12"}

@@ -75,9 +75,9 @@ def plates(deck):
                 }
             ],
             "analyses": [
-                {"kind": "static", "name": "press", **common},
+                {"kind": "static", "name": "press", **common, "friction": False},
                 {"kind": "transient", "name": "swing", **common, "duration": 1e-4, "frames": 4},
-                {"kind": "unreduced_static", "name": "full", **common},
+                {"kind": "unreduced_static", "name": "full", **common, "friction": False},
             ],
         },
     )  # fmt: skip

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from faying.errors import FayingError
-from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves
+from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves, run_title
 from faying.results.results import Results
 from faying.units import shown_unit
 from faying_app.context import Context
@@ -195,8 +195,8 @@ class CurvesPanel(Panel):
         values = self.context.view.values
         try:
             plot = curve_plot(
-                analysis, over, tuple(curves), self.context.project.units, view, frozenset(self._right),
-                values.units,
+                run_title(analysis, results), over, tuple(curves), self.context.project.units, view,
+                frozenset(self._right), values.units,
             )  # fmt: skip
         except FayingError as error:
             self.problem.setText(str(error))

@@ -120,7 +120,6 @@ class Analysis(Member):
     needs_reduced: ClassVar[bool] = True
     needs_matrices: ClassVar[bool] = False
     needs_joint_problem: ClassVar[bool] = False
-    has_friction: ClassVar[bool] = True
     needs_basis: ClassVar[bool] = False
     follows: ClassVar[tuple[str, ...]] = ()  # kinds of analyses on whose results it builds
 
@@ -132,6 +131,11 @@ class Analysis(Member):
     @abstractmethod
     def subject(self) -> str:
         """Name of the body or system that is analysed."""
+
+    @property
+    def sees_friction(self) -> bool:
+        """Whether the joints' friction laws count for its results."""
+        return True
 
     def predecessor(self) -> str:
         """Return the name of the analysis of the same subject on whose results it builds; "" for none."""

@@ -47,7 +47,7 @@ class ConvergenceStudy(HeldAnalysis):
     The modes of a method are computed once, for the largest number: the fewer are the first of them, and then a point
     costs tens of milliseconds. So methods are computed beside each other in processes, and so are the unreduced
     solutions, which are analyses of their own. An interrupted study computes the points that are not there. The
-    basis of the body does not matter, nor do methods and numbers to the unreduced solutions.
+    basis of the body does not matter, nor do methods and numbers to the unreduced solutions. Joints slide freely.
     """
 
     kind: ClassVar[str] = "convergence_study"
@@ -55,7 +55,6 @@ class ConvergenceStudy(HeldAnalysis):
     needs_reduced: ClassVar[bool] = False
     needs_matrices: ClassVar[bool] = True
     needs_joint_problem: ClassVar[bool] = True
-    has_friction: ClassVar[bool] = False
 
     loads: tuple[LoadSpec, ...] = parameter(
         (), title="Loads", meaning="Forces and moments at interface nodes. Each is a load case of its own."
@@ -94,6 +93,11 @@ class ConvergenceStudy(HeldAnalysis):
         return tuple(sorted(set(counts)))
 
     @property
+    def sees_friction(self) -> bool:
+        """Not here: all methods and the unreduced model are compared without it."""
+        return False
+
+    @property
     def n_processes(self) -> int:
         """As many as there are cores unless told."""
         return self.processes or physical_cores()
@@ -119,6 +123,7 @@ class ConvergenceStudy(HeldAnalysis):
                 support=self.support,
                 loads=(load,),
                 preloads=self.preloads,
+                friction=False,
             )
             for i, load in enumerate(self.cases() if self.unreduced else ())
         )

@@ -78,30 +78,41 @@ class CorrectedBody:
         q = self._start.coordinates(frame)
         assert q is not None
         names = [joint.name for joint in self._body.joints]
-        histories = self._histories(frame)
         seen_less = [self._start.gap_offset(name, frame) for name in names]
         offsets = [offset for offset in seen_less if offset is not None]
-        forces = [
+        rough = [
             SparseJointForce(
                 replace(rows, initial_gaps=rows.initial_gaps - (0.0 if less is None else less)),
                 joint.contact_law,
-                joint.friction_law if history.size else None,
+                joint.friction_law if self._start.history(joint.name, frame) is not None else None,
             )
-            for joint, rows, history, less in zip(
-                self._body.joints, self._free_rows, histories, seen_less, strict=True
-            )
+            for joint, rows, less in zip(self._body.joints, self._free_rows, seen_less, strict=True)
         ]
+        # The mounted body is in balance without friction; what moves then counts from there.
+        mounted = frame == 0 and self._begins_mounted
+        forces = [SparseJointForce(force.rows, force.contact_law) for force in rough] if mounted else rough
+        histories = [force.initial_history() for force in forces] if mounted else self._histories(frame)
         found = correct(
             self.tangent, self._load(frame, q)[self._free], forces, histories, (self._modes @ q)[self._free],
             progress, most=most, accuracy=accuracy,
         )  # fmt: skip
-        self._last = frame, [answer.history for answer in found.responses]
-        x = np.zeros(self._dofs.n_dofs)
-        x[self._free] = found.coordinates
-        answers = found.responses
+        answers, x = found.responses, found.coordinates
+        if mounted:
+            at_rest = [force.resting_history(x) for force in rough]
+            answers = [f.evaluate(x, h, 0.0, jacobian=False) for f, h in zip(rough, at_rest, strict=True)]
+            self._last = frame, at_rest
+        else:
+            self._last = frame, [answer.history for answer in answers]
+        displacement = np.zeros(self._dofs.n_dofs)
+        displacement[self._free] = x
         if offsets:
             answers = [replace(a, gap=a.gap + by) for a, by in zip(answers, offsets, strict=True)]
-        return solution_of(self._body, self._dofs, x, self._rows, answers, offsets), found.changes
+        return solution_of(self._body, self._dofs, displacement, self._rows, answers, offsets), found.changes
+
+    @property
+    def _begins_mounted(self) -> bool:
+        """Whether the first frame is the mounted body, before the loads."""
+        return not isinstance(self.settings, Transient) and float(self._start.values[0]) == 0.0
 
     def memory(self) -> dict[str, Any]:
         """Return what the correction of the next frame goes on from, and how much was done."""
@@ -120,18 +131,25 @@ class CorrectedBody:
     def _histories(self, frame: int) -> list[np.ndarray]:
         """Return the friction history of each joint from which a frame's correction goes on; (n_pairs, 0) without.
 
-        That of the load step before, corrected if it was: so friction goes the way of the load. In motion, whose steps
-        are finer than its frames, that of the frame itself.
+        That of the load step before, corrected if it was: so friction goes the way of the load; before the first one
+        the undeformed body rests. In motion, whose steps are finer than its frames, that of the frame itself.
         """
         moves = isinstance(self.settings, Transient)
         if not moves and self._last is not None and self._last[0] == frame - 1:
             return self._last[1]
         found = []
-        for joint in self._body.joints:
+        for joint, rows in zip(self._body.joints, self._free_rows, strict=True):
             kept = self._start.history(joint.name, frame if moves or frame == 0 else frame - 1)
             if kept is None:
                 kept = np.zeros((len(joint.weights), 0))
-            found.append(np.zeros_like(kept) if frame == 0 and not moves else kept)
+            elif frame == 0 and not moves:
+                force = SparseJointForce(rows, joint.contact_law, joint.friction_law)
+                if (
+                    self._start.gap_offset(joint.name, frame) is not None
+                ):  # hard contact begins where surfaces touch
+                    force = force.lifted(np.full(len(rows.weights), -joint.contact_law.closing_gap()))
+                kept = force.resting_history(np.zeros(len(self._free)))
+            found.append(kept)
         return found
 
     def _load(self, frame: int, q: np.ndarray) -> np.ndarray:

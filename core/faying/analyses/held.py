@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from faying.analyses import BodyAnalysis, BodyModel
+from faying.analyses import BodyAnalysis, BodyModel, JointModel
 from faying.analyses.loads import LoadSpec, load_vectors
+from faying.joints.friction_laws import FrictionLaw
 from faying.params import parameter
 from faying.progress import Progress
 from faying.reduction.body import ReducedBody, cannot_hold, no_interface_node
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import AnyJointForce, HardContactSolution, solve_hard_contact
+from faying.solvers.tangent import SparseTangent
 
 
 def support_rows(body: BodyModel, support: str) -> sp.csr_matrix:
@@ -59,14 +61,44 @@ class HeldAnalysis(BodyAnalysis):
 
 
 class HeldStatics(HeldAnalysis):
-    """Static analyses of a held body; contact is as soft as its law, or hard."""
+    """Static analyses of a held body: load steps with contact, as soft as its law or hard, and friction.
 
+    Preload cases act first and without friction, as their preload modes do: the mounted body rests, and the slip of
+    pairs that touch counts from there.
+    """
+
+    friction: bool = parameter(
+        True, title="With friction", meaning="Whether the joints' friction laws act, as they do in motion. Switched "
+        "off, all joints slide freely.",
+    )  # fmt: skip
+    load_steps: int = parameter(
+        0, title="Load steps", ge=0, le=10000, meaning="Zero leaves them to the program: one step without friction; "
+        "with friction as many as the slip and the status of the contact pairs ask for. A number stands for so many "
+        "equal steps, whatever changes in them. Each is a frame; one that finds no equilibrium is divided.",
+    )  # fmt: skip
     allowed_penetration: float = parameter(
         0.0, title="Allowed penetration", quantity="length", ge=0.0, advanced=True,
         meaning="Hard contact by augmented Lagrange: equilibria are repeated with growing multipliers until no pair "
         "penetrates by more. Zero leaves the contact law its own penetration. In time integration the law always acts "
         "as it is.",
     )  # fmt: skip
+
+    @property
+    def sees_friction(self) -> bool:
+        """As decided."""
+        return self.friction
+
+    def acting_friction(self, joint: JointModel) -> FrictionLaw | None:
+        """Return the friction law of a joint, None where it is switched off."""
+        return joint.friction_law if self.friction else None
+
+    def friction_words(self, body: BodyModel) -> str:
+        """Return for the run report whether friction acts."""
+        rough = [joint.name for joint in body.joints if joint.friction_law is not None]
+        if not rough:
+            return "no joint has a friction law"
+        names = ", ".join(rough)
+        return f"acts in {names}" if self.friction else f"switched off: {names} slides freely"
 
     def equilibrium(
         self,
@@ -79,6 +111,7 @@ class HeldStatics(HeldAnalysis):
         histories: Sequence[np.ndarray],
         depths: Sequence[np.ndarray] | None = None,
         constraints: sp.csr_matrix | None = None,
+        tangent: SparseTangent | None = None,
     ) -> HardContactSolution:
         """Return the equilibrium with the contact that was chosen; without hard contact there are no multipliers.
 
@@ -88,8 +121,9 @@ class HeldStatics(HeldAnalysis):
             return solve_hard_contact(
                 stiffness, load, joints, histories, start, progress,
                 allowed_penetration=self.allowed_penetration, depths=depths, constraints=constraints,
+                tangent=tangent,
             )  # fmt: skip
         x, responses, report = solve_equilibrium(
-            stiffness, load, joints, histories, start, progress, constraints=constraints
+            stiffness, load, joints, histories, start, progress, constraints=constraints, tangent=tangent
         )
         return HardContactSolution(x, responses, [], [], report, 1)

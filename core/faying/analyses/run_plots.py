@@ -3,6 +3,7 @@
 import numpy as np
 
 from faying.plot import Axis, Plot, Series
+from faying.results.curves import run_title
 from faying.results.results import Results
 from faying.units import unit_text
 
@@ -46,7 +47,7 @@ def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
     plots = (
         Plot("Step size", over, Axis("Step size", time, logarithmic=True), series(steps)),
         Plot("Energy", over, Axis("Energy", energy), series(energies)),
-        Plot("Contact", over, Axis("Share of area", "%", (-3.0, 103.0)), series(shares)),
+        Plot(run_title("Contact", results), over, Axis("Share of area", "%", (-3.0, 103.0)), series(shares)),
         Plot("Penetration", over, Axis("Largest penetration", length), series(deepest)),
     )
     return tuple(plot for plot in plots if plot.series)

@@ -1,7 +1,6 @@
-"""Static equilibrium of the reduced body, held at an interface node, under end loads and contact."""
+"""Static equilibrium of the reduced body, held at an interface node, under end loads, contact and friction."""
 
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,88 +11,102 @@ from faying.analyses.curves import joint_curves
 from faying.analyses.held import HeldStatics
 from faying.analyses.loads import interface_curves
 from faying.joints.interface import JointForce
-from faying.params import parameter
 from faying.progress import Part, Progress
 from faying.results.interrupted import interrupted_run
 from faying.results.writer import ResultsWriter
+from faying.solvers.hard_contact import HardContactSolution
+from faying.solvers.load_steps import LoadState, LoadSteps, resting_state
+from faying.solvers.stuck import stuck_start
 
 
 @analyses.register("static")
 class Static(HeldStatics):
-    """Load steps of static equilibrium with contact; friction on request, with its history from step to step.
+    """Load steps of static equilibrium with contact and friction, whose history goes on from step to step.
 
-    Preload cases act first: the frame at load 0 is the mounted body.
+    With preload cases the frame at load 0 is the mounted body.
     """
 
     kind: ClassVar[str] = "static"
     title: ClassVar[str] = "Static equilibrium"
-
-    load_steps: int = parameter(
-        1, title="Load steps", ge=1, le=10000, meaning="The load grows in so many equal steps, each a frame."
-    )
-    friction: bool = parameter(
-        False, title="With friction", meaning="Whether the joints' friction laws act. Friction depends on the way: "
-        "use several load steps.",
-    )  # fmt: skip
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve each load step from the last one, the first of an interrupted run from where that one was."""
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         rows = {rows.name: rows for rows in held.joints}
-        forces = [
-            JointForce(rows[j.name], j.contact_law, j.friction_law if self.friction else None)
-            for j in body.joints
-        ]
-        histories = [f.initial_history() for f in forces]
+        forces = [JointForce(rows[j.name], j.contact_law, self.acting_friction(j)) for j in body.joints]
         load, preload = self.load_columns(held).sum(axis=1), held.preload_force(self.preloads)
+        rest = np.zeros(held.n_coordinates)
+
+        def solve(
+            share: float,
+            guess: np.ndarray,
+            histories: list[np.ndarray],
+            depths: list[np.ndarray] | None,
+            part: Progress,
+        ) -> HardContactSolution:
+            return self.equilibrium(
+                held.stiffness,
+                preload + share * load,
+                forces,
+                guess,
+                part,
+                histories=histories,
+                depths=depths,
+            )
+
         curves = interface_curves(held)
         names = [j.name for j in body.joints]
-        first = next_step = 0 if self.preloads else 1
         with interrupted_run(target) as earlier, ExitStack() as stack:
-            q, iterations, depths = np.zeros(held.n_coordinates), 0, None
-            if earlier is not None:
-                known = earlier.memory
-                q, iterations, next_step = known["coordinates"], known["iterations"], known["step"] + 1
-                histories, depths = list(known["histories"]), list(known["depths"])
+            known = earlier.memory if earlier else None
+            start = resting_state(forces, rest, hard=bool(self.allowed_penetration))
+            mounted_iterations = 0
+            if self.preloads:
+                smooth = [JointForce(force.rows, force.contact_law) for force in forces]
+                mounted = self.equilibrium(
+                    held.stiffness, preload, smooth, rest, Part(progress, 0.0, 0.1, "preload"),
+                    histories=[force.initial_history() for force in smooth],
+                )  # fmt: skip
+                start = resting_state(forces, mounted.coordinates, mounted)
+                mounted_iterations = mounted.report.iterations
             writer = stack.enter_context(ResultsWriter(
                 target, axis="load", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
-                joints={n: self._stored(h) for n, h in zip(names, histories, strict=True)},
+                joints={n: self._stored(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
-                after=earlier.frames if earlier else None, keep=next_step - first,
+                after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
             ))  # fmt: skip
-            for step in range(next_step, self.load_steps + 1):
-                share = step / self.load_steps
-                part = Part(progress, max(step - 1, 0) / self.load_steps, share, f"load step {step}")
-                found = self.equilibrium(
-                    held.stiffness,
-                    preload + share * load,
-                    forces,
-                    q,
-                    part,
-                    histories=histories,
-                    depths=depths,
-                )
-                q, responses, depths = found.coordinates, found.responses, found.depths
-                histories = [r.history for r in responses]
-                iterations += found.report.iterations
+
+            def write(state: LoadState) -> None:
+                assert state.solution is not None
+                found, q = state.solution, state.coordinates
+                of_joints = zip(names, state.histories, strict=True)
+                shares = joint_curves(names, found.responses, held.joints)
                 writer.append(
-                    share,
+                    state.load,
                     coordinates=q,
-                    **{f"joints__{n}__history": h for n, h in zip(names, histories, strict=True) if h.size},
+                    **{f"joints__{n}__history": h for n, h in of_joints if h.size},
                     **{f"joints__{n}__gap_offset": o for n, o in zip(names, found.offsets, strict=False)},
                     **{f"curves__{name}": row @ q for name, row in curves.items()},
-                    **{f"curves__{k}": v for k, v in joint_curves(names, responses, held.joints).items()},
+                    **{f"curves__{k}": v for k, v in shares.items()},
                 )
-                known = {
-                    "coordinates": q, "histories": histories, "depths": depths, "iterations": iterations,
-                    "step": step,
-                }  # fmt: skip
-                writer.remember(partial(dict, known))
+
+            part = Part(progress, 0.1 if self.preloads else 0.0, 0.99)
+            steps = LoadSteps(solve, forces, start, part, count=self.load_steps)
+            steps.report.iterations += mounted_iterations
+            if known is not None:
+                steps.go_on_from(known["steps"])
+            else:
+                if self.preloads:
+                    write(start)
+                elif any(h.size for h in start.histories):
+                    steps.guess = stuck_start(held.stiffness, load, forces, part)
+            for state in steps.states():
+                write(state)
+                writer.remember(lambda: {"frames": writer.n_frames, "steps": steps.memory()})
             summary = {
-                "iterations": iterations,
-                "load_steps": self.load_steps,
+                "friction": self.friction_words(body),
+                **steps.report.summary(),
                 "mounted_error": held.mounted_error(self.preloads),
             }
             writer.close(summary)

@@ -1,5 +1,8 @@
 """Static equilibrium of the unreduced FE model with the same pairs and laws: the check of every reduction."""
 
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -9,37 +12,44 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.held import HeldStatics, support_rows
 from faying.analyses.loads import load_vectors
 from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
+from faying.errors import SolveError
+from faying.joints.interface import SparseJointForce
 from faying.joints.kinematics import sparse_rows
 from faying.progress import Part, Progress
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
 from faying.solvers.equilibrium import solve_equilibrium
-from faying.solvers.hard_contact import solve_hard_contact
+from faying.solvers.hard_contact import HardContactSolution
+from faying.solvers.load_steps import LoadState, LoadStepReport, LoadSteps, resting_state
+from faying.solvers.stuck import stuck_start
+from faying.solvers.tangent import SparseTangent
 
 
 @analyses.register("unreduced_static")
 class UnreducedStatic(HeldStatics):
-    """Newton with line search on the FE degrees of freedom; frictionless.
+    """Newton with line search on the FE degrees of freedom, in the same load steps as the reduced body.
 
     It starts from an equilibrium in few contact responses of its own, so the solution has nothing to do with the
     reduction basis: it stays true when joint modes change, and costs fewer corrections than from the reduced
-    solution (friction bar of 19 000 nodes: three instead of five to nine).
+    solution (friction bar of 19 000 nodes: three instead of five to nine). Where friction acts or load steps are
+    counted, the mounted body is the frame at load 0.
     """
 
     kind: ClassVar[str] = "unreduced_static"
     title: ClassVar[str] = "Static equilibrium, unreduced"
     needs_reduced: ClassVar[bool] = False
     needs_matrices: ClassVar[bool] = True
-    has_friction: ClassVar[bool] = False
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Solve one load step and write it."""
-        solution = self.solve(body, progress)
-        words = self.model_dump(mode="json")
+        """Solve load step after load step, and write each."""
+        words, report = self.model_dump(mode="json"), LoadStepReport()
         with UnreducedFrames(target, body, axis="load", support=self.support, settings=words) as frames:
-            frames.append(1.0, solution, {})
-            frames.close(solution.summary)
+            with closing(self._states(body, report, progress)) as states:
+                for load, solution in states:
+                    frames.append(load, solution, {})
+            summary = self._summary(body, report)
+            frames.close(summary)
         progress.report(1.0, "unreduced static equilibrium")
-        return solution.summary
+        return summary
 
     def solve(self, body: BodyModel, progress: Progress) -> UnreducedSolution:
         """Return the equilibrium under all loads and preload cases.
@@ -48,29 +58,95 @@ class UnreducedStatic(HeldStatics):
             ModelError: when the support, a loaded interface node or a preload case does not exist.
             SolveError: without convergence.
         """
+        report = LoadStepReport()
+        *_, (_, last) = self._states(body, report, progress)
+        return replace(last, summary=self._summary(body, report))
+
+    def _summary(self, body: BodyModel, report: LoadStepReport) -> dict[str, Any]:
+        assert body.matrices is not None  # it says that it needs them
+        return {
+            "friction": self.friction_words(body),
+            **report.summary(),
+            "dofs": body.matrices.dofs.n_dofs,
+        }
+
+    def _states(
+        self, body: BodyModel, report: LoadStepReport, progress: Progress
+    ) -> Generator[tuple[float, UnreducedSolution]]:
+        """Yield load and equilibrium under it; raises as `solve`."""
         if body.matrices is None or body.model is None:
             raise ValueError("the unreduced analysis needs the body's matrices")
         matrices, dofs = body.matrices, body.matrices.dofs
         motions = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
         preload, closings = body.acting_preloads(self.preloads)
-        load = preload + load_vectors(self.loads, motions).sum(axis=1)
-        joints = [
-            FrictionlessJoint(joint.name, sparse_rows(joint.pairs, dofs), joint.contact_law)
-            for joint in body.joints
+        load = load_vectors(self.loads, motions).sum(axis=1)
+        rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
+        smooth = [
+            FrictionlessJoint(joint.name, of_joint, joint.contact_law)
+            for joint, of_joint in zip(body.joints, rows, strict=True)
         ]
-        held = HeldContactBody(matrices, body.model.nodes, support_rows(body, self.support).indices, joints)
-        part = Part(progress, 0.0, 0.5 if self.allowed_penetration else 0.98)
-        x, iterations = held.equilibrium(load, closings, solve_equilibrium, part)
-        forces = held.joint_forces(closings)
-        offsets: list[np.ndarray] = []
-        if self.allowed_penetration:
-            found = solve_hard_contact(
-                held.stiffness, load[held.free], forces, [f.initial_history() for f in forces], x[held.free],
-                Part(progress, 0.5, 0.98), allowed_penetration=self.allowed_penetration, constraints=held.constraints,
+        held = HeldContactBody(matrices, body.model.nodes, support_rows(body, self.support).indices, smooth)
+        free, tangent = held.free, SparseTangent(held.stiffness, held.constraints)
+        rough = [
+            SparseJointForce(
+                replace(force.rows, tangential=of_joint.tangential[:, free].tocsr()), joint.contact_law,
+                self.acting_friction(joint),
+            )
+            for joint, of_joint, force in zip(body.joints, rows, held.joint_forces(closings), strict=True)
+        ]  # fmt: skip
+
+        def solve(
+            share: float,
+            guess: np.ndarray,
+            histories: list[np.ndarray],
+            depths: list[np.ndarray] | None,
+            part: Progress,
+        ) -> HardContactSolution:
+            return self.equilibrium(
+                held.stiffness, (preload + share * load)[free], rough, guess, part, histories=histories, depths=depths,
+                constraints=held.constraints, tangent=tangent,
             )  # fmt: skip
-            x[held.free], responses, offsets = found.coordinates, found.responses, found.offsets
-            iterations += found.report.iterations
+
+        def shown(state: LoadState) -> tuple[float, UnreducedSolution]:
+            x, found = np.zeros(dofs.n_dofs), state.solution
+            assert found is not None
+            x[free] = state.coordinates
+            return state.load, solution_of(body, dofs, x, rows, found.responses, found.offsets)
+
+        # The way to the start without friction: the mounted body, and the full load as a guess.
+        steps = bool(self.load_steps) or any(force.friction_law is not None for force in rough)
+        begin = Part(progress, 0.0, 0.3 if steps else 0.5)
+        full, hard = None, bool(self.allowed_penetration)
+        start = resting_state(rough, np.zeros(len(free)), hard=hard)
+        if not steps or not self.preloads:
+            try:
+                x, iterations = held.equilibrium(preload + load, closings, solve_equilibrium, begin)
+                full, report.iterations = x[free], iterations
+            except SolveError:
+                # Friction alone may hold a part.
+                full = (
+                    stuck_start(held.stiffness, load[free], rough, begin, held.constraints) if steps else None
+                )
+                if full is None:
+                    raise
         else:
-            responses = [f.evaluate(x[held.free], f.initial_history(), 0.0, jacobian=False) for f in forces]
-        report = {"iterations": iterations, "dofs": dofs.n_dofs}
-        return solution_of(body, dofs, x, [joint.rows for joint in joints], responses, offsets, report)
+            x, iterations = held.equilibrium(preload, closings, solve_equilibrium, begin)
+            mounted = self.equilibrium(
+                held.stiffness, preload[free], held.joint_forces(closings), x[free], Part(progress, 0.3, 0.3),
+                histories=[np.zeros((len(joint.weights), 0)) for joint in body.joints],
+                constraints=held.constraints,
+            )  # fmt: skip
+            start = resting_state(rough, mounted.coordinates, mounted)
+            report.iterations += iterations + mounted.report.iterations
+            yield shown(start)
+        if full is not None and not steps and not self.allowed_penetration:
+            report.sizes.append(1.0)
+            answers = [force.evaluate(full, force.initial_history(), 0.0, jacobian=False) for force in rough]
+            yield 1.0, solution_of(body, dofs, x, rows, answers, [])
+            return
+        way = LoadSteps(
+            solve, rough, start, Part(progress, 0.3 if steps else 0.5, 0.98), count=self.load_steps
+        )
+        way.report, way.guess = report, full
+        for state in way.states():
+            yield shown(state)

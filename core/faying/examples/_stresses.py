@@ -92,12 +92,14 @@ def corrections(
         loads: by name.
         common: what the analyses have in common: body, support, preload cases.
     """
-    body = common["body"]
+    body, smooth = common["body"], {"friction": False}
     analyses: list[Any] = []
     for name, load in loads.items():
         analyses += [
-            Static.model_validate({**common, "name": f"{name} reduced", "loads": [load]}),
-            UnreducedStatic.model_validate({**common, "name": f"{name} unreduced", "loads": [load]}),
+            Static.model_validate({**common, **smooth, "name": f"{name} reduced", "loads": [load]}),
+            UnreducedStatic.model_validate(
+                {**common, **smooth, "name": f"{name} unreduced", "loads": [load]}
+            ),
             FeCorrection(name=f"{name} corrected", body=body, corrects=f"{name} reduced"),
         ]
     variant = with_method(run.project, **method).with_(analyses=tuple(analyses))

@@ -79,6 +79,7 @@ class ConrodStatic(Example):
         """Return the project; quick takes fewer load steps."""
         bolts = [(number, part) for number in (1, 2) for part in ("rod", "cap")]
         common = {"body": "rod", "support": "small end", "preloads": ["bolts"]}
+        smooth = {"friction": False}  # as the preload modes and the unreduced references
         pull = {"interface": "big end", "force": (0.0, -20_000.0, 0.0)}
         body = {
             "name": "rod",
@@ -119,11 +120,11 @@ class ConrodStatic(Example):
             body,
             [
                 {
-                    "kind": "static", "name": "pulled", **common, "loads": [pull],
+                    "kind": "static", "name": "pulled", **common, **smooth, "loads": [pull],
                     "load_steps": 10 if quick else 40,
                 },
                 {"kind": "fe_correction", "name": "pulled, corrected", "body": "rod", "corrects": "pulled"},
-                {"kind": "unreduced_static", "name": "pulled, unreduced", **common, "loads": [pull]},
+                {"kind": "unreduced_static", "name": "pulled, unreduced", **common, **smooth, "loads": [pull]},
             ],
         )  # fmt: skip
 

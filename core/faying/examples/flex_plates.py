@@ -75,9 +75,17 @@ class FlexPlates(Example):
         static, moving = [], []
         for mode, (_, direction) in _MODES.items():
             load = {"interface": "rim", "force": _times(FORCES[0], direction)}
-            static.append({"kind": "static", "name": f"{mode} static", **common, "loads": [load]})
             static.append(
-                {"kind": "unreduced_static", "name": f"{mode} unreduced", **common, "loads": [load]}
+                {"kind": "static", "name": f"{mode} static", **common, "friction": False, "loads": [load]}
+            )
+            static.append(
+                {
+                    "kind": "unreduced_static",
+                    "name": f"{mode} unreduced",
+                    **common,
+                    "friction": False,
+                    "loads": [load],
+                }
             )
             for force in FORCES:
                 shorter = _QUICK_DURATION if force == FORCES[0] else _PULSE

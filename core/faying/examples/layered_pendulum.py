@@ -90,7 +90,7 @@ class LayeredPendulum(Example):
                 }
             ],
             "analyses": [
-                {"kind": "static", "name": "closing", **common, "loads": [closing_load]},
+                {"kind": "static", "name": "closing", **common, "friction": False, "loads": [closing_load]},
                 {
                     "kind": "transient",
                     "name": "swing",

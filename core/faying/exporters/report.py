@@ -27,7 +27,7 @@ from faying.project.pipeline import Pipeline
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
-from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves
+from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves, run_title
 from faying.results.results import Results
 from faying.units import unit_text
 
@@ -215,7 +215,7 @@ class Report:
         if results.n_frames < 2 or not chosen:
             return ""
         curves = tuple(Curve(c, results.curve(c), curve_quantity(c), style) for style, c in enumerate(chosen))
-        plot = curve_plot(name, axis_curve(results), curves, self._project.units)
+        plot = curve_plot(run_title(name, results), axis_curve(results), curves, self._project.units)
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "curves.svg"
             try:

@@ -4,8 +4,8 @@ Virtual work of a pair of weight w: δW = w (p δg − τ · δs). Pressure open
 slip. So with gap = g₀ + Gn q and slip = Gt q, the generalised force on the body is Q = Gnᵀ(w p) − Gtᵀ(w τ).
 """
 
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,7 +15,14 @@ from faying.joints.friction_laws import FrictionLaw
 from faying.joints.jacobian import LastJacobian, local_blocks
 from faying.joints.kernels import kernels
 from faying.joints.kinematics import SparseRows
-from faying.joints.pointwise import ClosedPairs, PointForces, history_size, joint_size, pointwise
+from faying.joints.pointwise import (
+    ClosedPairs,
+    PointForces,
+    history_size,
+    joint_size,
+    pointwise,
+    resting_history,
+)
 
 
 class DenseRows(Protocol):
@@ -73,11 +80,13 @@ class JointForce:
         rows: gap and slip rows of the joint (`faying.reduction.body.JointRows`).
         contact_law: pressure over gap.
         friction_law: friction stress over slip; None for a frictionless joint.
+        limits: (n_pairs,) sticking limits in place of those of the pressures, see `pointwise`.
     """
 
     rows: DenseRows
     contact_law: ContactLaw
     friction_law: FrictionLaw | None = None
+    limits: np.ndarray | None = None
     _normal: np.ndarray = field(init=False, repr=False)
     _tangential: np.ndarray = field(init=False, repr=False)
     _weights: np.ndarray = field(init=False, repr=False)
@@ -92,6 +101,24 @@ class JointForce:
     def initial_history(self) -> np.ndarray:
         """Return (n, h) zeros: all pairs open."""
         return np.zeros((len(self._normal), history_size(self.friction_law)))
+
+    def lifted(self, offset: np.ndarray) -> Self:
+        """Return the joint force as a law sees it that shall see gaps less the offset (n,)."""
+        rows: Any = self.rows
+        return replace(self, rows=replace(rows, initial_gaps=rows.initial_gaps - offset))
+
+    def gaps(self, q: np.ndarray) -> np.ndarray:
+        """Return (n,) gaps at q, positive when open."""
+        return np.asarray(self.rows.initial_gaps + self._normal @ q)
+
+    def total_slip(self, q: np.ndarray) -> np.ndarray:
+        """Return (n, 2) tangential displacements since the undeformed state."""
+        return np.asarray(self._tangential @ q)
+
+    def resting_history(self, q: np.ndarray) -> np.ndarray:
+        """Return (n, h) history of a body that rests at q; see `faying.joints.pointwise.resting_history`."""
+        laws = self.contact_law, self.friction_law
+        return resting_history(*laws, self.gaps(q), self.total_slip(q), self._weights)
 
     def evaluate(
         self,
@@ -121,7 +148,7 @@ class JointForce:
         kernel = kernels()
         points = pointwise(
             self.contact_law, self.friction_law, gap, lambda pairs: kernel.slips(self._tangential, pairs, q),
-            history, time_step, size=self._size, derivatives=jacobian,
+            history, time_step, size=self._size, derivatives=jacobian, limits=self.limits,
         )  # fmt: skip
         # Open pairs have neither pressure nor friction.
         closed = points.closed
@@ -160,15 +187,35 @@ class SparseJointForce:
         rows: gap and slip rows of the joint (`faying.joints.kinematics.sparse_rows`).
         contact_law: pressure over gap.
         friction_law: friction stress over slip; None for a frictionless joint.
+        limits: (n_pairs,) sticking limits in place of those of the pressures, see `pointwise`.
     """
 
     rows: SparseRows
     contact_law: ContactLaw
     friction_law: FrictionLaw | None = None
+    limits: np.ndarray | None = None
 
     def initial_history(self) -> np.ndarray:
         """Return (n, h) zeros: all pairs open."""
         return np.zeros((len(self.rows.weights), history_size(self.friction_law)))
+
+    def lifted(self, offset: np.ndarray) -> Self:
+        """Return the joint force as a law sees it that shall see gaps less the offset (n,)."""
+        rows: Any = self.rows
+        return replace(self, rows=replace(rows, initial_gaps=rows.initial_gaps - offset))
+
+    def gaps(self, x: np.ndarray) -> np.ndarray:
+        """Return (n,) gaps at x, positive when open."""
+        return np.asarray(self.rows.initial_gaps + self.rows.normal @ x)
+
+    def total_slip(self, x: np.ndarray) -> np.ndarray:
+        """Return (n, 2) tangential displacements since the undeformed state."""
+        return np.asarray((self.rows.tangential @ x).reshape(-1, 2))
+
+    def resting_history(self, x: np.ndarray) -> np.ndarray:
+        """Return (n, h) history of a body that rests at x; see `faying.joints.pointwise.resting_history`."""
+        laws = self.contact_law, self.friction_law
+        return resting_history(*laws, self.gaps(x), self.total_slip(x), self.rows.weights)
 
     def evaluate(
         self, x: np.ndarray, history: np.ndarray, time_step: float, *, jacobian: bool
@@ -183,7 +230,7 @@ class SparseJointForce:
 
         points = pointwise(
             self.contact_law, self.friction_law, gap, total_slip, history, time_step,
-            size=joint_size(rows.weights), derivatives=jacobian,
+            size=joint_size(rows.weights), derivatives=jacobian, limits=self.limits,
         )  # fmt: skip
         force = rows.normal.T @ (rows.weights * points.pressure)
         if self.friction_law is not None:

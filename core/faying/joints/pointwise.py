@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
@@ -123,6 +123,47 @@ def joint_size(weights: np.ndarray) -> float:
     return math.sqrt(weights.sum())
 
 
+_TOUCHING = 1e-6  # of a pair's size: gaps below are round-off of coordinates in a deck
+
+
+def touches(contact_law: ContactLaw, gap: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return (n,) which pairs touch: pressure begins at their gap or above it."""
+    return np.asarray(gap <= contact_law.closing_gap() + _TOUCHING * np.sqrt(weights))
+
+
+def resting_history(
+    contact_law: ContactLaw,
+    friction_law: FrictionLaw | None,
+    gap: np.ndarray,
+    total_slip: np.ndarray,
+    weights: np.ndarray,
+) -> np.ndarray:
+    """Return (n, h) the history of pairs at rest: those that touch are closed, their slip and stress are zero there.
+
+    Slip then counts from this state (s* of thesis eq. 3.80) whether or not there is pressure already: in surfaces that
+    lie on each other, friction acts from the first load on.
+
+    Args:
+        contact_law, friction_law: the joint's laws; friction may be absent.
+        gap: (n,) gaps, positive when open.
+        total_slip: (n, 2) tangential displacements since the undeformed state.
+        weights: (n,) areas.
+    """
+    history = np.zeros((len(gap), history_size(friction_law)))
+    if friction_law is None:
+        return history
+    # Under pressure the law says what it remembers; without any it remembers nothing.
+    pressed = pointwise(
+        contact_law, friction_law, gap, total_slip.__getitem__, history, 0.0, size=joint_size(weights),
+        derivatives=False,
+    )  # fmt: skip
+    closed = touches(contact_law, gap, weights)
+    history[closed, 0] = 1.0
+    history[closed, 1:CLOSURE_SIZE] = total_slip[closed]
+    history[pressed.closed.pairs] = pressed.history[pressed.closed.pairs]
+    return history
+
+
 def pointwise(
     contact_law: ContactLaw,
     friction_law: FrictionLaw | None,
@@ -133,12 +174,13 @@ def pointwise(
     *,
     size: float,
     derivatives: bool = True,
+    limits: np.ndarray | None = None,
 ) -> PointForces:
     """Return pressures, friction stresses and new history; a pure function.
 
-    A pair that is open forgets its history. When it closes, slip counts from there: s* is its total slip
-    in this evaluation (thesis eq. 3.80), so that slip and stress are zero and move along with s* until the
-    state is committed.
+    A pair that is open forgets its history. When it closes, slip counts from there: s* is its total slip in this
+    evaluation (thesis eq. 3.80), so that slip and stress are zero and move along with s* until the state is committed.
+    Pairs that touch at the start are closed before (`resting_history`).
 
     Args:
         contact_law, friction_law: the joint's laws; friction may be absent.
@@ -149,9 +191,12 @@ def pointwise(
         time_step: time since the committed state; 0 for a statement about the committed state itself.
         size: √ of the joint's area, a length beside which a penetration may be round-off; see `joint_size`.
         derivatives: whether d_slip and d_gap are wanted.
+        limits: (n,) sticking limits in place of those of the pressures. There friction acts whether a pair is closed or
+            not, and where a limit is negative it does not act, so that all forces have a convex potential.
     """
     closing_gap = contact_law.closing_gap()
-    pairs = np.flatnonzero(gap < closing_gap)
+    closes = gap < closing_gap
+    pairs = np.flatnonzero(closes if limits is None or friction_law is None else closes | (limits >= 0.0))
     closed_gap = gap[pairs]
     touching = closed_gap < closing_gap - TOUCH_TOLERANCE * size
     pressure, d_pressure = contact_law.pressure(closed_gap)
@@ -163,7 +208,10 @@ def pointwise(
     closing = old[:, 0] == 0.0
     start = np.where(closing[:, None], total, old[:, 1:CLOSURE_SIZE])
     slip = total - start
-    limit, d_limit = friction_law.sticking_limit(pressure)
+    if limits is None:
+        limit, d_limit = friction_law.sticking_limit(pressure)
+    else:
+        limit, d_limit = np.maximum(limits[pairs], 0.0), np.zeros(len(pairs))
     answer = friction_law.traction(slip, limit, old[:, CLOSURE_SIZE:], time_step, derivatives=derivatives)
     d_slip = d_gap = None
     if derivatives:
@@ -171,6 +219,10 @@ def pointwise(
         # While a pair is closing its slip stays zero whatever the total slip is.
         d_slip = np.where(closing[:, None, None], 0.0, answer.d_slip)
         d_gap = answer.d_limit * (d_limit * d_pressure)[:, None]
+    if limits is not None:
+        acts = limits[pairs] >= 0.0
+        answer = replace(answer, stress=np.where(acts[:, None], answer.stress, 0.0))
+        d_slip = None if d_slip is None else np.where(acts[:, None, None], d_slip, 0.0)
     closed = ClosedPairs(
         pairs,
         touching,

@@ -23,7 +23,7 @@ from faying.reduction.methods import reduction_methods
 from faying.reduction.preload import PreloadSpec
 from faying.units import UnitSystemName
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class ModelSpec(Spec):

@@ -47,7 +47,7 @@ def find_static_errors(project: Project, body: str, frames_of: FramesOf) -> tupl
     held = [a for a in project.analyses if a.subject == body and isinstance(a, HeldAnalysis)]
     found: list[StaticError] = []
     for reduced in held:
-        if isinstance(reduced, Static) and not reduced.friction:
+        if isinstance(reduced, Static):
             found += _of_static(project, reduced, held, frames_of)
         elif isinstance(reduced, ConvergenceStudy) and reduced.unreduced:
             found += _of_study(project, reduced, frames_of)
@@ -57,9 +57,12 @@ def find_static_errors(project: Project, body: str, frames_of: FramesOf) -> tupl
 def _of_static(
     project: Project, reduced: Static, others: list[HeldAnalysis], frames_of: FramesOf
 ) -> Iterator[StaticError]:
-    """Compare the full load of a static analysis with every unreduced analysis of it."""
+    """Compare the full load of a static analysis with every unreduced analysis of it, in the same load steps."""
+    rough = any(joint.friction_law is not None for joint in project.body(reduced.body).joints)
     for full in others:
         if not isinstance(full, UnreducedStatic) or _case(full) != _case(reduced):
+            continue
+        if rough and (full.friction, full.load_steps) != (reduced.friction, reduced.load_steps):
             continue
         first, second = frames_of(reduced.name), frames_of(full.name)
         if first is not None and second is not None:

@@ -62,6 +62,11 @@ def axis_curve(results: Results) -> Curve:
     return Curve(name, results.values, quantity)
 
 
+def run_title(name: str, results: Results) -> str:
+    """Return what curves of an analysis are headed with: its name, and whether friction was switched off in it."""
+    return f"{name}, without friction" if results.settings.get("friction") is False else name
+
+
 def first_curves(results: Results) -> set[str]:
     """Return the names that one wants to see first: of a system its energies, else what moves most."""
     if results.part_names:

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,7 +10,7 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.errors import SolveError
-from faying.joints.interface import JointResponse
+from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.progress import Part, Progress
 from faying.solvers.newton import USUAL_ITERATIONS, NewtonReport, solve_newton
 from faying.solvers.tangent import SparseTangent
@@ -24,6 +25,9 @@ class Joint(Protocol):
         """Return the joint's force, Jacobian and new history."""
 
 
+Solution = tuple[np.ndarray, list[JointResponse], NewtonReport]
+
+_BALANCE = 1e-4  # of the largest force, that may be left
 _SOFTEST = 1e-9  # of the largest stiffness: springs that keep a free part from flying off
 
 
@@ -36,9 +40,10 @@ def solve_equilibrium(
     progress: Progress,
     *,
     constraints: sp.csr_matrix | None = None,
+    tangent: SparseTangent | None = None,
     tolerance: float = 1e-20,
     iterations: int = 80,
-) -> tuple[np.ndarray, list[JointResponse], NewtonReport]:
+) -> Solution:
     """Return (coordinates, responses of the joints there, report).
 
     Every correction obeys the constraints, so their forces do no work along it: the search along it and the
@@ -52,40 +57,131 @@ def solve_equilibrium(
         start: first guess; should obey the constraints, the first correction takes out what is left.
         progress: reports iterations and cancels.
         constraints: C, CSR (m, n) of distributing couplings, for a sparse stiffness.
+        tangent: of the same sparse stiffness and constraints, with the factor of an equilibrium nearby.
         tolerance, iterations: see `solve_newton`.
 
     Raises:
         SolveError: without convergence.
     """
 
-    def respond(x: np.ndarray, jacobian: bool) -> list[JointResponse]:
-        return [j.evaluate(x, h, 0.0, jacobian=jacobian) for j, h in zip(joints, histories, strict=True)]
-
-    def residual(x: np.ndarray) -> np.ndarray:
-        return np.asarray(
-            load - stiffness @ x + sum((r.force for r in respond(x, False)), np.zeros_like(load))
-        )
-
     is_sparse = sp.issparse(stiffness)
-    softest = 0.0 if is_sparse else _SOFTEST * float(np.abs(np.diag(stiffness)).max(initial=0.0))
-    tangent = SparseTangent(stiffness, constraints) if is_sparse else None
-    corrections = itertools.count()
+    if is_sparse and tangent is None:
+        tangent = SparseTangent(stiffness, constraints)
+    problem = _Problem(stiffness, load, histories, constraints, tangent if is_sparse else None, tolerance)
+    if not any(_rubs(joint) for joint in joints):
+        return problem.solved(joints, start, progress, iterations)
+    try:
+        return problem.solved(joints, start, progress, min(iterations, _WITH_FRICTION))
+    except SolveError:
+        return _through_given_limits(problem, joints, start, progress, iterations)
 
-    def correct(x: np.ndarray, r: np.ndarray) -> np.ndarray:
-        jacobians = [answer.jacobian for answer in respond(x, True)]
-        if tangent is None:
-            return _dense_correction(stiffness - sum(jacobians), r, softest)
-        done = next(corrections)
-        start, end = (min(0.98, count / USUAL_ITERATIONS) for count in (done, done + 1))
-        part = Part(progress, start, end, f"iteration {done + 1}")
-        values = None if constraints is None else -(constraints @ x)
-        return tangent.correct(jacobians, r, values, part)
 
-    x, report = solve_newton(
-        residual, correct, start, progress, tolerance=tolerance, iterations=iterations,
-        stored=lambda x: float(x @ (stiffness @ x)),
-    )  # fmt: skip
-    return x, respond(x, False), report
+_WITH_FRICTION = 25  # corrections after which friction's own limits are taken as given for a while
+_ROUNDS = 40
+
+
+def _rubs(joint: Joint) -> bool:
+    return isinstance(joint, JointForce | SparseJointForce) and joint.friction_law is not None
+
+
+def _through_given_limits(
+    problem: "_Problem", joints: Sequence[Joint], start: np.ndarray, progress: Progress, iterations: int
+) -> Solution:
+    """Return the equilibrium by way of others whose sticking limits are given: those of the pressures before.
+
+    The limits follow the pressures, which has no potential, so that Newton's method may go round in circles. With
+    given limits (Tresca's friction) there is a convex one. Their pressures give the next limits, a contraction as long
+    as friction coefficients are not large (Nečas, Jarušek and Haslinger 1980); soon Newton's method finds the rest.
+    """
+    x, done = start, 0
+    for turn in range(_ROUNDS):
+        part = Part(progress, 1.0 - 0.8**turn, 1.0 - 0.8 ** (turn + 1), f"sticking limits {turn + 1}")
+        given: list[Joint] = []
+        for joint, answer in zip(joints, problem.respond(joints, x, False), strict=True):
+            if isinstance(joint, JointForce | SparseJointForce) and joint.friction_law is not None:
+                limits = joint.friction_law.sticking_limit(answer.pressure)[0]
+                given.append(replace(joint, limits=np.where(answer.is_closed, limits, -1.0)))
+            else:
+                given.append(joint)
+        x, _, report = problem.solved(given, x, part, iterations)
+        done += report.iterations
+        if turn == 0:
+            continue
+        if turn < _ROUNDS - 1:
+            try:
+                x, answers, report = problem.solved(joints, x, part, 10)
+            except SolveError:
+                continue
+            return x, answers, replace(report, iterations=done + report.iterations)
+    # A pair that would close when open, and open when closed for its sliding spring's sake, has no equilibrium.
+    problem.require_balance(joints, x)
+    return x, problem.respond(joints, x, False), replace(report, iterations=done)
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """load + Q(x) = K x + Cᵀ λ for any joints; see `solve_equilibrium`."""
+
+    stiffness: Any
+    load: np.ndarray
+    histories: Sequence[np.ndarray]
+    constraints: sp.csr_matrix | None
+    tangent: SparseTangent | None
+    tolerance: float
+
+    def respond(self, joints: Sequence[Joint], x: np.ndarray, jacobian: bool) -> list[JointResponse]:
+        """Return what the joints answer."""
+        return [j.evaluate(x, h, 0.0, jacobian=jacobian) for j, h in zip(joints, self.histories, strict=True)]
+
+    def residual(self, joints: Sequence[Joint], x: np.ndarray) -> np.ndarray:
+        """Return the forces out of balance, but for those of constraints."""
+        forces = (r.force for r in self.respond(joints, x, False))
+        return np.asarray(self.load - self.stiffness @ x + sum(forces, np.zeros_like(self.load)))
+
+    def solved(
+        self, joints: Sequence[Joint], start: np.ndarray, progress: Progress, iterations: int
+    ) -> Solution:
+        """Return the solution by Newton's method."""
+        tangent = self.tangent
+        softest = (
+            _SOFTEST * float(np.abs(np.diag(self.stiffness)).max(initial=0.0)) if tangent is None else 0.0
+        )
+        corrections = itertools.count()
+
+        def correct(x: np.ndarray, r: np.ndarray) -> np.ndarray:
+            jacobians = [answer.jacobian for answer in self.respond(joints, x, True)]
+            if tangent is None:
+                return _dense_correction(self.stiffness - sum(jacobians), r, softest)
+            done = next(corrections)
+            first, last = (min(0.98, count / USUAL_ITERATIONS) for count in (done, done + 1))
+            part = Part(progress, first, last, f"iteration {done + 1}")
+            values = None if self.constraints is None else -(self.constraints @ x)
+            return tangent.correct(jacobians, r, values, part)
+
+        x, report = solve_newton(
+            lambda x: self.residual(joints, x), correct, start, progress, tolerance=self.tolerance,
+            iterations=iterations, stored=lambda x: float(x @ (self.stiffness @ x)),
+        )  # fmt: skip
+        self.require_balance(joints, x)
+        return x, self.respond(joints, x, False), report
+
+    def require_balance(self, joints: Sequence[Joint], x: np.ndarray) -> None:
+        """Refuse a state of a part that flies or slides away: corrections are small beside where it has got to.
+
+        Raises:
+            SolveError: where forces are out of balance.
+        """
+        if self.constraints is not None and self.constraints.shape[0]:
+            return  # their forces are not known here
+        forces = sum((r.force for r in self.respond(joints, x, False)), np.zeros_like(self.load))
+        largest = max(np.abs(self.load).max(initial=0.0), np.abs(forces).max(initial=0.0))
+        left = float(np.abs(self.load + forces - self.stiffness @ x).max(initial=0.0))
+        if left > _BALANCE * largest:
+            raise SolveError(
+                f"No static equilibrium: {100.0 * left / largest:.2g} % of the largest force is out of balance.",
+                "If a part slides or flies away, hold it or lower the load that moves it; if pairs open that have slid "
+                "far, make the friction law's sliding stiffness smaller.",
+            )
 
 
 def _dense_correction(tangent: np.ndarray, residual: np.ndarray, softest: float) -> np.ndarray:

@@ -22,6 +22,7 @@ from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.progress import Part, Progress
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.newton import NewtonReport
+from faying.solvers.tangent import SparseTangent
 
 _ROUNDS = 100
 AnyJointForce = JointForce | SparseJointForce
@@ -59,6 +60,7 @@ def solve_hard_contact(
     allowed_penetration: float,
     depths: Sequence[np.ndarray] | None = None,
     constraints: sp.csr_matrix | None = None,
+    tangent: SparseTangent | None = None,
 ) -> HardContactSolution:
     """Return the equilibrium of hard contact. All but these arguments are those of `solve_equilibrium`.
 
@@ -76,9 +78,9 @@ def solve_hard_contact(
         part = Part(progress, 1.0 - 0.6**done, 1.0 - 0.6 ** (done + 1), f"multipliers {done + 1}")
         # Where pressure begins above a gap of zero, a pair without a multiplier is seen that much further off.
         offsets = [depth - joint.contact_law.closing_gap() for joint, depth in zip(joints, m, strict=True)]
-        lifted = [_seen(joint, seen_less) for joint, seen_less in zip(joints, offsets, strict=True)]
+        lifted: list[Any] = [joint.lifted(by) for joint, by in zip(joints, offsets, strict=True)]
         x, answers, report = solve_equilibrium(
-            stiffness, load, lifted, histories, x, part, constraints=constraints
+            stiffness, load, lifted, histories, x, part, constraints=constraints, tangent=tangent
         )
         corrections, evaluations = corrections + report.iterations, evaluations + report.evaluations
         responses = [replace(a, gap=a.gap + seen_less) for a, seen_less in zip(answers, offsets, strict=True)]
@@ -91,12 +93,6 @@ def solve_hard_contact(
         f"Hard contact: pairs still penetrate by {worst:.3g} after {_ROUNDS} rounds, not {allowed_penetration:.3g}.",
         "Make the contact law stiffer, so that each round gets further, or allow more penetration.",
     )
-
-
-def _seen(joint: AnyJointForce, offset: np.ndarray) -> Any:
-    """Return the joint force as its law shall see it: with gaps less the offset."""
-    rows: Any = joint.rows
-    return replace(joint, rows=replace(rows, initial_gaps=rows.initial_gaps - offset))
 
 
 def _violation(response: JointResponse) -> float:

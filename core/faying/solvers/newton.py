@@ -79,10 +79,12 @@ def solve_newton(
         )
         # A start that is the solution already leaves nothing but round-off to compare with; and in a stiff
         # mesh the forces' own round-off moves the body by more than the tolerance, for ever.
+        # A part that flew off stores nothing but round-off, which is much: what would move it back is no small step.
+        short = np.abs(step).max() <= _SHORT * np.abs(x).max()
         if (
-            energy <= tolerance
+            (energy <= tolerance and short)
             or (energy <= _SMALL and np.abs(step).max() <= _ROUND_OFF * np.abs(x).max())
-            or (energy <= _STALLED and energy > 0.01 * before)
+            or (energy <= _STALLED and energy > 0.01 * before and short)
         ):
             return x + step, NewtonReport(iteration, evaluations, energy)
         length, r, used = search_line(residual, x, step, rate)
@@ -97,6 +99,7 @@ _ROUND_OFF = 1e-10  # of the largest unknown
 _SMALL = (
     1e-8  # energy that has to be met even by a correction that is small beside x: a part may have flown off
 )
+_SHORT = 1e-3  # of the largest unknown, a correction that ends the iteration
 _STALLED = 1e-14  # energy below which corrections that do not fall by powers of ten are round-off
 _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
 

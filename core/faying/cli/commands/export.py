@@ -212,7 +212,7 @@ def _export_curves(session: Any, words: argparse.Namespace) -> None:
     from faying.exporters.earlier import analysis_of, earlier_recipe
     from faying.exporters.plots import PictureSettings, plot_writer_for
     from faying.project.stage import target_of
-    from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity
+    from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, run_title
 
     name = words.analysis or _last_with_results(session)
     if (out_of_date := analysis_of(session.project, name)) is not None:
@@ -237,7 +237,7 @@ def _export_curves(session: Any, words: argparse.Namespace) -> None:
 
         chosen = tuple(curve(wanted.strip(), i) for i, wanted in enumerate(words.curves.split(",")))
         over = curve(words.over) if words.over else axis_curve(results)
-        plot = curve_plot(name, over, chosen, session.project.units, words.view)
+        plot = curve_plot(run_title(name, results), over, chosen, session.project.units, words.view)
     finally:
         results.close()
     plot_writer_for(words.to).write(plot, words.to, PictureSettings(words.size, words.dark))

@@ -43,12 +43,19 @@ class OfBody(ResultsStage):
         """Return the analysis and the laws of the joints."""
         analysis, body = _analysis_of(project, target), project.body(target.body)
         unsaid = () if getattr(analysis, "preloads", True) else ("preloads",)
-        of_joint = ("contact_law", "friction_law") if analysis.has_friction else ("contact_law",)
+        # Whether friction is switched on is told by the laws that act.
         laws = {
-            joint.name: {law: with_file_contents(getattr(joint, law), base) for law in of_joint}
+            joint.name: {
+                law: with_file_contents(getattr(joint, law), base)
+                for law in ("contact_law", "friction_law")
+                if law == "contact_law" or (analysis.sees_friction and joint.friction_law is not None)
+            }
             for joint in body.joints
         }
-        found: dict[str, object] = {"analysis": Without(analysis, (*_LABELS, *unsaid)), "joints": laws}
+        found: dict[str, object] = {
+            "analysis": Without(analysis, (*_LABELS, *unsaid, "friction")),
+            "joints": laws,
+        }
         if not analysis.needs_reduced:
             # Its own business then; what of a node is held in the basis is not.
             found["interface nodes"] = [interface_words(i, "components") for i in body.interfaces]

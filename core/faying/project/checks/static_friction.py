@@ -1,0 +1,44 @@
+"""Friction in statics: where it is switched off, and whether the load steps were short enough for it."""
+
+from collections.abc import Iterator
+
+from faying.analyses.held import HeldAnalysis, HeldStatics
+from faying.project.checks import CheckSubject, Finding, checks
+from faying.solvers.load_steps import MOST_TURNED
+
+_TOO_LONG = 2.0 * MOST_TURNED
+
+
+@checks.register("static_friction")
+def static_friction(subject: CheckSubject) -> Iterator[Finding]:
+    """Check that static analyses have the friction of their joints, and what their runs say of their load steps."""
+    bodies = {body.name: body for body in subject.project.bodies}
+    for i, analysis in enumerate(subject.project.analyses):
+        if not isinstance(analysis, HeldAnalysis) or analysis.body not in bodies:
+            continue
+        rough = [repr(joint.name) for joint in bodies[analysis.body].joints if joint.friction_law is not None]
+        if not rough:
+            continue
+        joints = f"{'joint' if len(rough) == 1 else 'joints'} {' and '.join(rough)}"
+        if not analysis.sees_friction and isinstance(analysis, HeldStatics):
+            yield Finding(
+                "warning", ("analyses", i, "friction"),
+                f"Friction is switched off in analysis {analysis.name!r}: {joints} would rub, but slides freely.",
+                "Switch friction on (friction = true), unless sliding without it is what you want to see.",
+            )  # fmt: skip
+        elif not analysis.sees_friction:
+            yield Finding(
+                "note", ("analyses", i),
+                f"Analysis {analysis.name!r} is without friction: {joints} would rub, but slides freely.",
+                "Compare a static and an unreduced static analysis of the same load with friction.",
+            )  # fmt: skip
+        turned = subject.reports.get(analysis.name, {}).get("largest_change_of_slip_with_status", 0.0)
+        if isinstance(analysis, HeldStatics) and turned > _TOO_LONG:
+            yield Finding(
+                "warning", ("analyses", i, "load_steps"),
+                f"The load steps of {analysis.name!r} are too long for friction: pairs slid by {100.0 * turned:.2g} % "
+                "of the largest slip within one step in which they closed, parted, stuck or began to slip.",
+                "Take 0 load steps, which leaves them to the program, or more of them."
+                if analysis.load_steps
+                else "Apply the load in parts, or make the friction law's sticking stiffness smaller.",
+            )  # fmt: skip

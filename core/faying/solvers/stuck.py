@@ -1,0 +1,79 @@
+"""Where a body with friction starts from: pairs that touch hold to each other, as pressed ones do until they slip.
+
+A part that only contact and friction hold would fly off in the first correction of Newton's method, which knows of no
+pressure yet.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+
+from faying.errors import SolveError
+from faying.joints.pointwise import touches
+from faying.linalg.factor import SingularSystemError, factorize
+from faying.progress import Progress
+from faying.solvers.hard_contact import AnyJointForce
+
+_DEPTH = 1e-4  # of a pair's size, at which the stiffness of the contact law is read
+
+
+def stuck_start(
+    stiffness: Any,
+    load: np.ndarray,
+    joints: Sequence[AnyJointForce],
+    progress: Progress,
+    constraints: sp.csr_matrix | None = None,
+) -> np.ndarray | None:
+    """Return (n,) coordinates under a load with all pairs stuck that touch at the start; None where that is no start.
+
+    Args:
+        stiffness: K, dense (n, n) or CSR.
+        load: (n,).
+        joints: joint forces over the same coordinates.
+        progress: reports and cancels.
+        constraints: C, CSR (m, n), for a sparse stiffness.
+    """
+    held: Any = stiffness
+    for joint in joints:
+        held = held + _springs(joint, stiffness.shape[0])
+    is_sparse = bool(sp.issparse(stiffness))
+    try:
+        if is_sparse:
+            return np.asarray(factorize(sp.csr_matrix(held), constraints, progress=progress).solve(load))
+        return np.asarray(la.solve(held, load, assume_a="pos"))
+    except (SingularSystemError, SolveError, la.LinAlgError):
+        return None
+
+
+def _springs(joint: AnyJointForce, n: int) -> Any:
+    """Return the stiffness of a joint whose touching pairs stick, dense or sparse like its rows."""
+    rows: Any = joint.rows
+    law, friction = joint.contact_law, joint.friction_law
+    at = np.flatnonzero(touches(law, joint.gaps(np.zeros(n)), rows.weights))
+    weights = rows.weights[at]
+    if not len(at):
+        return 0.0 * (rows.normal.T @ rows.normal)
+    depth = _DEPTH * np.sqrt(np.median(rows.weights))
+    normal = -float(law.pressure(np.array([law.closing_gap() - depth]))[1][0])
+    found = _weighted(rows.normal[at], normal * weights)
+    if friction is None:
+        return found
+    limit = np.array([1e6 * normal * depth])
+    rest = friction.traction(np.zeros((1, 2)), limit, np.zeros((1, friction.history_size)), 0.0)
+    assert rest.d_slip is not None
+    tangential: Any = rows.tangential
+    is_sparse = bool(sp.issparse(tangential))
+    if is_sparse:
+        chosen = tangential[np.column_stack([2 * at, 2 * at + 1]).ravel()]
+    else:
+        chosen = tangential[at].reshape(2 * len(at), n)
+    return found + _weighted(chosen, float(rest.d_slip[0, 0, 0]) * np.repeat(weights, 2))
+
+
+def _weighted(rows: Any, weights: np.ndarray) -> Any:
+    is_sparse = bool(sp.issparse(rows))
+    scaled: Any = sp.diags(weights) @ rows if is_sparse else weights[:, None] * rows
+    return rows.T @ scaled
