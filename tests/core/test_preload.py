@@ -251,7 +251,7 @@ def test_reduced_and_unreduced_statics_give_the_mounted_body(plates, tmp_path):
 def test_interference_acts_in_reduced_and_unreduced_statics(plates, tmp_path):
     fit = {"name": "fit", "loads": [{"kind": "interference", "joint": "lap", "amount": 0.02}]}
     body, *_ = body_of(plates, 60, fit)
-    common = {"body": "plates", "support": "HOLD", "preloads": ("fit",)}
+    common = {"friction": False, "body": "plates", "support": "HOLD", "preloads": ("fit",)}
     load = LoadSpec(interface="TIP", force=(0.0, 0.0, 5.0))
     Static(name="s", loads=(load,), **common).run(body, tmp_path / "s.h5", Silent())
     UnreducedStatic(name="u", loads=(load,), **common).run(body, tmp_path / "u.h5", Silent())

@@ -452,6 +452,14 @@ def test_surfaces_with_both_sides_of_shells(tmp_path):
     assert told.endswith("both sides of shells are in the deck's surfaces LOWER_NODES, UPPER_NODES.")
 
 
+def test_friction_that_is_switched_off_in_statics(tmp_path):
+    text = STUDY.replace('kind = "static"', 'kind = "static"\nfriction = false').replace(
+        "stiffness = 5000.0 }", 'stiffness = 5000.0 }\nfriction_law = { kind = "coulomb" }'
+    )
+    found = _only(_findings(tmp_path, text), "static_friction")
+    assert found.severity == "warning" and "slides freely" in found.sentence
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ from faying.solvers.hard_contact import AnyJointForce, HardContactSolution
 MOST_SLIP = 0.25  # of the slip under the full load that a step may add
 MOST_TURNED = 0.05  # of it that pairs may slide in a step in which they change their status
 _SMALLEST = 1e-3  # of the load
+_ROUND_OFF = 1e-8  # of the slip that there is at the start, which a load has to exceed to move anything
 _DIVISIONS = 6  # of a counted step, each in two halves, where no equilibrium is found
 
 Solve = Callable[
@@ -149,6 +150,8 @@ class LoadSteps:
         self._start = self._now = start
         self._before: tuple[float, np.ndarray] | None = None
         self._size = 1.0 / count if count else 1.0
+        self._least = _ROUND_OFF * max((float(np.abs(s).max(initial=0.0)) for s in start.slips), default=0.0)
+        self._least *= float(np.sqrt(sum(float(w.sum()) for w in self._weights)))
         self._reference = 0.0  # the slip under the full load, as far as it is known
         self._tried: tuple[float, np.ndarray] | None = (
             None  # a state further on: share of the load, coordinates
@@ -189,7 +192,7 @@ class LoadSteps:
             for name in ("before", "tried")
         )
         self._size, self._reference = memory["size"], memory["reference"]
-        report = {
+        report: dict[str, Any] = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in memory["report"].items()
         }
@@ -231,14 +234,12 @@ class LoadSteps:
                 self._size = max(size * min(max(0.8 / much, 0.1), 0.7), _SMALLEST)
                 continue
             self._accept(state)
-            self._size = size * (min(max(0.8 / much, 0.5), 2.0) if much else 2.0)
+            self._size = max(size * (min(max(0.8 / much, 0.5), 2.0) if much else 2.0), _SMALLEST)
             yield state
 
     def _much(self, state: LoadState) -> float:
         """Return the change of a step over what is allowed."""
-        if not self._rubs:
-            return 0.0
-        if not self._reference:
+        if not self._rubs or self._reference <= self._least:
             return 0.0
         slip, turned, _ = self._changes(state)
         return max(slip / MOST_SLIP, turned / MOST_TURNED) / self._reference
