@@ -394,6 +394,27 @@ def test_modes_that_were_separated_although_their_inertia_counts(tmp_path):
     assert "'blow'" in found.sentence and "%" in found.sentence
 
 
+def test_a_basis_that_misses_the_mounted_state(tmp_path):
+    """Without joint modes and preload mode nothing bends the plates as their preload does."""
+    text = STUDY.replace("count = 6", "count = 0").replace("load_steps = 3", 'preloads = ["close"]')
+    held = ('{ kind = "node_force", interface = "tip", force = [0, 0, -10.0] }',
+            '{ kind = "node_force", node_set = "HOLD", force = [0, 0, 10.0], moment = [0, -400.0, 0] }')  # fmt: skip
+    case = f'preloads = [{{ name = "close", loads = [{", ".join(held)}] }}]\n'
+    for preload_modes in (True, False):
+        folder = tmp_path / str(preload_modes)
+        folder.mkdir()
+        more = f"preload_modes = {str(preload_modes).lower()}\n{case}\n[[bodies.interfaces]]"
+        project = read_study(write_study(folder, text.replace("\n[[bodies.interfaces]]", more, 1)))
+        store = ArtifactStore(folder / "store")
+        Pipeline(STAGES).run(project, Target("analysis", "plates", "press"), store, folder)
+        findings = find_findings(project, store, folder)
+        if preload_modes:
+            assert "mounted_state" not in {f.check for f in findings}
+        else:
+            found = _only(findings, "mounted_state")
+            assert found.severity == "warning" and found.entity == ("analyses", 0) and "%" in found.sentence
+
+
 def test_corrections_that_have_not_ended(tmp_path):
     """One correction is not enough for a basis without joint modes."""
     text = (

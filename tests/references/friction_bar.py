@@ -115,8 +115,31 @@ def solid_mass(points):
     return found
 
 
+def foot(corners, point, start):
+    """Return how far inside a curved facet (6, 2) a point (2,) lies, and the six shapes there."""
+    r, s = start
+    for _ in range(20):
+        u = 1 - r - s
+        shapes = np.array(
+            [u * (2 * u - 1), r * (2 * r - 1), s * (2 * s - 1), 4 * u * r, 4 * r * s, 4 * s * u]
+        )
+        slopes = np.array([
+            [1 - 4 * u, 1 - 4 * u], [4 * r - 1, 0], [0, 4 * s - 1], [4 * (u - r), -4 * r], [4 * s, 4 * r],
+            [-4 * s, 4 * (u - s)],
+        ])  # fmt: skip
+        change = np.linalg.solve(corners.T @ slopes, point - shapes @ corners)
+        r, s = np.array([r, s]) + change
+        if np.abs(change).max() < 1e-13 or np.abs([r, s]).max() > 10:
+            break
+    return min(r, s, 1 - r - s), shapes
+
+
 def beam_stiffness(length):
-    """Return (12, 12) of a round Timoshenko beam along z, (u, θ) of its ends; one Gauss point, shear factor 0.89."""
+    """Return (12, 12) of a round Timoshenko beam along z, (u, θ) of its ends.
+
+    One Gauss point, and the bending flexibility that it misses added to that of shear: exact for loads at the ends. The
+    shear factor is Cowper's (1966), 6 (1 + ν) / (7 + 6 ν).
+    """
     area, inertia, shear = np.pi * RADIUS**2, np.pi * RADIUS**4 / 4, YOUNG / (2 * (1 + POISSON))
     rows = np.zeros((6, 12))
     rows[0, [2, 8]] = -1 / length, 1 / length  # stretch
@@ -124,7 +147,9 @@ def beam_stiffness(length):
     rows[2, [1, 7]], rows[2, [3, 9]] = (-1 / length, 1 / length), (0.5, 0.5)  # v' + θx
     for row, (i, j) in enumerate(((3, 9), (4, 10), (5, 11)), start=3):
         rows[row, [i, j]] = -1 / length, 1 / length
-    moduli = [YOUNG * area, 0.89 * shear * area, 0.89 * shear * area, YOUNG * inertia, YOUNG * inertia]
+    factor = 6 * (1 + POISSON) / (7 + 6 * POISSON)
+    sheared = 1 / (1 / (factor * shear * area) + length**2 / (12 * YOUNG * inertia))
+    moduli = [YOUNG * area, sheared, sheared, YOUNG * inertia, YOUNG * inertia]
     return length * rows.T @ np.diag([*moduli, 2 * shear * inertia]) @ rows
 
 
@@ -207,14 +232,14 @@ class Bar:
         inverse = np.linalg.inv(edges)
         entries, self.weights = [], []
         for node in np.unique(slaves):
-            local = np.einsum("nij,nj->ni", inverse, flat[node] - origin)
-            inside = np.minimum(local.min(axis=1), 1 - local.sum(axis=1))
-            best = int(inside.argmax())
-            if inside[best] < -1e-6:
+            straight = np.einsum("nij,nj->ni", inverse, flat[node] - origin)
+            inside = np.minimum(straight.min(axis=1), 1 - straight.sum(axis=1))
+            # Facets at the rim of a hole have a curved edge: the nearest few are searched with their true shape.
+            found = [(foot(flat[masters[k]], flat[node], straight[k]), k) for k in np.argsort(inside)[-6:]]
+            (inner, shapes), best = max(found, key=lambda item: item[0][0])
+            if inner < -1e-6:
                 continue
-            (r, s), pair = local[best], len(self.weights)
-            u = 1 - r - s
-            shapes = [u * (2 * u - 1), r * (2 * r - 1), s * (2 * s - 1), 4 * u * r, 4 * r * s, 4 * s * u]
+            pair = len(self.weights)
             # The slave sheet lies above: the gap opens when it moves up.
             entries.append((pair, 3 * node + 2, 1.0))
             entries += [(pair, 3 * k + 2, -v) for k, v in zip(masters[best], shapes, strict=True)]
