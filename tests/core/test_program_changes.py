@@ -318,3 +318,10 @@ def test_earlier_results_keep_their_laws(old, tmp_path):
         export_content(named, store, "press (earlier)", base=old)
     with pytest.raises(FayingError, match="no earlier results"):
         export_content(project, ArtifactStore(tmp_path / "empty"), "press (earlier)", base=old)
+
+
+def test_the_report_says_what_is_out_of_date(old, tmp_path):
+    target = tmp_path / "report.html"
+    assert main(["report", str(old / "plates.faying"), "--to", str(target)]) == 0
+    text = target.read_text(encoding="utf-8")
+    assert text.count("They are out of date: the program is newer") == 3

@@ -10,6 +10,7 @@ import imageio.v3 as imageio
 import numpy as np
 import pytest
 
+from faying import __version__
 from faying.cli import main, system
 from support.computed_plates import computed_plates
 
@@ -56,6 +57,9 @@ def test_the_report_is_one_file_with_all_of_the_project(project, tmp_path):
     for wanted in ("302", "108", "55", "lap", "Iterations", "STEEL"):
         assert any(wanted in cell for cell in cells), wanted
     assert any("Coulomb" in cell and "friction coefficient 0.2" in cell for cell in cells)
+    made_with = [text for text in page.texts["p"] if text.startswith("Made with")]
+    assert len(made_with) == 3 and all(f"Faying {__version__}, " in text for text in made_with)
+    assert all("NumPy" in text and "sparse solver" in text and "platform" in text for text in made_with)
     # Every picture is in the file, and another program reads it.
     kinds = [image["src"].split(";")[0] for image in page.images]
     assert kinds.count("data:image/svg+xml") == 3

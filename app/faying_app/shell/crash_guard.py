@@ -1,4 +1,7 @@
-"""One place for uncaught exceptions of any thread: into the log, and one dialog at a time."""
+"""One place for uncaught exceptions of any thread: into the log, and one dialog at a time.
+
+What the user can understand and mend (a damaged frame that was about to be drawn) is shown as the sentence that it is.
+"""
 
 import logging
 import sys
@@ -10,16 +13,19 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from faying.errors import FayingError
+from faying_app.shell.problem_dialog import show_problem
+
 log = logging.getLogger(__name__)
 
 
 class CrashGuard(QObject):
     """Installs itself as the hook for uncaught exceptions until `remove`.
 
-    `caught(headline, traceback)` is emitted in the failing thread and handled in the window's.
+    `caught(error, traceback)` is emitted in the failing thread and handled in the window's.
     """
 
-    caught = Signal(str, str)
+    caught = Signal(object, str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -49,20 +55,23 @@ class CrashGuard(QObject):
         key = (kind, *where)
         if key not in self._seen:  # a failing paintEvent repeats at every frame
             self._seen.add(key)
-            self.caught.emit(f"{kind.__name__}: {error}", text)
+            self.caught.emit(error, text)
 
-    @Slot(str, str)
-    def _show(self, headline: str, text: str) -> None:
+    @Slot(object, str)
+    def _show(self, error: BaseException, text: str) -> None:
         if self._open:
             return
         self._open = True
+        if isinstance(error, FayingError):
+            show_problem(error, "", self._window).finished.connect(self._closed)
+            return
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setWindowTitle("Unexpected error")
         box.setText(
             "Something went wrong inside the program. Your project is kept safe; you can go on or save it."
         )
-        box.setInformativeText(headline)
+        box.setInformativeText(f"{type(error).__name__}: {error}")
         box.setDetailedText(text)
         box.finished.connect(self._closed)
         box.open()

@@ -245,9 +245,9 @@ class Presenter(QObject):
         if found is None or not self._context.n_frames:
             return
         frame = min(max(view.frame, 0), self._context.n_frames - 1)
-        self.scale = view.scale if view.scale is not None else self._suggest()
         text, pairs = self.field, self.scene.content.joint_pairs
         try:
+            self.scale = view.scale if view.scale is not None else self._suggest()
             field = find_field(text) if text else None
             if not self._runs.is_at_hand(found, field):
                 text, field = "", None  # until the worker has found what the run did

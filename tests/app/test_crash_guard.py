@@ -1,0 +1,32 @@
+"""Uncaught exceptions: a mistake of the program is told as one, a problem of the user's as its sentence."""
+
+import sys
+
+import pytest
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from faying.errors import ReadError
+from faying_app.shell.crash_guard import CrashGuard
+
+
+@pytest.mark.window
+@pytest.mark.parametrize(
+    ("error", "text", "more"),
+    [
+        (ReadError("run.h5", None, "frame 3 is damaged.", "Run the analysis again."), "run.h5: frame 3 is damaged.",
+         "Run the analysis again."),
+        (ZeroDivisionError("by purpose"), "Something went wrong inside the program", "ZeroDivisionError: by purpose"),
+    ],
+)  # fmt: skip
+def test_what_is_caught_is_told(qtbot, error, text, more):
+    window = QWidget()
+    qtbot.addWidget(window)
+    guard = CrashGuard(window)
+    try:
+        sys.excepthook(type(error), error, None)
+        qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)))
+        (box,) = window.findChildren(QMessageBox)
+        assert box.text().startswith(text) and box.informativeText() == more
+        box.close()
+    finally:
+        guard.remove()
