@@ -89,6 +89,11 @@ def test_what_cannot_be_computed_with_is_no_model() -> None:
             "       112         1         1         7         7",
         ),
         ("tetrahedra.cdb", "ET,1,187", "ET,1,999999"),
+        (
+            "shells.cdb",
+            "        4        0        1        1        5        7        3",
+            "        0        0        1",
+        ),
         ("tetrahedra.cdb", "        1        0        0", "999999999999999999999999999"),
         ("tetrahedra.cdb", "(3i9,6e21.13e3)", "(3i9,999999999e1.1)"),
         ("text_4.vtk", "CELLS 26", "CELLS 999999999"),

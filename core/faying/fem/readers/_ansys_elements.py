@@ -145,7 +145,7 @@ def read_blocks(
             left_out[element] = left_out.get(element, 0) + 1
             continue
         n_nodes = element_kinds[found.kind].n_nodes if found.kind in element_kinds else 0
-        if len(found.nodes) != n_nodes or min(found.nodes) < 0:
+        if not n_nodes or len(found.nodes) != n_nodes or min(found.nodes) < 0:
             raise ReadError(
                 file.path,
                 None,
