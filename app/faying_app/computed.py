@@ -42,12 +42,13 @@ from faying.results.results import PartResults, Results
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-StateKind = Literal["missing", "stale", "ready", "running", "partial", "failed", "blocked"]
+StateKind = Literal["missing", "stale", "ready", "doubtful", "running", "partial", "failed", "blocked"]
 
 STATE_WORDS = {
     "missing": "Not computed yet",
     "stale": "Out of date: computed for earlier decisions, or by an earlier version of the program",
     "ready": "Up to date",
+    "doubtful": "Doubtful: up to date, but the numbers cannot be trusted",
     "running": "Being computed",
     "partial": "Interrupted: the frames so far can be shown, and the next run goes on from there",
     "failed": "The last run failed",
@@ -57,11 +58,29 @@ STATE_WORDS = {
 
 @dataclass(frozen=True)
 class Mark:
-    """How something that is computed stands, and why; `key` is that of what is shown."""
+    """How something that is computed stands, and why.
+
+    Attributes:
+        kind: "ready" also for results in doubt, which can be shown as well.
+        reasons: why it stands so.
+        key: that of what is shown.
+        doubts: why its numbers cannot be trusted.
+    """
 
     kind: StateKind
     reasons: tuple[str, ...] = ()
     key: str = ""
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def look(self) -> StateKind:
+        """How it is marked for people: `kind`, or "doubtful"."""
+        return "doubtful" if self.kind == "ready" and self.doubts else self.kind
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is said of it: in which state it is, and why."""
+        return STATE_WORDS[self.look], *self.reasons, *self.doubts
 
 
 class Computed(QObject):
@@ -144,7 +163,7 @@ class Computed(QObject):
         if state.status != "ready" and state.key in self._failures:
             return Mark("failed", (self._failures[state.key],), state.key)
         shows_earlier = bool(state.earlier) and self.pipeline.stages[target.stage].per != "motion"
-        return Mark(state.status, state.why, state.earlier if shows_earlier else state.key)
+        return Mark(state.status, state.why, state.earlier if shows_earlier else state.key, state.doubts)
 
     def value(self, target: Target) -> Any:
         """Return the value of a target that is up to date, or left by an earlier version of the program; else None."""

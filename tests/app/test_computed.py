@@ -7,14 +7,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from faying.project.document import Document
 from faying.project.file import open_project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
 from faying.results.difference import Difference
+from faying.results.fields import FieldContext
 from faying.results.formula import find_field
+from faying.results.writer import ResultsWriter
 from faying_app.computed import Computed
+from faying_app.item_models.project_tree import ProjectTreeModel
+from faying_app.scene.at_nodes import AtNodes
+from faying_app.scene.content import Content, Frame
+from faying_app.scene.visuals.caption import caption_text
 from support.jointed_deck import plates, write_plate_deck
 
 WRITER = """
@@ -114,4 +121,34 @@ def test_results_of_an_earlier_version_of_the_program_are_shown_as_out_of_date_a
     new, old = computed.results_context("press"), computed.results_context("press (earlier)")
     difference = Difference(find_field("displacement"), old, "press (earlier)").evaluate(new, "", 0)
     assert np.abs(difference).max() < 1e-6
+
+
+def test_results_in_doubt_are_marked_in_the_tree_and_under_the_picture(computed):
+    target = Target("analysis", "plates", "press")
+    key = computed.pipeline.key_of(computed.project, target, computed.base)
+    sizes = {"coordinates": 3}
+    with ResultsWriter(
+        computed.store.begin_results(key), axis="time", body="plates", frame="hold", sizes=sizes, joints={}
+    ) as writer:
+        for time in (0.0, 0.1):
+            writer.append(time, coordinates=np.zeros(3))
+        writer.close({"energy_balance": {"taken by the integration": 3.0, "turned over": 10.0}})
+    computed.store.complete_results(key)
+    computed.refresh()
+    mark = computed.state(target)
+    assert mark.kind == "ready" and mark.look == "doubtful"
+    results = computed.results("press")  # it can be looked at
+    tree = ProjectTreeModel(computed, tuple)
+    tree.refresh()
+    number = [analysis.name for analysis in computed.project.analyses].index("press")
+    line = tree.find(("analyses", number)).siblingAtColumn(1)
+    assert tree.data(line, Qt.ItemDataRole.AccessibleTextRole).startswith("Doubtful")
+    assert "lost 3 of energy" in tree.data(line, Qt.ItemDataRole.ToolTipRole)
+    content = Content(
+        context=FieldContext(results, None, {}, {}, {}, None),
+        frame=Frame(1, None, "", 1.0, (0.0, 1.0), AtNodes(np.zeros((0, 3))), None),
+    )
+    lines = caption_text(content).splitlines()
+    assert lines[1].startswith("Doubtful: The time integration lost 3 of energy")
+    assert max(map(len, lines)) <= 88
     computed.release()

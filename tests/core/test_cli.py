@@ -174,7 +174,14 @@ def test_info(project, capsys):
     assert found["bodies"][0]["counts"]["contact_pairs"] == 55
     (press,) = found["analyses"]
     made_with = press.pop("made_with")
-    assert press == {"name": "press", "kind": "static", "of": "plates", "status": "ready", "frames": 3}
+    assert press == {
+        "name": "press",
+        "kind": "static",
+        "of": "plates",
+        "status": "ready",
+        "doubts": [],
+        "frames": 3,
+    }
     assert made_with["Faying"] == __version__ and made_with["NumPy"] == np.__version__
     assert made_with["SciPy"] == scipy.__version__ and made_with["platform"] == platform.platform()
     solver, library = made_with["sparse solver"].rstrip(")").split(" (")  # of the basis, which went into it

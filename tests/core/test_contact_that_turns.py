@@ -21,7 +21,7 @@ class Bead(Unconstrained):
     def mass(self, q):
         return np.eye(2)
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         r = np.hypot(*q)
         out = q / r
         return Forces(LOAD * out, LOAD / r * (np.eye(2) - np.outer(out, out)))

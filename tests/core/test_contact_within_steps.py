@@ -29,7 +29,7 @@ class Mattress(Unconstrained):
     def mass(self, q):
         return self._mass
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         self.asked += 1
         return Forces(-10.0 - self.springs @ q, -self.springs)
 

@@ -29,7 +29,7 @@ class Stopped(Unconstrained):
     def mass(self, q):
         return self._mass
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(self.load - self.spring @ q, -self.spring)
 
     def contact(self, q, history, time_step, *, jacobian, factors=None):

@@ -26,7 +26,7 @@ class RubbingMass(Unconstrained):
     def mass(self, q):
         return np.array([[MASS]])
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(-SPRING * q, np.array([[-SPRING]]) if jacobian else None)
 
     def contact(self, q, history, time_step, *, jacobian):

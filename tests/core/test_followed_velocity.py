@@ -31,7 +31,7 @@ class Pressed(Unconstrained):
     def mass(self, q):
         return np.eye(1)
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(np.array([-2.0]))
 
     def contact(self, q, history, time_step, *, jacobian, factors=None):
@@ -49,7 +49,7 @@ class Arm(Unconstrained):
     def mass(self, q):
         return np.diag([1.0, 1.0, 1e-2])
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(np.array([0.0, 0.0, -50.0]))
 
     def contact(self, q, history, time_step, *, jacobian, factors=None):

@@ -26,7 +26,7 @@ class Oscillator(Unconstrained):
     def mass(self, q):
         return np.diag([2.0, 1.0])
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(-self.stiffness @ q, -self.stiffness if jacobian else None)
 
 
@@ -125,7 +125,7 @@ def test_interpolation_is_exact_for_cubics():
 
 def test_force_that_is_not_a_number_ends_with_a_sentence():
     class Broken(Oscillator):
-        def forces(self, time, q, v, *, jacobian):
+        def forces(self, time, q, v, history, *, jacobian):
             value = np.nan if time > 0.01 else 0.0
             return Forces(np.full(2, value), np.zeros((2, 2)) if jacobian else None)
 
@@ -161,7 +161,7 @@ class Bouncer(Unconstrained):
     def mass(self, q):
         return np.eye(2)
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(self.load - self.soft @ q, -self.soft)
 
     def contact(self, q, history, time_step, *, jacobian):

@@ -98,9 +98,13 @@ def assert_close(found, wanted, scales, tolerance, rows=None):
 def test_changes_of_the_systems_forces_are_their_derivatives(plates):
     found = ready(assorted(plates), plates=flexible(plates))
     system, (q, v) = found.system, deformed(found)
-    forces = system.forces(0.1, q, v, jacobian=True)
-    by_q = differences(lambda x: system.forces(0.1, x, v, jacobian=False).force, q, system.scales)
-    by_v = differences(lambda x: system.forces(0.1, q, x, jacobian=False).force, v, system.scales, 1e-2)
+    forces = system.forces(0.1, q, v, found.history, jacobian=True)
+    by_q = differences(
+        lambda x: system.forces(0.1, x, v, found.history, jacobian=False).force, q, system.scales
+    )
+    by_v = differences(
+        lambda x: system.forces(0.1, q, x, found.history, jacobian=False).force, v, system.scales, 1e-2
+    )
     assert_close(forces.d_position, by_q, system.scales, 1e-5)
     assert_close(forces.d_velocity, by_v, system.scales, 1e-5)
 
@@ -149,10 +153,10 @@ def test_free_flight_of_a_chain_keeps_momentum_and_energy():
         for part, at in zip(system.parts, system.ranges, strict=True):
             if part.n:
                 whole += np.concatenate(part.momentum(state.q[at], state.v[at]))
-        return np.append(whole, sum(system.energies(state.q, state.v)))
+        return np.append(whole, sum(system.energies(state.q, state.v, state.history)))
 
     before, after = kept(states[0]), kept(states[-1])
-    elastic = [system.energies(s.q, s.v)[1] for s in states]
+    elastic = [system.energies(s.q, s.v, s.history)[1] for s in states]
     assert max(elastic) - min(elastic) > 1.0  # it does come and go
     np.testing.assert_allclose(after[:3], before[:3], atol=1e-9 * np.abs(before).max())
     np.testing.assert_allclose(after[3:6], before[3:6], atol=2e-4 * np.abs(before[3:6]).max())

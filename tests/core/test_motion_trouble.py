@@ -22,7 +22,7 @@ from faying.solvers.integrators import consistent_start
 from faying.solvers.integrators.hht import Hht
 from faying.solvers.trouble import MovedJoint, restless_pairs
 from support.flexible_bodies import plates_body
-from support.systems import BAR, DOWN_Y, jointed_plates_model, moved, system_of
+from support.systems import BAR, DOWN_Y, jointed_plates_model, moved, slider_crank, system_of
 
 FALLING = {"parts": [{**BAR, "name": "bar"}], "gravity": DOWN_Y}
 
@@ -32,35 +32,6 @@ class Rows:
 
     normal, tangential = np.ones((3, 1)), np.zeros((3, 2, 1))
     weights, initial_gaps = np.ones(3), np.array([-1.0, 0.5, 2.0])
-
-
-def slider_crank(angle: float, *drives: dict) -> object:
-    """Return a crank of length 1 and a rod of length 2 with a piston along x, the crank at an angle."""
-    turned = np.array([np.cos(angle), np.sin(angle)])
-    reach = turned[0] + np.sqrt(4.0 - turned[1] ** 2)
-    rod = {
-        **BAR, "name": "rod", "moments_of_inertia": (1e-3, 1 / 3, 1 / 3),
-        "markers": [{"name": "left", "position": (-1, 0, 0)}, {"name": "right", "position": (1, 0, 0)}],
-        "placement": {"position": ((turned[0] + reach) / 2, turned[1] / 2, 0),
-                      "rotation": (0, 0, np.arctan2(-turned[1], reach - turned[0]))},
-    }  # fmt: skip
-    along_x = (0, np.pi / 2, 0)
-    piston = {
-        **BAR, "name": "piston", "markers": [{"name": "pin"}, {"name": "slide", "rotation": along_x}],
-        "placement": {"position": (reach, 0, 0)},
-    }  # fmt: skip
-    crank = {**BAR, "name": "crank", "placement": {"position": (*turned / 2, 0), "rotation": (0, 0, angle)}}
-    constraints = [
-        {"kind": "revolute", "name": "main", "first": "ground.pivot", "second": "crank.left"},
-        {"kind": "revolute", "name": "crank pin", "first": "crank.right", "second": "rod.left"},
-        {"kind": "spherical", "name": "piston pin", "first": "rod.right", "second": "piston.pin"},
-        {"kind": "translational", "name": "rail", "first": "ground.rail", "second": "piston.slide"},
-    ]
-    driven = [{"first": "ground.rail", "second": "piston.slide", "start": reach, **drive} for drive in drives]
-    return system_of(
-        ground=[{"name": "pivot"}, {"name": "rail", "rotation": along_x}],
-        parts=[crank, rod, piston], constraints=[*constraints, *driven],
-    )  # fmt: skip
 
 
 def frames_after(path: Path, spec: object, sentence: str, duration: float = 1.0, bodies=None, **words):

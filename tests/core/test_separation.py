@@ -40,7 +40,7 @@ class Chain(Unconstrained):
     def force(self, time):
         return np.array([0.0, 5.0 * (1.0 - np.cos(2.0 * time))])
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(self.force(time) - self.stiffness @ q, -self.stiffness)
 
 

@@ -74,7 +74,7 @@ def test_a_stuck_chain_is_linear():
     chain = chain_of("coulomb", "sticking", "ten")
     motion = simulate(chain, Hht(alpha=-0.05, tolerance=1e-9, largest_step=1e-3), 2.0, Silent())
     stiffness = (
-        1000.0 * np.eye(100) - chain.forces(0.0, np.zeros(100), np.zeros(100), jacobian=True).d_position
+        1000.0 * np.eye(100) - chain.forces(0.0, np.zeros(100), np.zeros(100), None, jacobian=True).d_position
     )
     values, shapes = np.linalg.eigh(stiffness)
     omega, drive = np.sqrt(values / 0.1), 2.0 * np.pi

@@ -49,7 +49,7 @@ def test_hht_keeps_the_energy_of_a_fast_top_with_second_order(alpha):
         states: list[State] = [consistent_start(system, 0.0, q, v, system.initial_history())]
         hht = Hht(alpha=alpha, tolerance=1e-7, fixed_step=True, first_step=step, largest_step=step)
         hht.integrate(system, states[0], 0.02, lambda _, after, s=states: s.append(after), Silent())
-        energies = np.array([sum(system.energies(s.q, s.v)) for s in states])
+        energies = np.array([sum(system.energies(s.q, s.v, s.history)) for s in states])
         errors.append(abs(energies - TOP_ENERGY).max())
     assert errors[0] < 3e-4 * TOP_ENERGY
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.2)

@@ -431,7 +431,8 @@ most_corrections = 1
     )
     project, store = read_study(write_study(tmp_path, text)), ArtifactStore(tmp_path / "store")
     Pipeline(STAGES).run(project, Target("analysis", "plates", "better"), store, tmp_path)
-    found = [f for f in find_findings(project, store, tmp_path) if f.check == "fe_correction"]
+    kinds = ("fe_correction", "doubtful_runs")
+    found = [f for f in find_findings(project, store, tmp_path) if f.check in kinds]
     assert [(f.severity, f.entity[:2]) for f in found] == [
         ("warning", ("analyses", 1)),
         ("note", ("analyses", 1)),

@@ -49,7 +49,7 @@ def turned(markers: list[MarkerMotion], which: int, step: float) -> list[MarkerM
 
 @pytest.mark.parametrize("seed", range(5))
 def test_rows_are_the_derivatives_of_the_values(constraint: Constraint, seed: int) -> None:
-    markers, angles, step = markers_of(constraint, seed), np.zeros(constraint.n_angles()), 1e-6
+    markers, angles, step = markers_of(constraint, seed), constraint.first_angles(), 1e-6
     equations = constraint.equations(markers, 0.0, angles)
     assert equations.rows.shape == (len(equations.values), 6 * len(markers))
     assert len(equations.words) == len(equations.values)
@@ -63,7 +63,7 @@ def test_rows_are_the_derivatives_of_the_values(constraint: Constraint, seed: in
 def test_reactions_are_in_balance(constraint: Constraint) -> None:
     """A rigid motion of all markers together changes no equation: forces and moments cancel."""
     markers = markers_of(constraint, 7)
-    rows = constraint.equations(markers, 0.0, np.zeros(constraint.n_angles())).rows
+    rows = constraint.equations(markers, 0.0, constraint.first_angles()).rows
     for direction in np.eye(3):
         shift = np.concatenate([np.concatenate([direction, np.zeros(3)]) for _ in markers])
         turn = np.concatenate([np.concatenate([np.cross(direction, m.position), direction]) for m in markers])
@@ -73,7 +73,7 @@ def test_reactions_are_in_balance(constraint: Constraint) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_changes_of_the_rows(constraint: Constraint, seed: int) -> None:
-    markers, angles = markers_of(constraint, seed), np.zeros(constraint.n_angles())
+    markers, angles = markers_of(constraint, seed), constraint.first_angles()
     equations = constraint.equations(markers, 0.0, angles)
     multipliers = np.random.default_rng(seed).normal(size=len(equations.values))
     change = constraint.row_changes(markers, 0.0, angles, multipliers)

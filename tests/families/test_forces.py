@@ -39,7 +39,7 @@ def markers_of(force: Force, seed: int) -> list[MarkerMotion]:
 
 def test_action_and_reaction(force: Force) -> None:
     markers = markers_of(force, 1)
-    wrenches = force.wrenches(markers, 0.0).reshape(-1, 2, 3)
+    wrenches = force.wrenches(markers, 0.0, force.first_angles()).reshape(-1, 2, 3)
     if len(markers) == 1:
         return  # a force from outside
     np.testing.assert_allclose(wrenches[:, 0].sum(axis=0), 0.0, atol=1e-12)
@@ -50,10 +50,12 @@ def test_action_and_reaction(force: Force) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_changes_are_derivatives(force: Force, seed: int) -> None:
     markers, step = markers_of(force, seed), 1e-5
-    by_place, by_speed = force.changes(markers, 0.0)
+    by_place, by_speed = force.changes(markers, 0.0, force.first_angles())
     for k in range(len(by_place)):
         for change, speed in ((by_place, False), (by_speed, True)):
-            ahead, behind = (force.wrenches(moved(markers, k, s, speed), 0.0) for s in (step, -step))
+            ahead, behind = (
+                force.wrenches(moved(markers, k, s, speed), 0.0, force.first_angles()) for s in (step, -step)
+            )
             np.testing.assert_allclose((ahead - behind) / (2 * step), change[:, k], atol=1e-6)
 
 
@@ -68,9 +70,9 @@ def test_springs_give_back_what_they_take(force: Force, seed: int) -> None:
     ]
     if len(still) == 1:
         return
-    wrenches, step = spring.wrenches(still, 0.0), 1e-5
+    wrenches, step = spring.wrenches(still, 0.0, spring.first_angles()), 1e-5
     for k in range(len(wrenches)):
-        ahead, behind = (spring.potential(moved(still, k, s)) for s in (step, -step))
+        ahead, behind = (spring.potential(moved(still, k, s), spring.first_angles()) for s in (step, -step))
         assert wrenches[k] == pytest.approx(-(ahead - behind) / (2 * step), abs=1e-6)
 
 
@@ -83,7 +85,9 @@ def test_dampers_only_take(force: Force) -> None:
             MarkerMotion(m.position, m.axes, m.d_position, m.d_rotation, np.zeros(3), np.zeros(3))
             for m in markers
         ]
-        damping = force.wrenches(markers, 0.0) - force.wrenches(still, 0.0)
+        damping = force.wrenches(markers, 0.0, force.first_angles()) - force.wrenches(
+            still, 0.0, force.first_angles()
+        )
         assert damping @ np.concatenate([np.concatenate([m.velocity, m.spin]) for m in markers]) <= 1e-12
 
 
@@ -93,5 +97,5 @@ def test_a_following_force_turns_with_its_marker() -> None:
     at = MarkerMotion(np.zeros(3), axes, none, none, np.zeros(3), np.zeros(3))
     words = {"name": "it", "marker": "rod.b", "force": (1.0, 0.0, 0.0)}
     fixed, following = (build(forces["point_force"], {**words, "following": f}) for f in (False, True))
-    np.testing.assert_allclose(fixed.wrenches([at], 0.0)[:3], [1, 0, 0])
-    np.testing.assert_allclose(following.wrenches([at], 0.0)[:3], [0, 1, 0], atol=1e-15)
+    np.testing.assert_allclose(fixed.wrenches([at], 0.0, np.zeros(0))[:3], [1, 0, 0])
+    np.testing.assert_allclose(following.wrenches([at], 0.0, np.zeros(0))[:3], [0, 1, 0], atol=1e-15)

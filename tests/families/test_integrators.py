@@ -34,7 +34,7 @@ class Bouncer(Unconstrained):
     def mass(self, q):
         return np.eye(2)
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(self.load - self.soft @ q, -self.soft)
 
     def contact(self, q, history, time_step, *, jacobian):
@@ -144,7 +144,7 @@ def test_equilibrium_stays_equilibrium(kind, stop):
 @pytest.mark.parametrize("kind", ALL)
 def test_a_force_that_is_not_a_number_is_told_with_its_time_and_what_was_reached_is_kept(kind):
     class Broken(Bouncer):
-        def forces(self, time, q, v, *, jacobian):
+        def forces(self, time, q, v, history, *, jacobian):
             return Forces(np.full(2, np.nan if time > 0.01 else 0.0), np.zeros((2, 2)))
 
         def trouble(self, time, q, v, history, change):

@@ -17,7 +17,7 @@ class Pendulum(Unconstrained):
     def mass(self, q):
         return np.eye(2)
 
-    def forces(self, time, q, v, *, jacobian):
+    def forces(self, time, q, v, history, *, jacobian):
         return Forces(np.array([0.0, -9.81]))
 
     def constraints(self, time, q, history):

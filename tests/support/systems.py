@@ -34,6 +34,35 @@ def system_of(**words) -> SystemSpec:
     return build(SystemSpec, {"name": "system", **words})
 
 
+def slider_crank(angle: float, *drives: dict) -> SystemSpec:
+    """Return a crank of length 1 and a rod of length 2 with a piston along x, the crank at an angle."""
+    turned = np.array([np.cos(angle), np.sin(angle)])
+    reach = turned[0] + np.sqrt(4.0 - turned[1] ** 2)
+    rod = {
+        **BAR, "name": "rod", "moments_of_inertia": (1e-3, 1 / 3, 1 / 3),
+        "markers": [{"name": "left", "position": (-1, 0, 0)}, {"name": "right", "position": (1, 0, 0)}],
+        "placement": {"position": ((turned[0] + reach) / 2, turned[1] / 2, 0),
+                      "rotation": (0, 0, np.arctan2(-turned[1], reach - turned[0]))},
+    }  # fmt: skip
+    along_x = (0, np.pi / 2, 0)
+    piston = {
+        **BAR, "name": "piston", "markers": [{"name": "pin"}, {"name": "slide", "rotation": along_x}],
+        "placement": {"position": (reach, 0, 0)},
+    }  # fmt: skip
+    crank = {**BAR, "name": "crank", "placement": {"position": (*turned / 2, 0), "rotation": (0, 0, angle)}}
+    constraints = [
+        {"kind": "revolute", "name": "main", "first": "ground.pivot", "second": "crank.left"},
+        {"kind": "revolute", "name": "crank pin", "first": "crank.right", "second": "rod.left"},
+        {"kind": "spherical", "name": "piston pin", "first": "rod.right", "second": "piston.pin"},
+        {"kind": "translational", "name": "rail", "first": "ground.rail", "second": "piston.slide"},
+    ]
+    driven = [{"first": "ground.rail", "second": "piston.slide", "start": reach, **drive} for drive in drives]
+    return system_of(
+        ground=[{"name": "pivot"}, {"name": "rail", "rotation": along_x}],
+        parts=[crank, rod, piston], constraints=[*constraints, *driven],
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Ready:
     """An assembled system: without its redundant equations, where it is, and how free."""

@@ -184,6 +184,8 @@ def _analysis(context: Context, name: str) -> Facts:
         return []
     facts = [("Frames", f"{results.n_frames}" + ("" if results.complete else " (interrupted)"))]
     for key, value in results.report.items():
+        if key == "doubts":
+            continue  # told with the state
         facts.append((key.replace("_", " ").capitalize(), _text(value)))
     return facts
 

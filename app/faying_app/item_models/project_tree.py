@@ -15,7 +15,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 STATE_COLOURS = {
     "missing": "muted", "stale": "warning", "ready": "ok", "running": "running", "partial": "warning",
-    "failed": "error", "blocked": "error",
+    "doubtful": "warning", "failed": "error", "blocked": "error",
 }  # fmt: skip
 DetailRole = Qt.ItemDataRole.UserRole + 1
 
@@ -122,13 +122,13 @@ class ProjectTreeModel(QAbstractItemModel):
             return None
         state = self._computed.state(node.target)
         if role == Qt.ItemDataRole.DecorationRole:
-            return icon(f"state_{state.kind}", STATE_COLOURS[state.kind])
+            return icon(f"state_{state.look}", STATE_COLOURS[state.look])
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join([STATE_WORDS[state.kind], *state.reasons])
+            return "\n".join(state.sentences)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return STATE_WORDS[state.kind]
+            return STATE_WORDS[state.look]
         if role == Qt.ItemDataRole.ForegroundRole:
-            return current_theme().colour(STATE_COLOURS[state.kind])
+            return current_theme().colour(STATE_COLOURS[state.look])
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

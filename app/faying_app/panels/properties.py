@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 
 from faying.params import Spec
 from faying.project.paths import value_at
-from faying_app.computed import STATE_WORDS
 from faying_app.context import Context
 from faying_app.entities import exists, is_deck_item, kind_of, title_of
 from faying_app.forms.form import SpecForm, shape
@@ -136,11 +135,10 @@ class PropertiesPanel(Panel):
             return
         mark = self.context.computed.state(target)
         self._mark.setPixmap(
-            pixmap(f"state_{mark.kind}", 18, STATE_COLOURS[mark.kind], self.devicePixelRatioF())
+            pixmap(f"state_{mark.look}", 18, STATE_COLOURS[mark.look], self.devicePixelRatioF())
         )
-        self._state.setText(
-            "\n".join([STATE_WORDS[mark.kind], *(f"· {reason}" for reason in mark.reasons[:4])])
-        )
+        said, *why = mark.sentences
+        self._state.setText("\n".join([said, *(f"· {reason}" for reason in why[:4])]))
         runs = "Go on" if mark.kind == "partial" else "Run"
         self._update.setText(runs if target.stage in ("analysis", "motion") else "Compute")
         self._update.setVisible(mark.kind in ("missing", "stale", "partial", "failed"))

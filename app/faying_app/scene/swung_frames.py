@@ -10,7 +10,7 @@ class SwungFrames:
 
     def __init__(self, source: FrameSource, factor: float) -> None:
         self._source, self._factor = source, factor
-        self.axis, self.n_frames = source.axis, source.n_frames
+        self.axis, self.n_frames, self.doubts = source.axis, source.n_frames, source.doubts
 
     @property
     def values(self) -> np.ndarray:

@@ -98,6 +98,7 @@ class FeCorrection(BodyAnalysis):
                 "corrections": [len(change) for change in changes],
                 "factorisations": held.tangent.factorisations,
                 "solutions": held.tangent.solutions,
+                "start_doubts": [doubt.sentence for doubt in start.doubts],
             }
             frames.close(summary)
         progress.report(1.0, "correction on the FE model")

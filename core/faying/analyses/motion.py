@@ -7,22 +7,22 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.curves import joint_extremes
-from faying.analyses.energy_balance import EnergyBalance
 from faying.analyses.frames import frames_within
-from faying.analyses.run_memory import MemoryOfRun
-from faying.analyses.stored_state import ANGLES, stored_state
+from faying.analyses.run_memory import MemoryOfRun, Sums
+from faying.analyses.stored_state import counted_angles, stored_state
 from faying.analyses.system_curves import SystemCurves
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
 from faying.multibody.history import History
-from faying.multibody.initial import assembled_velocity
+from faying.multibody.initial import assembled_velocity, put_right
 from faying.multibody.linearized import find_equilibrium
-from faying.multibody.redundancy import Freedom, require_left_out
+from faying.multibody.redundancy import Freedom, require_left_out, system_size
 from faying.multibody.system import MultibodySystem
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.results.writer import ResultsWriter
+from faying.solvers.balance import EnergyBalance
 from faying.solvers.integrators import Recall, State, consistent_start, integrators
 from faying.solvers.separation import SeparationCheck
 
@@ -83,6 +83,8 @@ class Motion(SystemAnalysis):
                     "redundant_equations": list(freedom.names),
                     **report.summary(),
                     "worst_constraint": float(recorder.writer.curve("constraint violation").max()),
+                    "missed_constraint": recorder.missed.memory(),
+                    "start_doubts": [doubt.sentence for doubt in system.start.doubts] if system.start else [],
                     "energy_drift": float(energy[-1] - energy[0]),
                     "energy_balance": recorder.balance.summary(),
                     **separation.summary(),
@@ -113,19 +115,42 @@ class Motion(SystemAnalysis):
         if start is not None:
             return built, freedom, start
         history = with_angles(built, q, history)
-        time = 0.0
+        time, given = 0.0, at.given
         if system.start is not None:
             time, q, v, history = stored_state(built, system.start, self.start_frame)
+            given = np.ones(built.n, dtype=bool)
         elif self.from_equilibrium:
             found = find_equilibrium(built, q, history, Part(progress, 0.0, 0.0, "equilibrium"))
             q, history = found.position, found.history
-        v = assembled_velocity(built, q, v, history, time)
+        v = assembled_velocity(built, q, v, history, time, given)
         return built, freedom, consistent_start(built, time, q, v, history)
 
 
 def with_angles(system: MultibodySystem, q: np.ndarray, history: History) -> History:
     """Return the history with the angles of the constraints at a position."""
     return system.accepted(0.0, q, history)
+
+
+class _Missed:
+    """By how much constraints are missed at the ends of steps, at most."""
+
+    def __init__(self, system: MultibodySystem) -> None:
+        self._system, self._size = system, system_size(system)
+        self._worst: dict[str, Any] = {}
+
+    def see(self, after: State) -> None:
+        """Take an accepted step."""
+        name, length = self._system.missed(after.time, after.q, after.history)
+        if length > self._worst.get("length", 0.0):
+            self._worst = {"name": name, "time": after.time, "length": length, "size": self._size}
+
+    def memory(self) -> dict[str, Any]:
+        """Return name, time, length and the system's size; nothing without constraints."""
+        return self._worst
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take up what an earlier part of the run has seen."""
+        self._worst = memory
 
 
 class _Recorder:
@@ -144,7 +169,13 @@ class _Recorder:
         self._separation = separation
         self._settings, self._built, self._start = settings, built, start.time
         self.balance = EnergyBalance(built, start)
-        self.memory = MemoryOfRun(start, earlier, {"separation": separation, "energy balance": self.balance})
+        self.missed = _Missed(built)
+        sums: dict[str, Sums] = {
+            "separation": separation,
+            "energy balance": self.balance,
+            "missed constraint": self.missed,
+        }
+        self.memory = MemoryOfRun(start, earlier, sums)
         self._curves = SystemCurves(system.spec, built)
         sizes, joints = {}, {}
         histories = list(built.initial_history().joints)
@@ -163,9 +194,8 @@ class _Recorder:
                 self._joints.append(name if own.size else "")
                 if own.size:
                     joints[name] = {"history": own.shape}
-        for constraint, angles in zip(built.constraint_members, start.history.angles, strict=True):
-            if len(angles):
-                sizes[f"{ANGLES}/{constraint.name}"] = len(angles)
+        for where, known in counted_angles(built, start.history):
+            sizes |= {f"{where}/{member.name}": len(angles) for member, angles in known if len(angles)}
         self.writer = ResultsWriter(
             target, axis="time", system=system.spec.name, sizes=sizes, joints=joints,
             curves=(*self._curves.names, *self.balance.curves(), *separation.curves()),
@@ -189,11 +219,13 @@ class _Recorder:
             SolveError: when the parts come apart where an equation was left out.
         """
         require_left_out(self._built, after.time, after.q, after.history)
+        self.missed.see(after)
         self.balance.see(before, after)
         self._separation.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval, self._start):
+            q, v = put_right(self._built, time, q, v, before.history)
             # Reactions lie between those of the steps; a step is longer than they take to change.
             share = (min(time, after.time) - before.time) / (after.time - before.time)
             reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
@@ -216,9 +248,8 @@ class _Recorder:
         for name, answer in zip(self._joints, answers, strict=True):
             if name:
                 named[f"{name}/history"] = answer.history
-        for constraint, angles in zip(self._built.constraint_members, state.history.angles, strict=True):
-            if len(angles):
-                named[f"{ANGLES}/{constraint.name}"] = angles
+        for where, known in counted_angles(self._built, state.history):
+            named |= {f"{where}/{member.name}": angles for member, angles in known if len(angles)}
         curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)
         curves |= self._separation.curves()
         named |= {f"curves/{name}": value for name, value in curves.items()}

@@ -3,12 +3,14 @@
 import numpy as np
 
 from faying.errors import ModelError
+from faying.multibody.constraints import Constraint
+from faying.multibody.forces import Force
 from faying.multibody.history import History
 from faying.multibody.system import MultibodySystem
 from faying.results.results import Results
 
-ANGLES = "angles"
-"""Where the continuous angles of constraints are among the datasets of results."""
+ANGLES, FORCE_ANGLES = "angles", "force_angles"
+"""Where the continuous angles of constraints and of forces are among the datasets of results."""
 
 
 def stored_state(
@@ -46,8 +48,21 @@ def stored_state(
         for force in part.joints:
             history = stored.history(getattr(force.rows, "name", ""), frame)
             joints.append(force.initial_history() if history is None else history)
-    angles = tuple(
-        results.named(f"{ANGLES}/{member.name}", frame) if member.n_angles() else np.zeros(0)
-        for member in system.constraint_members
+    angles, force_angles = (
+        tuple(
+            results.named(f"{where}/{member.name}", frame) if len(first) else first for member, first in known
+        )
+        for where, known in counted_angles(system, system.initial_history())
     )
-    return float(results.values[frame]), q, v, History(tuple(joints), angles)
+    return float(results.values[frame]), q, v, History(tuple(joints), angles, force_angles)
+
+
+def counted_angles(
+    system: MultibodySystem, history: History
+) -> tuple[tuple[str, list[tuple[Constraint | Force, np.ndarray]]], ...]:
+    """Return where the angles of constraints and forces stand in results, with each member and its angles."""
+    constraints = list(zip(system.constraint_members, history.angles, strict=True))
+    return (
+        (ANGLES, [*constraints]),
+        (FORCE_ANGLES, list(zip(system.force_members, history.force_angles, strict=True))),
+    )

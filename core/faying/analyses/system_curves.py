@@ -8,7 +8,6 @@ from faying.analyses.curves import joint_curves
 from faying.joints.interface import JointResponse
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.history import History
-from faying.multibody.rows import angle_about_z
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.reduction.body import JointRows
@@ -31,7 +30,6 @@ class SystemCurves:
         self._markers = [
             f"{part.name}.{name}" for part in system.parts if part.n for name in part.marker_names()
         ]
-        self._angles = [c for c in spec.constraints if isinstance(c, PairConstraint)]
         start = State(0.0, *spec.start(system), np.zeros(system.n), np.zeros(system.n_constraints), None)
         history = system.initial_history()
         self.names = tuple(self.values(start, history, system.respond(start.q, history, 0.0), 0.0))
@@ -56,9 +54,10 @@ class SystemCurves:
             motion = system.motion(marker, state.q, state.v)
             values |= {f"{marker} {axis}": float(x) for axis, x in zip(_AXES, motion.position, strict=True)}
             values |= {f"{marker} v{axis}": float(x) for axis, x in zip(_AXES, motion.velocity, strict=True)}
-        for constraint in self._angles:
-            pair = [system.motion(name, state.q) for name in constraint.marker_names()]
-            values[f"{constraint.name} angle"] = float(angle_about_z(*pair)[0][0])
+        for constraint, last in zip(system.constraint_members, history.angles, strict=True):
+            if isinstance(constraint, PairConstraint):
+                pair = [system.motion(name, state.q) for name in constraint.marker_names()]
+                values[f"{constraint.name} angle"] = float(constraint.angles(pair, last)[0])
         reactions = system.reactions(state.time, state.q, state.all_multipliers, history)
         for name, (force, moment) in reactions.items():
             values |= {f"{name} force {axis}": float(x) for axis, x in zip(_AXES, force, strict=True)}
@@ -69,7 +68,7 @@ class SystemCurves:
             own, rest = rest[: len(rows)], rest[len(rows) :]
             found = joint_curves([row.name for row in rows], own, rows)
             values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
-        kinetic, elastic, weight = system.energies(state.q, state.v)
+        kinetic, elastic, weight = system.energies(state.q, state.v, history)
         violation, _ = system.constraints(state.time, state.q, history)
         return values | {
             "kinetic energy": kinetic,

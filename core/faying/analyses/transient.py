@@ -18,6 +18,7 @@ from faying.progress import Part, Progress
 from faying.reduction.body import ReducedBody
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.results.writer import ResultsWriter
+from faying.solvers.balance import EnergyBalance
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.held_body import HeldBody
 from faying.solvers.integrators import Recall, State, consistent_start, integrators
@@ -72,6 +73,7 @@ class Transient(HeldAnalysis):
                     )  # fmt: skip
                 summary = {
                     **report.summary(),
+                    "energy_balance": recorder.balance.summary(),
                     **separation.summary(),
                     "mounted_error": held.mounted_error(self.preloads),
                     "joints": joint_extremes(recorder.writer),
@@ -110,7 +112,7 @@ class Transient(HeldAnalysis):
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         system = self._system(held, self._joint_forces(body, held))
-        force = system.forces(time, q, v, jacobian=False).force
+        force = system.forces(time, q, v, histories, jacobian=False).force
         contact = system.contact(q, histories, 0.0, jacobian=False)
         return np.linalg.solve(held.mass, force if contact is None else force + contact.force)
 
@@ -141,7 +143,8 @@ class _Recorder:
         start: State,
         earlier: InterruptedRun | None,
     ) -> None:
-        self.memory = MemoryOfRun(start, earlier, {"separation": separation})
+        self.balance = EnergyBalance(system, start)
+        self.memory = MemoryOfRun(start, earlier, {"separation": separation, "energy balance": self.balance})
         self._settings, self._held, self._system = settings, held, system
         self._separation = separation
         self._names = [j.name for j in body.joints]
@@ -154,7 +157,7 @@ class _Recorder:
             joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
             curves=(
                 *self._rows, *joint_curves(self._names, []), "step size", "kinetic energy", "elastic energy",
-                *separation.curves(),
+                *self.balance.curves(), *separation.curves(),
             ),
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
@@ -171,18 +174,22 @@ class _Recorder:
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after]."""
+        self.balance.see(before, after)
         self._separation.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):
             # Friction moves from the committed state to the frame's coordinates, as within a step.
-            self.frame(time, q, v, before.history, after.time - before.time)
+            h = after.time - before.time
+            self.frame(time, q, v, before.history, h, min(1.0, (time - before.time) / h))
 
-    def frame(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, step: float = 0.0) -> None:
-        """Write one frame."""
+    def frame(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, step: float = 0.0, share: float = 1.0
+    ) -> None:
+        """Write one frame, at a share of the last step."""
         responses = self._system.respond(q, history, step)
         kinetic, elastic = self._system.energies(q, v)
-        curves = joint_curves(self._names, responses, self._held.joints)
+        curves = joint_curves(self._names, responses, self._held.joints) | self.balance.curves(share)
         self.writer.append(
             time,
             coordinates=q,

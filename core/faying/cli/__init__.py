@@ -22,8 +22,8 @@ OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    0: all is well. 1: an error, said in one sentence on stderr, or an expected number missed. 2: wrong
-    usage. 130: interrupted, by Ctrl-C or SIGTERM.
+    0: all is well. 1: an error, said in one sentence on stderr, an expected number missed, or a result that is
+    doubtful. 2: wrong usage. 130: interrupted, by Ctrl-C or SIGTERM.
     """
     use_physical_cores()
     keep_freed_memory()

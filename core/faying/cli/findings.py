@@ -66,6 +66,12 @@ def checked(
     _tell(project, [finding for finding in late if finding not in found], progress)
 
 
+def doubtful_targets(session: Session, targets: Sequence[Target]) -> list[str]:
+    """Return the names of the computed analyses whose results cannot be trusted; findings say why."""
+    project, store, pipeline = session.project, session.store, session.pipeline
+    return [t.item for t in targets if pipeline.state(project, t, store, session.base).doubts]
+
+
 def _is_there(session: Session, target: Target) -> bool:
     try:
         plan = session.pipeline.plan(session.project, target, session.store, session.base)

@@ -1,7 +1,11 @@
 """Courses: how a load or a prescribed motion goes over time. A member is one file."""
 
 from abc import abstractmethod
+from typing import Any
 
+from pydantic import PrivateAttr
+
+from faying.courses._running_integral import RunningIntegral
 from faying.params import Member
 from faying.registry import Registry
 
@@ -11,6 +15,16 @@ courses: Registry[type["Course"]] = Registry("course over time", __name__)
 class Course(Member):
     """A factor over time."""
 
+    _integral: RunningIntegral | None = PrivateAttr(None)
+
+    def __eq__(self, other: Any) -> bool:
+        """Return whether they are the same decisions, whatever has been evaluated of them."""
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        """Return the hash of the decisions."""
+        return hash((type(self), *self.__dict__.values()))
+
     @abstractmethod
     def factor(self, time: float) -> float:
         """Return the factor by which a load, a place or a speed is multiplied at a time."""
@@ -18,10 +32,12 @@ class Course(Member):
     def integral(self, time: float) -> float:
         """Return the integral of the factor from 0 to a time: the way of a prescribed speed.
 
-        Members override it where a formula exists; here it is found by adaptive quadrature.
+        Members override it where a formula exists; here it is found by adaptive quadrature, onwards from what is known.
         """
-        from scipy.integrate import (
-            quad,
-        )  # late: it brings scipy.optimize along, half a second that few runs need
+        if self._integral is None:
+            self._integral = RunningIntegral(self.factor, self.breaks())
+        return self._integral(time)
 
-        return float(quad(self.factor, 0.0, time, epsabs=1e-12, epsrel=1e-10, limit=500)[0])
+    def breaks(self) -> tuple[float, ...]:
+        """Return times at which the factor has a corner or jumps, as far as they are known, ascending."""
+        return ()

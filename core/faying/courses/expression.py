@@ -1,7 +1,9 @@
 """A course given by a formula."""
 
 import ast
+import itertools
 import math
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pydantic import PrivateAttr, field_validator
@@ -73,6 +75,36 @@ class Expression(Course):
                 "Change the formula so that it gives a finite number at all times of the run.",
             )
         return value
+
+    def breaks(self) -> tuple[float, ...]:
+        """Return where comparisons, `abs`, `min` and `max` of what is linear in the time change over."""
+        found: set[float] = set()
+        for node in ast.walk(ast.parse(self.formula.strip(), mode="eval")):
+            found.update(zero for one, other in _compared(node) if (zero := _zero(one, other)) is not None)
+        return tuple(sorted(found))
+
+
+def _compared(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield pairs of formulas whose difference changes its sign where a part of a formula has a corner or jumps."""
+    if isinstance(node, ast.Compare):
+        yield from itertools.pairwise(map(ast.unparse, (node.left, *node.comparators)))
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id == "abs" and len(node.args) == 1:
+            yield ast.unparse(node.args[0]), "0.0"
+        elif node.func.id in ("min", "max"):
+            yield from itertools.combinations(map(ast.unparse, node.args), 2)
+
+
+def _zero(one: str, other: str) -> float | None:
+    """Return where two formulas are equal whose difference is linear in the time; None for others."""
+    try:
+        at = [float(_evaluator(t).eval(f"({one}) - ({other})")) for t in (0.0, 1.0, 2.0)]
+    except (ArithmeticError, ValueError, TypeError, InvalidExpression):
+        return None
+    slope, size = at[1] - at[0], max(map(abs, at))
+    if not math.isfinite(size) or slope == 0.0 or abs(at[2] - 2.0 * at[1] + at[0]) > 1e-12 * size:
+        return None
+    return -at[0] / slope
 
 
 def _evaluator(time: float) -> SimpleEval:

@@ -195,9 +195,16 @@ class Report:
             done = "" if results.complete else " The run was interrupted."
             done += f" They are out of date: {html.escape('; '.join(state.why))}." if old else ""
             parts.append(f"<p>{results.n_frames} frames.{done}</p>")
+            for sentence, hint in results.doubts:
+                parts.append(f'<p class="warning"><b>Doubtful.</b> {html.escape(f"{sentence} {hint}")}</p>')
             parts.append(
                 _table(
-                    (), [(key.replace("_", " ").capitalize(), _plain(v)) for key, v in results.report.items()]
+                    (),
+                    [
+                        (key.replace("_", " ").capitalize(), _plain(v))
+                        for key, v in results.report.items()
+                        if key != "doubts"
+                    ],
                 )
             )
             parts.append(self._curves(analysis.name, results))

@@ -1,17 +1,26 @@
 """A system put together at its start: positions that meet the constraints, and how free it is there."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy.linalg as la
 
-from faying.errors import ModelError
+from faying.errors import ModelError, SolveError
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.history import History
-from faying.multibody.initial import assembled_position
-from faying.multibody.redundancy import Freedom, find_freedom, require_agreement
+from faying.multibody.initial import assembled_position, assembled_velocity
+from faying.multibody.part import RIGID
+from faying.multibody.redundancy import Freedom, find_freedom, require_agreement, system_size
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
+from faying.spatial.rotations import body_rates, rotation_matrix, rotation_vector
+
+_AWAY, _LEAST = (
+    0.02,
+    1e-6,
+)  # of the system's size: how far off is looked, and what is missed there at a dead point
+_ROUNDING = 1e-6  # of sizes and speeds: what numbers of six digits leave
 
 
 @dataclass(frozen=True)
@@ -22,15 +31,44 @@ class Assembled:
         system: with all equations, redundant ones included.
         position: (n,) that meets the constraints.
         velocity: (n,) as decided; the constraints may not allow it yet.
+        given: (n,) which of the velocities somebody decided.
         history: with the angles of the constraints there.
         freedom: degrees of freedom and redundant equations.
+        changes: what assembly changed of each part, those changes alone that are worth telling.
     """
 
     system: MultibodySystem
     position: np.ndarray
     velocity: np.ndarray
+    given: np.ndarray
     history: History
     freedom: Freedom
+    changes: tuple["Change", ...] = ()
+
+    def start_velocity(self, system: MultibodySystem | None = None) -> np.ndarray:
+        """Return the velocities (n,) that the constraints allow, of a system without redundant equations too."""
+        return assembled_velocity(
+            system or self.system, self.position, self.velocity, self.history, given=self.given
+        )
+
+
+@dataclass(frozen=True)
+class Change:
+    """What assembly changed of a part's start.
+
+    Attributes:
+        part: its name.
+        what: "position", "rotation", "velocity" or "spin": the placement's own word.
+        amount: of the change: a length, an angle in rad, a speed or an angular speed.
+        share: of it in the size of the system, a rad, or the speeds at the start.
+        given: whether somebody had decided the value.
+    """
+
+    part: str
+    what: str
+    amount: float
+    share: float
+    given: bool
 
 
 def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
@@ -47,9 +85,55 @@ def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
     if not spec.parts:
         raise ModelError(f"The system {spec.name!r} has no parts.", "Add a rigid or a flexible part.")
     system = spec.build(bodies)
-    q, v = spec.start(system)
-    history = system.accepted(0.0, q, system.initial_history())
-    q = assembled_position(system, q, history)
+    placed, v = spec.start(system)
+    of_position, of_velocity = spec.given(system)
+    history = system.accepted(0.0, placed, system.initial_history())
+    q = assembled_position(system, placed, history, given=of_position)
     freedom = find_freedom(system, q, history)
+    freedom = replace(freedom, dead=_dead_equations(system, q, history, freedom))
     require_agreement(system, q, history, freedom)
-    return Assembled(system, q, v, history, freedom)
+    at = Assembled(system, q, v, of_velocity, history, freedom)
+    return replace(at, changes=tuple(_changes(spec, at, placed)))
+
+
+def _dead_equations(
+    system: MultibodySystem, q: np.ndarray, history: History, freedom: Freedom
+) -> tuple[str, ...]:
+    """Return which redundant equations do not follow from the others a little way off, where the others lead."""
+    if not freedom.redundant:
+        return ()
+    kept, size = system.without(freedom.redundant), system_size(system)
+    _, rows = kept.constraints(0.0, q, history)
+    found: dict[str, None] = {}
+    for direction in la.null_space(rows / system.scales).T:
+        try:
+            place = assembled_position(kept, q + _AWAY * size * direction / system.scales, history)
+        except SolveError:
+            continue  # nothing is to be learned there
+        name, missed = kept.departed(0.0, place, history)
+        if missed > _LEAST * size:
+            found[name] = None
+    return tuple(found)
+
+
+def _changes(spec: SystemSpec, at: Assembled, placed: np.ndarray) -> Iterator[Change]:
+    """Yield what differs from the placements by more than rounding."""
+    size, allowed = system_size(at.system), at.start_velocity()
+    paces = [
+        np.linalg.norm(part.placement.velocity) + size * np.linalg.norm(part.placement.spin)
+        for part in spec.parts
+    ]
+    pace = max(map(float, paces), default=0.0)
+    for part, own in zip(spec.parts, at.system.ranges[1:], strict=True):
+        place, q, v = part.placement, at.position[own], allowed[own]
+        turn = rotation_vector(rotation_matrix(placed[own][3:RIGID]).T @ rotation_matrix(q[3:RIGID]))
+        speed, spin = v[:3], body_rates(q[3:RIGID]) @ v[3:RIGID]
+        for what, change, scale in (
+            ("position", q[:3] - placed[own][:3], size),
+            ("rotation", turn, 1.0),
+            ("velocity", speed - np.array(place.velocity), pace),
+            ("spin", spin - np.array(place.spin), pace / size),
+        ):
+            amount = float(np.linalg.norm(change))
+            if amount > _ROUNDING * scale > 0.0:
+                yield Change(part.name, what, amount, amount / scale, any(getattr(place, what)))

@@ -40,7 +40,7 @@ class ConstraintEquations:
         self.members, self._connections, self._rotations = tuple(members), connections, tuple(rotations)
         self._places = [connections.places(c.marker_names(), f"constraint {c.name!r}") for c in members]
         self._n = len(start)
-        first = [equations for equations, _, _ in self._found(0.0, start, self.no_angles())]
+        first = [equations for equations, _, _ in self._found(0.0, start, self.first_angles())]
         self._counts = [len(equations.values) for equations in first]
         ends = np.cumsum([0, *self._counts])
         at = [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
@@ -69,9 +69,9 @@ class ConstraintEquations:
         self._kept = np.setdiff1d(np.arange(self._total), self.left_out)
         self.count = len(self._kept)
 
-    def no_angles(self) -> Angles:
-        """Return the angles that the constraints follow, all zero."""
-        return tuple(np.zeros(c.n_angles()) for c in self.members)
+    def first_angles(self) -> Angles:
+        """Return the angles from which those of the start are less than half a turn away."""
+        return tuple(member.first_angles() for member in self.members)
 
     def angles(self, q: np.ndarray, last: Angles) -> Angles:
         """Return the angles at a position, next to the last ones."""
@@ -107,6 +107,17 @@ class ConstraintEquations:
         missed = np.abs(values[left]) / np.where(sizes > 0.0, sizes, 1.0)
         worst = int(np.argmax(missed))
         return self.names[left[worst]], float(missed[worst])
+
+    def missed(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, float]:
+        """Return which equation that is kept is missed most, and by what length; ("", 0.0) without equations."""
+        values, rows = self.evaluate(time, q, angles)
+        if not len(values):
+            return "", 0.0
+        sizes = np.linalg.norm(rows / scales, axis=1)
+        missed = np.abs(values) / np.where(sizes > 0.0, sizes, 1.0)
+        worst = int(np.argmax(missed))
+        number = int(self._kept[worst])
+        return self.names[number] if number < len(self.names) else "Euler parameters", float(missed[worst])
 
     def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return ∂C/∂t and ∂²C/∂t² (m,); only prescribed motions have them, in their last equation."""

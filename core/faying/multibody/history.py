@@ -10,10 +10,17 @@ from faying.records import record
 
 @record("system history")
 class History:
-    """What a system remembers from its last accepted state: friction of each joint, angles of the constraints."""
+    """What a system remembers from its last accepted state.
+
+    Attributes:
+        joints: friction of each joint.
+        angles: continuous angles of each constraint.
+        force_angles: continuous angles of each force between markers.
+    """
 
     joints: tuple[np.ndarray, ...]
     angles: tuple[np.ndarray, ...]
+    force_angles: tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True)
@@ -22,6 +29,7 @@ class Answered:
 
     answers: list[JointResponse]
     angles: tuple[np.ndarray, ...]
+    force_angles: tuple[np.ndarray, ...]
 
     @property
     def joints(self) -> tuple[np.ndarray, ...]:

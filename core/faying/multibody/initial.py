@@ -6,27 +6,48 @@ import scipy.linalg as la
 from faying.errors import SolveError
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
+from faying.multibody.redundancy import system_size
 from faying.multibody.system import MultibodySystem
 
 _TOLERANCE = 1e-12  # of the system's lengths
 _ITERATIONS = 50
+_MET = 1e-9  # of the system's lengths: what a step leaves anyway
+_ROUNDS = 20
+_RANK = 1e-10  # of equations over lengths
 _DEFORMING = 1e5  # a deformation counts as so many times the displacement that it is
 
 
 def assembled_position(
-    system: MultibodySystem, q: np.ndarray, history: History, time: float = 0.0
+    system: MultibodySystem,
+    q: np.ndarray,
+    history: History,
+    time: float = 0.0,
+    given: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return the position (n,) nearest to q that meets the constraints.
+    """Return a position (n,) near q that meets the constraints, and keeps what was given as well as they allow.
 
     Each correction is the smallest one, in lengths, that meets the linearised constraints; parts are moved rather
-    than deformed.
+    than deformed. From there what was given goes back as far as it can, at the cost of all else.
+
+    Args:
+        system: with its constraints.
+        q, history: where the parts are placed.
+        time: of prescribed motions.
+        given: (n,) which coordinates somebody decided; all of them by default.
 
     Raises:
         SolveError: when the constraints cannot be met from there; names the worst one.
     """
-    q = q.copy()
     if not system.n_constraints:
-        return q
+        return q.copy()
+    met = _met(system, q, history, time)
+    if given is None or given.all() or np.abs(system.scales * (met - q)).max() <= _MET * system_size(system):
+        return met
+    return _kept(system, q, met, history, time, given)
+
+
+def _met(system: MultibodySystem, q: np.ndarray, history: History, time: float) -> np.ndarray:
+    """Return the position that meets the constraints by the smallest corrections, one after the other."""
     costs = _costs(system)
     for _ in range(_ITERATIONS):
         values, rows = system.constraints(time, q, history)
@@ -44,17 +65,89 @@ def assembled_position(
     return q
 
 
-def assembled_velocity(
-    system: MultibodySystem, q: np.ndarray, v: np.ndarray, history: History, time: float = 0.0
+def _kept(
+    system: MultibodySystem, q: np.ndarray, met: np.ndarray, history: History, time: float, given: np.ndarray
 ) -> np.ndarray:
-    """Return the velocities (n,) nearest to v that the constraints and prescribed motions allow at q."""
+    """Return the position that meets the constraints with the given coordinates nearest to q, reached from one.
+
+    Sequential quadratic programming on the change from q as a whole; the first position stands if that comes to
+    nothing better.
+    """
+    costs, found, reach = _costs(system), met, 0.2 * system_size(system)
+
+    def lost(at: np.ndarray) -> float:
+        return float(np.linalg.norm((costs * (at - q))[given]))
+
+    for _ in range(_ITERATIONS):
+        values, rows = system.constraints(time, found, history)
+        step = q + _smallest(rows, rows @ (found - q) - values, costs, given) - found
+        size = float(np.abs(system.scales * step).max())
+        found = found + min(1.0, reach / size if size > 0.0 else 1.0) * step
+        if size <= _MET * reach:
+            break
+    try:
+        found = _met(system, found, history, time)
+    except SolveError:
+        return met
+    return found if lost(found) < lost(met) else met
+
+
+def _smallest(rows: np.ndarray, wanted: np.ndarray, costs: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """Return x (n,) with rows x = wanted: least in its given coordinates first, then in all others."""
+    scaled, x = rows / costs, np.zeros(rows.shape[1])
+    free = scaled[:, ~given]
+    left, values, _ = la.svd(free)
+    rank = int(np.count_nonzero(values > _RANK * max(values.max(initial=0.0), 1.0)))
+    outside = left[:, rank:].T  # combinations of equations that the free coordinates cannot meet
+    if len(outside) and given.any():
+        x[given] = la.lstsq(outside @ scaled[:, given], outside @ wanted, cond=_RANK)[0]
+    if not given.all():
+        x[~given] = la.lstsq(free, wanted - scaled[:, given] @ x[given], cond=_RANK)[0]
+    return np.asarray(x / costs)
+
+
+def assembled_velocity(
+    system: MultibodySystem,
+    q: np.ndarray,
+    v: np.ndarray,
+    history: History,
+    time: float = 0.0,
+    given: np.ndarray | None = None,
+) -> np.ndarray:
+    """Return the velocities (n,) near v that the constraints and prescribed motions allow at q.
+
+    Those that were `given` (all by default) change as little as they can; all others follow.
+    """
     if not system.n_constraints:
         return v.copy()
     _, rows = system.constraints(time, q, history)
     rates, _ = system.constraint_rates(time)
-    wrong, costs = rows @ v + rates, _costs(system)
-    change: np.ndarray = la.lstsq(rows / costs, wrong, lapack_driver="gelsy")[0] / costs
-    return np.asarray(v - change)
+    kept = np.ones(system.n, dtype=bool) if given is None else given
+    return np.asarray(v - _smallest(rows, rows @ v + rates, _costs(system), kept))
+
+
+def put_right(
+    system: MultibodySystem, time: float, q: np.ndarray, v: np.ndarray, history: History
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return position and velocities (n,) between two steps, moved as little as the constraints need.
+
+    A curve through the ends of a step meets the constraints at its ends alone: on a quarter turn it cuts the corner by
+    a tenth of the radius. Where corrections do not bring them nearer, at a dead point, everything stays.
+    """
+    if not system.n_constraints:
+        return q, v
+    costs, found = _costs(system), q
+    values, rows = system.constraints(time, q, history)
+    first = last = float(np.abs(values).max())
+    for _ in range(_ROUNDS):
+        if last <= _MET * max(1.0, float(np.abs(system.scales * found).max())):
+            break
+        found = found - la.lstsq(rows / costs, values, lapack_driver="gelsy")[0] / costs
+        values, rows = system.constraints(time, found, history)
+        last = float(np.abs(values).max())
+    if not last <= first:
+        return q, v
+    return (q, v) if found is q else (found, assembled_velocity(system, found, v, history, time))
 
 
 def _costs(system: MultibodySystem) -> np.ndarray:

@@ -66,12 +66,20 @@ def find_equilibrium(
             remembered = answered.history if answered is not None else history
             return Equilibrium(q, multipliers, system.accepted(time, q, remembered), iteration + 1)
         last = size
-    worst = int(np.argmax(np.abs(system.scales * change)))
+    # A part that nothing holds need not move: where corrections are none, the forces tell.
+    moves = last > _TOLERANCE * reach
+    amounts = np.abs(system.scales * change) if moves else np.abs(force / system.scales)
+    worst = int(np.argmax(amounts))
     part = next(
         p.name for p, at in zip(system.parts, system.ranges, strict=True) if at.start <= worst < at.stop
     )
+    clause = (
+        f"part {part!r} still moves by {last:.2g}"
+        if moves
+        else f"nothing holds part {part!r} against a force of {amounts[worst]:.2g}"
+    )
     raise SolveError(
-        f"No static equilibrium was found in {_ITERATIONS} iterations; part {part!r} still moves by {last:.2g}.",
+        f"No static equilibrium was found in {_ITERATIONS} iterations; {clause}.",
         "Hold the system so that it cannot drift, start nearer to its rest, or let damping bring it there in time.",
     )
 
@@ -124,7 +132,7 @@ def vibrations(
     """
     a = np.zeros(system.n) if accelerations is None else accelerations
     tangent, _, _, rows = _tangent(system, time, q, v, multipliers, history, a)
-    by_speed = system.forces(time, q, v, jacobian=True).d_velocity
+    by_speed = system.forces(time, q, v, history, jacobian=True).d_velocity
     # δq = B x with B(t) over 6 + r coordinates of each part, so that pᵀp = 1 holds of itself.
     frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a)
     scales = 1.0 / np.linalg.norm(frame / system.scales[:, None], axis=0)
@@ -194,7 +202,7 @@ def _tangent(
     a: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return −∂(forces)/∂q, forces with reactions, C and C_q."""
-    forces = system.forces(time, q, v, jacobian=True)
+    forces = system.forces(time, q, v, history, jacobian=True)
     contact = system.contact(q, history, 0.0, jacobian=True)
     values, rows = system.constraints(time, q, history)
     force = forces.force - (rows.T @ multipliers if len(rows) else 0.0)

@@ -35,7 +35,10 @@ class MarkerSpec(Spec):
 
 
 class PlacementSpec(Spec):
-    """Place and motion of a part's frame at the start; assembly moves it as little as the constraints need."""
+    """Place and motion of a part's frame at the start.
+
+    Assembly changes what is not zero as little as the constraints need; what is left at zero follows.
+    """
 
     position: Vector = parameter(
         (0.0, 0.0, 0.0), title="Position", quantity="length", meaning="Of the part's frame, in space."

@@ -34,17 +34,24 @@ class Freedom:
         redundant: numbers of the constraints' equations that follow from others.
         names: their names, such as "hinge: rotation about y".
         sources: of each, the constraints that it follows from.
+        dead: the names of those that follow from others in that position alone: a dead point.
     """
 
     degrees: int
     redundant: tuple[int, ...]
     names: tuple[str, ...]
     sources: tuple[tuple[str, ...], ...] = ()
+    dead: tuple[str, ...] = ()
 
     def reasons(self) -> list[str]:
-        """Return a clause for each constraint with redundant equations: which, and which constraints say the same."""
+        """Return a clause for each constraint with redundant equations: which, and which constraints say the same.
+
+        What follows from others at a dead point alone is left aside.
+        """
         found: dict[str, tuple[list[str], dict[str, None]]] = {}
         for name, sources in zip(self.names, self.sources, strict=True):
+            if name in self.dead:
+                continue
             constraint, equation = name.split(": ")
             equations, others = found.setdefault(constraint, ([], {}))
             equations.append(equation)
@@ -127,7 +134,7 @@ def require_agreement(system: "MultibodySystem", q: np.ndarray, history: History
     kept = np.setdiff1d(np.arange(len(rows)), left)
     wrong = np.abs(rows[left] @ la.lstsq(rows[kept], -rates[kept])[0] + rates[left])
     worst = int(np.argmax(wrong))
-    if wrong[worst] > _RATE * (np.abs(rates).max() + 0.1 * _size(system)):
+    if wrong[worst] > _RATE * (np.abs(rates).max() + 0.1 * system_size(system)):
         against = ", ".join(map(repr, freedom.sources[worst]))
         raise SolveError(
             f"The system cannot start to move as prescribed: {freedom.names[worst]!r} contradicts {against}.",
@@ -142,7 +149,7 @@ def require_left_out(system: "MultibodySystem", time: float, q: np.ndarray, hist
         SolveError: names it and the time.
     """
     name, missed = system.departed(time, q, history)
-    if missed > _MISSED * _size(system):
+    if missed > _MISSED * system_size(system):
         raise SolveError(
             f"At t = {time:.6g} the parts come apart: {name!r} followed from other constraints at the start, "
             "but not any more; the system started at a dead point, or two constraints prescribe different motions.",
@@ -150,7 +157,7 @@ def require_left_out(system: "MultibodySystem", time: float, q: np.ndarray, hist
         )
 
 
-def _size(system: "MultibodySystem") -> float:
+def system_size(system: "MultibodySystem") -> float:
     """Return the length at which the turning of the largest part is judged."""
     return max(float(system.scales[at][3:RIGID].max(initial=0.0)) for at in system.ranges)
 

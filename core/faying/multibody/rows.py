@@ -40,3 +40,12 @@ def angle_about_z(i: MarkerMotion, j: MarkerMotion) -> tuple[np.ndarray, np.ndar
 def unwrapped(angle: float, near: float) -> float:
     """Return the angle plus as many full turns as bring it next to another."""
     return angle + 2.0 * np.pi * round((near - angle) / (2.0 * np.pi))
+
+
+def unwrapped_vector(vector: np.ndarray, near: np.ndarray) -> np.ndarray:
+    """Return a rotation vector (3,) with as many full turns about its axis as bring it next to another."""
+    size, reach = float(np.linalg.norm(vector)), float(np.linalg.norm(near))
+    if size == 0.0 and reach == 0.0:
+        return vector
+    axis = vector / size if size > 0.0 else near / reach  # a full turn has no axis of its own
+    return unwrapped(size, float(near @ axis)) * axis

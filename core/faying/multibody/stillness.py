@@ -58,7 +58,7 @@ def why_still(at: Assembled, duration: float = 1.0) -> Stillness | None:
     free = la.null_space(rows / system.scales) if len(rows) else np.eye(system.n)
     if np.abs(free.T @ (system.scales * at.velocity)).max() > 0.0:
         return None
-    forces = [system.forces(time, q, np.zeros(system.n), jacobian=False).force for time in times]
+    forces = [system.forces(time, q, np.zeros(system.n), at.history, jacobian=False).force for time in times]
     largest = max(float(np.abs(force / system.scales).max()) for force in forces)
     if largest == 0.0:
         return Stillness(

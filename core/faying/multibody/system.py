@@ -16,12 +16,13 @@ from faying.multibody.history import Answered, History
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_table import PartTable
+from faying.multibody.system_energies import SystemEnergies
 from faying.multibody.trouble import describe_trouble
 from faying.solvers.integrators import ContactForces, Forces, Pairs
 from faying.solvers.trouble import Trouble
 
 
-class MultibodySystem:
+class MultibodySystem(SystemEnergies):
     """Parts in motion: a `DynamicSystem` over the coordinates of all parts, one after the other.
 
     The constraints' equations come first, in their order, then pᵀp = 1 of each part.
@@ -80,9 +81,11 @@ class MultibodySystem:
         return found
 
     def initial_history(self) -> History:
-        """Return the history when every pair is open and every angle near zero."""
+        """Return the history when every pair is open and every angle near its first one."""
         joints = tuple(joint.initial_history() for part in self.parts for joint in part.joints)
-        return History(joints, self._equations.no_angles())
+        return History(
+            joints, self._equations.first_angles(), tuple(f.first_angles() for f in self.force_members)
+        )
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), block by block."""
@@ -91,20 +94,23 @@ class MultibodySystem:
             self._mass_at = key, self._table.mass_and_forces(q, np.zeros(self.n), self.gravity)[0]
         return self._mass_at[1]
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
-        """Return the parts' own forces and those between markers."""
+    def forces(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: History, *, jacobian: bool
+    ) -> Forces:
+        """Return the parts' own forces and those between markers, whose turns count from the history."""
         mass, force = self._table.mass_and_forces(q, v, self.gravity)
         self._mass_at = q.tobytes(), mass  # what is asked for next
         d_position = d_velocity = None
         if jacobian:
             d_position, d_velocity = self._table.force_changes(q, v, self.gravity)
-        for member, places in zip(self.force_members, self._at_forces, strict=True):
+        of_forces = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
+        for member, places, angles in of_forces:
             motions = self._connections.motions(places, q, v)
-            wrenches = member.wrenches(motions, time)
+            wrenches = member.wrenches(motions, time, angles)
             self._connections.carry(wrenches[None], places, motions, force[None])
             if d_position is not None and d_velocity is not None:
                 rows = self._connections.virtual(places, motions)
-                by_place, by_speed = member.changes(motions, time)
+                by_place, by_speed = member.changes(motions, time, angles)
                 d_position += rows.T @ by_place @ rows
                 d_velocity += rows.T @ by_speed @ rows
                 if by_speed.any():
@@ -134,7 +140,7 @@ class MultibodySystem:
             if change is not None:
                 change[at, at] += answer.jacobian
         closed = tuple(answer.is_closed for answer in answers)
-        answered = Answered(answers, history.angles)
+        answered = Answered(answers, history.angles, history.force_angles)
         return ContactForces(force, answered, change, weighted=weighted, closed=closed)
 
     def respond(
@@ -174,9 +180,16 @@ class MultibodySystem:
 
     def accepted(self, time: float, q: np.ndarray, history: History | Answered) -> History:
         """Return the history with the angles of an accepted state."""
-        if isinstance(history, History) and not any(len(angles) for angles in history.angles):
-            return history
-        return History(history.joints, self._equations.angles(q, history.angles))
+        counted = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
+        of_forces = tuple(
+            member.angles(self._connections.motions(places, q), last) if len(last) else last
+            for member, places, last in counted
+        )
+        return History(history.joints, self._equations.angles(q, history.angles), of_forces)
+
+    def fastest_spin(self, v: np.ndarray) -> float:
+        """Return the largest angular speed of a part: twice the rate of its Euler parameters."""
+        return max((2.0 * float(np.linalg.norm(v[self._rotation(k)])) for k in self._moving), default=0.0)
 
     def trouble(
         self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray
@@ -212,6 +225,10 @@ class MultibodySystem:
         """Return which equation that was left out is missed most, and by what length; ("", 0.0) for none."""
         return self._equations.departed(time, q, history.angles, self.scales)
 
+    def missed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
+        """Return which equation that is met is missed most, and by what length."""
+        return self._equations.missed(time, q, history.angles, self.scales)
+
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return multipliers of all equations; zero for those left out."""
         return self._equations.spread(multipliers)
@@ -222,43 +239,17 @@ class MultibodySystem:
         """Return force (3,) and moment (3,) of each constraint on its second marker, along the first one's axes."""
         return self._equations.reactions(time, q, multipliers, history.angles)
 
-    def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float, float]:
-        """Return kinetic energy, elastic energy of parts and springs, and potential energy of the weight."""
-        total = np.zeros(3)
-        for part, at in self._of_parts():
-            total += part.energies(q[at], v[at], self.gravity)
-        total[1] += self.potential_of_forces(q)
-        return float(total[0]), float(total[1]), float(total[2])
-
-    def potential_of_forces(self, q: np.ndarray) -> float:
-        """Return the energy that springs between markers store."""
-        members = zip(self.force_members, self._at_forces, strict=True)
-        return sum(member.potential(self._connections.motions(places, q)) for member, places in members)
-
-    def powers(
-        self, time: float, q: np.ndarray, v: np.ndarray, multipliers: np.ndarray
-    ) -> tuple[float, float, float]:
-        """Return what prescribed motions and the forces between markers give, and what the parts' damping takes."""
-        drives = float(multipliers @ self.constraint_rates(time)[0])
-        forces = 0.0
-        for member, places in zip(self.force_members, self._at_forces, strict=True):
-            motions = self._connections.motions(places, q, v)
-            rates = np.concatenate([np.concatenate([m.velocity, m.spin]) for m in motions])
-            forces += float(member.wrenches(motions, time) @ rates)
-        return drives, forces, sum(part.dissipation(v[at]) for part, at in self._of_parts())
-
     def without_number(self, time: float, q: np.ndarray, v: np.ndarray, history: History) -> str:
         """Return the first force or constraint whose value is not a finite number; "" for none."""
-        for force, places in zip(self.force_members, self._at_forces, strict=True):
-            if not np.isfinite(force.wrenches(self._connections.motions(places, q, v), time)).all():
+        members = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
+        for force, places, angles in members:
+            motions = self._connections.motions(places, q, v)
+            if not np.isfinite(force.wrenches(motions, time, angles)).all():
                 return f"force {force.name!r}"
         constraint = self._equations.without_number(time, q, history.angles)
         return f"constraint {constraint!r}" if constraint else ""
 
     # --- small things
-
-    def _of_parts(self) -> list[tuple[Part, slice]]:
-        return [(self.parts[k], self.ranges[k]) for k in self._moving]
 
     def _rotation(self, k: int) -> slice:
         return slice(self.ranges[k].start + 3, self.ranges[k].start + RIGID)

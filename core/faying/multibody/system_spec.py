@@ -9,6 +9,7 @@ from pydantic import field_validator
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.constraints import constraints as constraint_kinds
 from faying.multibody.forces import forces as force_kinds
+from faying.multibody.part import RIGID
 from faying.multibody.part_kinds import part_kinds
 from faying.multibody.parts.ground import Ground
 from faying.multibody.parts.markers import GroundMarker
@@ -82,6 +83,22 @@ class SystemSpec(Spec):
         ]
         built = [Ground(still, GROUND), *(part.build(bodies) for part in self.parts)]
         return MultibodySystem(built, self.constraints, self.forces, self.gravity)
+
+    def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of (q, v) at the start somebody decided: values that are zero were left alone.
+
+        Deformations count as given: assembly moves parts, and bends them only where it must.
+        """
+        q, v = np.ones(system.n, dtype=bool), np.ones(system.n, dtype=bool)
+        for spec, at in zip(self.parts, system.ranges[1:], strict=True):
+            place, frame, rotation = (
+                spec.placement,
+                slice(at.start, at.start + 3),
+                slice(at.start + 3, at.start + RIGID),
+            )
+            q[frame], q[rotation] = any(place.position), any(place.rotation)
+            v[frame], v[rotation] = any(place.velocity), any(place.spin)
+        return q, v
 
     def start(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
         """Return (q, v) of the parts as they are placed, before assembly."""

@@ -23,10 +23,17 @@ def state_of(recipes: RecipeBook, target: Target, store: ArtifactStore, known: d
     stage, key = recipes.stages[target.stage], recipe.key
     if stage.keeps == "memory":
         return State("ready" if key in known else "missing", (), key)
-    if is_ready(stage, key, store):
+    if stage.keeps == "results":
+        place = store.results(key)
+        if place is not None:
+            doubts = tuple(doubt.sentence for doubt in place.doubts)
+            return (
+                State("ready", (), key, doubts=doubts)
+                if place.complete
+                else State("partial", (f"interrupted after {place.reached[1]} frames",), key)
+            )
+    elif is_ready(stage, key, store):
         return State("ready", (), key)
-    if stage.keeps == "results" and (place := store.results(key)) is not None:
-        return State("partial", (f"interrupted after {place.reached[1]} frames",), key)
     earlier = earlier_outcome(recipe, store, known, stage)
     if earlier is None:
         return State("missing", (), key)

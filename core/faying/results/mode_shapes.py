@@ -3,6 +3,7 @@
 import numpy as np
 
 from faying.reduction.body import ReducedBody
+from faying.results.doubts import Doubt
 
 
 class ModeShapes:
@@ -12,6 +13,7 @@ class ModeShapes:
     """
 
     axis = "mode"
+    doubts: tuple[Doubt, ...] = ()
 
     def __init__(
         self, body: ReducedBody, labels: list[str], values: np.ndarray, amplitude: float = 1.0

@@ -31,6 +31,7 @@ import numpy as np
 from faying.checksums import array_checksum, row_checksums, words_checksum
 from faying.errors import ReadError
 from faying.hdf_files import open_hdf
+from faying.results.doubts import Doubt, Judged
 from faying.results.shapes import growing_datasets, report_text, require_shapes
 from faying.spatial.rotations import rotation_matrix
 
@@ -69,6 +70,10 @@ class FrameSource(Protocol):
     """Anything with frames that can be shown: results over time, load cases, or mode shapes."""
 
     axis: str  # "time", "load" or "mode"
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Why the numbers cannot be trusted; empty when nothing speaks against them."""
 
     @property
     def n_frames(self) -> int:
@@ -114,7 +119,7 @@ def open_results_file(path: Path, group: str = "/") -> h5py.File:
     return open_hdf(path, swmr=True, locking=False) if group == "/" else open_hdf(path)
 
 
-class Results:
+class Results(Judged):
     """An opened results file.
 
     Args:
@@ -378,6 +383,11 @@ class PartResults:
     def label(self, frame: int) -> str:
         """Return what a frame is called."""
         return self._results.label(frame)
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Why the numbers of the whole system cannot be trusted."""
+        return self._results.doubts
 
     def close(self) -> None:
         """Close the file of the whole system's results."""

@@ -14,6 +14,7 @@ import numpy as np
 from faying.checksums import array_checksum, row_checksums, text_checksum
 from faying.errors import FayingError
 from faying.packed import pack
+from faying.results.doubts import Judge
 from faying.results.memory import MemorySlots, read_memory
 from faying.results.results import MOST_BYTES, Results, head_checksum
 from faying.results.room import begin_file, disk_full, require_room
@@ -86,7 +87,7 @@ class ResultsWriter:
         # No locks: a reader that looks in at the wrong moment must not keep the writer from going on.
         self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_KEPT)
         self._every, self.n_frames, self._any_order = flush_every, 0, any_order
-        head = self._file.attrs
+        head, self._judge = self._file.attrs, Judge(settings or {})
         words = {
             "begun": begun or (after.begun if after else time.time()), "axis": axis, "body": body, "frame": frame,
             "settings": json.dumps(settings or {}), "system": system, "any_order": any_order,
@@ -150,7 +151,7 @@ class ResultsWriter:
         data = {**{name.replace("/", "__"): item for name, item in (named or {}).items()}, **data}
         for name, waiting in self._waiting.items():
             item = value if name == "axis_values" else data[name.replace("/", "__")]
-            waiting.append(np.array(item, float))
+            waiting.append(self._judge.see(np.array(item, float), name, self.n_frames))
         self.n_frames += 1
         count = len(self._waiting["axis_values"])
         enough = count >= self._every or count * self._frame_bytes > MOST_BYTES
@@ -260,7 +261,7 @@ class ResultsWriter:
         try:
             self._write_waiting(_packed(self._recall) if report is None else b"")
             if report is not None:
-                text = json.dumps(report)
+                text = json.dumps(self._judge.judged(report))
                 self._require_room(0, len(text))
                 self._file["report"][()] = text
                 self._file["report_check"][()] = text_checksum(text)

@@ -1,13 +1,15 @@
 """The equations of motion of a jointed body that is held at an interface node: small displacements."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from faying.joints.interface import JointForce, JointResponse
 from faying.joints.jacobian import LastJacobian
 from faying.reduction.body import ReducedBody
-from faying.solvers.integrators import ContactForces, Forces, Pairs, Unconstrained
+from faying.solvers.balance import Supply
+from faying.solvers.integrators import ContactForces, Forces, Pairs, State, Unconstrained
 from faying.solvers.trouble import MovedJoint, Trouble, restless_pairs, unreal_pairs
 
 Histories = tuple[np.ndarray, ...]
@@ -68,7 +70,7 @@ class HeldBody(Unconstrained):
             for joint, h, last, own in zip(self._joints, history, self._last_jacobians, weights, strict=True)
         ]
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         """Return load, elastic and damping forces."""
         damped = self._has_damping
         force = self._load(time) - self._stiffness @ q
@@ -111,6 +113,23 @@ class HeldBody(Unconstrained):
         moved = [MovedJoint(name, joint, q, change) for name, joint in zip(names, self._joints, strict=True)]
         found = unreal_pairs(moved)
         return found if found.clause else restless_pairs(moved)
+
+    @property
+    def jointed(self) -> list[tuple[slice, JointForce]]:
+        """The joints; each acts on all coordinates."""
+        return [(slice(0, self.n), joint) for joint in self._joints]
+
+    def supply(self, state: State) -> Supply:
+        """Return the load; nothing is driven."""
+        return Supply(0.0, self._load(state.time))
+
+    def dissipation(self, rates: np.ndarray) -> float:
+        """Return the power that damping takes."""
+        return float(rates @ self._damping @ rates) if self._has_damping else 0.0
+
+    def own_energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
+        """Return kinetic and elastic energy."""
+        return self.energies(q, v)
 
     def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
         """Return kinetic and elastic energy, the latter without what the contact stores."""

@@ -66,9 +66,9 @@ class SeparatedSystem:
             self._of, self._mass = whole, mass
         return self._mass
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         """Return the smooth forces; the velocities of fast coordinates have no part in them."""
-        found = self._system.forces(time, q, self._slow(v), jacobian=jacobian)
+        found = self._system.forces(time, q, self._slow(v), history, jacobian=jacobian)
         if found.d_velocity is None:
             return found
         by_velocity = found.d_velocity.copy()
@@ -103,6 +103,10 @@ class SeparatedSystem:
     def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
         """Return the history to be kept."""
         return self._system.accepted(time, q, history)
+
+    def fastest_spin(self, v: np.ndarray) -> float:
+        """Return the largest angular speed."""
+        return self._system.fastest_spin(v)
 
     def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
         """Return what keeps a step from converging."""

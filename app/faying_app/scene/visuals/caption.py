@@ -1,4 +1,6 @@
-"""The caption: which result, which frame, at which scale."""
+"""The caption: which result, which frame, at which scale, and why it is in doubt."""
+
+import textwrap
 
 from faying.units import unit_text
 from faying_app.scene.actors import plain_text, set_text_size, text_actor, text_box
@@ -9,10 +11,16 @@ from faying_app.scene.visuals import Sheet, Visual, visuals
 
 _BETWEEN = "   "
 _NARROW = 480.0  # design pixels
+_WIDTH, _NARROW_WIDTH = 88, 44  # characters of a line of sentences, in a wide and a narrow view
 
 
-def caption_text(content: Content) -> str:
-    """Return the caption's lines; "" when there is nothing to say."""
+def caption_text(content: Content, width: int = _WIDTH) -> str:
+    """Return the caption's lines; "" when there is nothing to say.
+
+    Args:
+        content: what is shown.
+        width: characters at which sentences are broken.
+    """
     lines = [content.title] if content.title else []
     frame, context = content.frame, content.context
     if frame is not None and context is not None:
@@ -31,6 +39,8 @@ def caption_text(content: Content) -> str:
             words.append(f"{what} {frame.number + 1} of {source.n_frames}")
         words.append(f"deformation × {number_text(frame.scale)}")
         lines.append(_BETWEEN.join(words))
+        for doubt in source.doubts[:1]:
+            lines += textwrap.wrap(f"Doubtful: {doubt.sentence}", width)
     return "\n".join(lines)
 
 
@@ -72,8 +82,9 @@ class CaptionVisual(Visual):
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Keep it in its corner; in a narrow view each part has a line of its own."""
-        text = caption_text(content)
-        if sheet.width < _NARROW * sheet.scale:
+        narrow = sheet.width < _NARROW * sheet.scale
+        text = caption_text(content, _NARROW_WIDTH if narrow else _WIDTH)
+        if narrow:
             text = text.replace(_BETWEEN, "\n")
         self._text.SetInput(plain_text(text))
         set_text_size(self._text.GetTextProperty(), 15 * sheet.scale, sheet.dots_per_inch)

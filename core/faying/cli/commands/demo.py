@@ -78,7 +78,7 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
 
 def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
-    from faying.cli.findings import checked
+    from faying.cli.findings import checked, doubtful_targets
     from faying.cli.session import Session, work_folder, working_in
     from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
@@ -113,12 +113,15 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         identity = identity_of(words.name)
         save_project(file, run.project, "", run.store, recipes, progress=progress, run_of=identity)
         missing = _draw(example, run, folder / words.name, summary, progress)
+        doubtful = doubtful_targets(session, targets)
     passed = _finish(summary, folder)
+    if doubtful:
+        print(f"doubtful: {', '.join(doubtful)}", file=sys.stderr)
     if missing:
         print(f"error: there is no picture and no film. {missing}", file=sys.stderr)
     if not words.no_window and not os.environ.get("CI"):
         _open_window(file)
-    return 0 if passed and not missing else 1
+    return 0 if passed and not missing and not doubtful else 1
 
 
 def _finish(summary: dict[str, Any], folder: Path) -> bool:

@@ -43,9 +43,11 @@ class Info(Command):
             print(f"analysis {analysis['name']} ({analysis['kind']}): {analysis['status']}{frames}")
             if analysis["made_with"]:
                 print(f"  made with {', '.join(' '.join(words) for words in analysis['made_with'].items())}")
+            for doubt in analysis["doubts"]:
+                print(f"  {doubt}")
         for state in found["states"]:
-            if state["status"] in ("ready", "missing"):
-                continue  # intermediate artifacts are not kept in a project file
+            if state["status"] in ("ready", "missing", "doubtful"):
+                continue  # intermediate artifacts are not kept in a project file; doubts are told above
             why = f" ({'; '.join(state['why'])})" if state["why"] else ""
             print(f"  {state['target']}: {state['status']}{why}")
         return 0
@@ -70,7 +72,8 @@ def _describe(session: Any) -> dict[str, Any]:
                 "name": analysis.name,
                 "kind": analysis.kind,
                 "of": analysis.subject,
-                "status": state.status if state is not None else "missing",
+                "status": state.word if state is not None else "missing",
+                "doubts": list(state.doubts) if state is not None else [],
                 "frames": frames,
                 "made_with": recipe.made_with if recipe is not None else {},
             }
@@ -82,7 +85,7 @@ def _describe(session: Any) -> dict[str, Any]:
         "bodies": [_body(session, body) for body in session.project.bodies],
         "analyses": analyses,
         "states": [
-            {"target": str(target), "status": state.status, "why": list(state.why)}
+            {"target": str(target), "status": state.word, "why": [*state.why, *state.doubts]}
             for target, state in states.items()
         ],
     }

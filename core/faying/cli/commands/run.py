@@ -54,7 +54,7 @@ class Run(Command):
         out = _place(words)
         work = work_folder(out)
         try:
-            written = self._compute(words, out)
+            written, doubtful = self._compute(words, out)
         except FolderInUse:
             raise
         except (FayingError, KeyboardInterrupt):
@@ -62,11 +62,13 @@ class Run(Command):
                 print(f"what is computed stays in {work}; run again to go on from there", file=sys.stderr)
             raise
         print(f"written: {written}")
-        return 0
+        if doubtful:
+            print(f"doubtful: {', '.join(doubtful)}", file=sys.stderr)
+        return 1 if doubtful else 0
 
-    def _compute(self, words: argparse.Namespace, out: Path) -> Path:
-        """Compute and return the file that was written."""
-        from faying.cli.findings import SHARE, checked
+    def _compute(self, words: argparse.Namespace, out: Path) -> tuple[Path, list[str]]:
+        """Compute and return the file that was written, and the analyses whose results cannot be trusted."""
+        from faying.cli.findings import SHARE, checked, doubtful_targets
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
         from faying.errors import FayingError
@@ -129,7 +131,7 @@ class Run(Command):
                     with suppress(FayingError):  # a full disk: all that was written stays in the work folder
                         print(f"what is computed, and the frames so far: {saved(Silent())}", file=sys.stderr)
                 raise
-            return saved(progress)
+            return saved(progress), doubtful_targets(session, targets)
 
 
 def _has_frames(store: "ArtifactStore") -> bool:

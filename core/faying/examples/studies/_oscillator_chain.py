@@ -95,7 +95,7 @@ class OscillatorChain(Unconstrained):
         """Return the constant mass matrix."""
         return self._mass
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: object, *, jacobian: bool) -> Forces:
         """Return the forces of load and springs."""
         load = self._amplitudes * np.sin(2.0 * np.pi * LOAD_FREQUENCY * time)
         return Forces(load - self._stiffness @ q, -self._stiffness if jacobian else None)

@@ -7,7 +7,7 @@ import numpy as np
 
 from faying.multibody.kernels import term_kernels
 from faying.multibody.markers import MarkerMotion, moved
-from faying.multibody.rows import Equations
+from faying.multibody.rows import Equations, angle_about_z, unwrapped
 from faying.multibody.terms import Term, term_array
 from faying.params import Member, parameter
 from faying.registry import Registry
@@ -34,16 +34,16 @@ class Constraint(Member):
         Args:
             markers: where its markers are.
             time: now.
-            angles: (n_angles,) continuous angles of the last accepted state, to count full turns from.
+            angles: (k,) continuous angles of the last accepted state, to count full turns from.
         """
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
-        """Return (n_angles,) continuous angles that the constraint follows, next to the last ones; none mostly."""
+        """Return (k,) continuous angles that the constraint follows, next to the last ones."""
         return last
 
-    def n_angles(self) -> int:
-        """Return how many angles it follows."""
-        return 0
+    def first_angles(self) -> np.ndarray:
+        """Return (k,) angles from which those of the start are less than half a turn away."""
+        return np.zeros(0)
 
     def rates(self, time: float) -> tuple[float, float]:
         """Return ∂C/∂t and ∂²C/∂t² of the equation that depends on time, the last one; zero mostly."""
@@ -79,6 +79,15 @@ class PairConstraint(Constraint):
     def marker_names(self) -> tuple[str, ...]:
         """Return both markers."""
         return self.first, self.second
+
+    def first_angles(self) -> np.ndarray:
+        """Return one: of the second marker about the first one's z axis, for the curve of it."""
+        return np.zeros(1)
+
+    def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
+        """Return the continuous angle."""
+        i, j = markers
+        return np.array([unwrapped(float(angle_about_z(i, j)[0][0]), float(last[0]))])
 
     @abstractmethod
     def terms(self) -> tuple[Term, ...]:

@@ -5,6 +5,7 @@ from abc import abstractmethod
 
 import numpy as np
 
+from faying.courses import Course
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.rows import unwrapped
 from faying.multibody.terms import ABOUT_Z, Term, along
@@ -28,6 +29,14 @@ class PrescribedMotion(PairConstraint):
         return (-first, -second) if math.isfinite(first + second) else (0.0, 0.0)
 
 
+def speed_rates(speed: float, course: Course, time: float) -> tuple[float, float]:
+    """Return minus the first and second derivative of a motion whose speed follows a course."""
+    h = _STEP * max(abs(time), 1e-2)
+    f = [speed * float(course.factor(time + k * h)) for k in range(3)]
+    second = (-3.0 * f[0] + 4.0 * f[1] - f[2]) / (2.0 * h)
+    return (-f[0], -second) if math.isfinite(f[0] + second) else (0.0, 0.0)
+
+
 class PrescribedAlong(PrescribedMotion):
     """The second marker's displacement along the first one's z axis is wanted."""
 
@@ -42,6 +51,10 @@ class PrescribedAlong(PrescribedMotion):
 
 class PrescribedAbout(PrescribedMotion):
     """The second marker's angle about the first one's z axis is wanted."""
+
+    def first_angles(self) -> np.ndarray:
+        """Return the angle that is wanted at time zero: full turns count."""
+        return np.array([self.wanted(0.0)])
 
     def terms(self) -> tuple[Term, ...]:
         """Return the angle."""

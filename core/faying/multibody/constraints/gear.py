@@ -42,9 +42,9 @@ class Gear(Constraint):
         """Return carriers and wheels."""
         return self.first_carrier, self.first_wheel, self.second_carrier, self.second_wheel
 
-    def n_angles(self) -> int:
-        """Return two: both wheels' angles."""
-        return 2
+    def first_angles(self) -> np.ndarray:
+        """Return zeros, of both wheels."""
+        return np.zeros(2)
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
         """Return both continuous angles."""

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from faying.courses import courses
 from faying.multibody.constraints import constraints
-from faying.multibody.constraints._prescribed import PrescribedAbout
+from faying.multibody.constraints._prescribed import PrescribedAbout, speed_rates
 from faying.params import member_of, parameter
 
 
@@ -27,3 +27,7 @@ class PrescribedAngularSpeed(PrescribedAbout):
     def wanted(self, time: float) -> float:
         """Return the angle at a time: the integral of the speed."""
         return self.start + self.speed * float(self.course.integral(time))
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return minus the speed and minus its change, to the right where a run starts."""
+        return speed_rates(self.speed, self.course, time)

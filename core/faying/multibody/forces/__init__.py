@@ -16,7 +16,7 @@ _STEP = 1e-6  # of virtual motions in derivatives, relative to the size of what 
 
 
 class Force(Member):
-    """Forces and moments on markers; a pure function of where they are, how they move, and of time."""
+    """Forces and moments on markers; a pure function of where they are, how they move, of time and counted angles."""
 
     name: str = parameter(title="Name", meaning="Name of the force.", min_length=1)
 
@@ -24,15 +24,31 @@ class Force(Member):
     def marker_names(self) -> tuple[str, ...]:
         """Return the markers on which it acts, each as "part.marker"."""
 
-    @abstractmethod
-    def wrenches(self, markers: Sequence[MarkerMotion], time: float) -> np.ndarray:
-        """Return (6 m,) force and moment on each of its m markers, in the inertial frame."""
+    def first_angles(self) -> np.ndarray:
+        """Return (k,) angles from which those of the start are less than half a turn away; none mostly."""
+        return np.zeros(0)
 
-    def potential(self, markers: Sequence[MarkerMotion]) -> float:
+    def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
+        """Return (k,) continuous angles that the force follows, next to the last ones; none mostly."""
+        return last
+
+    @abstractmethod
+    def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
+        """Return (6 m,) force and moment on each of its m markers, in the inertial frame.
+
+        Args:
+            markers: where its markers are and how they move.
+            time: now.
+            angles: (k,) continuous angles of the last accepted state, to count full turns from.
+        """
+
+    def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return the energy that it stores; zero for one that stores none."""
         return 0.0
 
-    def changes(self, markers: Sequence[MarkerMotion], time: float) -> tuple[np.ndarray, np.ndarray]:
+    def changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return (6 m, 6 m) changes of the wrenches with virtual motions of the markers and with their velocities.
 
         By central differences: the functions are cheap, and Newton's matrix is rarely made.
@@ -44,7 +60,8 @@ class Force(Member):
         for k in range(size):
             for change, step, speed in ((by_place, _STEP * (reach if k % 6 < 3 else 1.0), False),
                                         (by_speed, _STEP * pace, True)):  # fmt: skip
-                ahead, behind = (self.wrenches(moved(markers, k, s, speed), time) for s in (step, -step))
+                sides = [moved(markers, k, s, speed) for s in (step, -step)]
+                ahead, behind = (self.wrenches(side, time, angles) for side in sides)
                 change[:, k] = (ahead - behind) / (2.0 * step)
         return by_place, by_speed
 
@@ -61,13 +78,15 @@ class PairForce(Force):
         """Return both markers."""
         return self.first, self.second
 
-    def wrenches(self, markers: Sequence[MarkerMotion], time: float) -> np.ndarray:
+    def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return action and reaction; the moment of the way between the markers is the first one's to bear."""
         i, j = markers
-        force, moment = self.on_second(i, j, time)
+        force, moment = self.on_second(i, j, time, angles)
         lever = cross(j.position - i.position, force)
         return np.concatenate([-force, -moment - lever, force, moment])
 
     @abstractmethod
-    def on_second(self, i: MarkerMotion, j: MarkerMotion, time: float) -> tuple[np.ndarray, np.ndarray]:
+    def on_second(
+        self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return force (3,) and moment (3,) on the second marker j."""

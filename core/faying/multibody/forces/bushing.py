@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.multibody.forces import PairForce, forces
 from faying.multibody.markers import MarkerMotion
+from faying.multibody.rows import unwrapped_vector
 from faying.params import parameter
 from faying.spatial.rotations import cross, rotation_vector
 
@@ -29,7 +30,7 @@ class Bushing(PairForce):
     )  # fmt: skip
     torsional_stiffness: Vector = parameter(
         (0.0, 0.0, 0.0), title="Torsional stiffness", quantity="torsional_stiffness",
-        meaning="Moment per rotation about x, y, z; for rotations below half a turn.",
+        meaning="Moment per rotation about x, y, z; full turns about one axis count.",
     )  # fmt: skip
     damping: Vector = parameter(
         (0.0, 0.0, 0.0), title="Damping", quantity="damping", meaning="Force per speed along x, y, z."
@@ -39,9 +40,20 @@ class Bushing(PairForce):
         meaning="Moment per angular speed about x, y, z.",
     )  # fmt: skip
 
-    def on_second(self, i: MarkerMotion, j: MarkerMotion, time: float) -> tuple[np.ndarray, np.ndarray]:
+    def first_angles(self) -> np.ndarray:
+        """Return zeros: the rotation vector of the start is less than half a turn long."""
+        return np.zeros(3)
+
+    def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
+        """Return the continuous rotation vector."""
+        i, j = markers
+        return self._deformation(i, j, last)[1]
+
+    def on_second(
+        self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return force and moment from displacement, rotation and their rates in the first marker's axes."""
-        displacement, rotation = self._deformation(i, j)
+        displacement, rotation = self._deformation(i, j, angles)
         # Rates as seen from the first marker, which may turn itself.
         rate = i.axes.T @ (j.velocity - i.velocity - cross(i.spin, j.position - i.position))
         spin = i.axes.T @ (j.spin - i.spin)
@@ -49,12 +61,15 @@ class Bushing(PairForce):
         moment = -np.array(self.torsional_stiffness) * rotation - np.array(self.torsional_damping) * spin
         return i.axes @ force, i.axes @ moment
 
-    def potential(self, markers: Sequence[MarkerMotion]) -> float:
+    def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return what the springs store; that of equal torsional springs is exact, of others nearly."""
-        displacement, rotation = self._deformation(*markers)
+        i, j = markers
+        displacement, rotation = self._deformation(i, j, angles)
         stored = np.array(self.stiffness) @ displacement**2 + np.array(self.torsional_stiffness) @ rotation**2
         return 0.5 * float(stored)
 
-    def _deformation(self, i: MarkerMotion, j: MarkerMotion) -> tuple[np.ndarray, np.ndarray]:
+    def _deformation(
+        self, i: MarkerMotion, j: MarkerMotion, last: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         displacement = i.axes.T @ (j.position - i.position) - np.array(self.free_displacement)
-        return displacement, rotation_vector(i.axes.T @ j.axes)
+        return displacement, unwrapped_vector(rotation_vector(i.axes.T @ j.axes), last)

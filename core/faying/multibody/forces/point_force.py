@@ -37,7 +37,7 @@ class PointForce(Force):
         """Return the one marker."""
         return (self.marker,)
 
-    def wrenches(self, markers: Sequence[MarkerMotion], time: float) -> np.ndarray:
+    def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return force and moment at that time."""
         factor = float(self.course.factor(time))
         force, moment = factor * np.array(self.force), factor * np.array(self.moment)

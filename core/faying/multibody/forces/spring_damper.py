@@ -27,7 +27,9 @@ class SpringDamper(PairForce):
         0.0, title="Free length", quantity="length", ge=0.0, meaning="Distance at which the spring is unloaded."
     )  # fmt: skip
 
-    def on_second(self, i: MarkerMotion, j: MarkerMotion, time: float) -> tuple[np.ndarray, np.ndarray]:
+    def on_second(
+        self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the pull towards the first marker; a spring without free length has no line, only a force."""
         d, rate = j.position - i.position, j.velocity - i.velocity
         size = float(np.linalg.norm(d))
@@ -35,7 +37,7 @@ class SpringDamper(PairForce):
         force = -self.stiffness * (d - self.free_length * along) - self.damping * float(rate @ along) * along
         return force, np.zeros(3)
 
-    def potential(self, markers: Sequence[MarkerMotion]) -> float:
+    def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return k (|d| − L₀)²/2."""
         size = float(np.linalg.norm(markers[1].position - markers[0].position))
         return 0.5 * self.stiffness * (size - self.free_length) ** 2

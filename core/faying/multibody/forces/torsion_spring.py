@@ -7,13 +7,16 @@ import numpy as np
 
 from faying.multibody.forces import PairForce, forces
 from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import angle_about_z
+from faying.multibody.rows import angle_about_z, unwrapped
 from faying.params import parameter
 
 
 @forces.register("torsion_spring")
 class TorsionSpring(PairForce):
-    """A spring and a damper about the first marker's z axis, for angles within half a turn of the free one."""
+    """A spring and a damper about the first marker's z axis.
+
+    The start is taken within half a turn of the free angle; from there on full turns count.
+    """
 
     kind: ClassVar[str] = "torsion_spring"
     title: ClassVar[str] = "Torsion spring and damper"
@@ -25,19 +28,32 @@ class TorsionSpring(PairForce):
         0.0, title="Damping", quantity="torsional_damping", ge=0.0, meaning="Moment per angular speed."
     )
     free_angle: float = parameter(
-        0.0, title="Free angle", quantity="angle", meaning="Angle at which the spring is unloaded."
-    )
+        0.0, title="Free angle", quantity="angle", meaning="Angle at which the spring is unloaded; the start is within "
+        "half a turn of it, and from there on full turns count.",
+    )  # fmt: skip
 
-    def on_second(self, i: MarkerMotion, j: MarkerMotion, time: float) -> tuple[np.ndarray, np.ndarray]:
+    def first_angles(self) -> np.ndarray:
+        """Return the free angle."""
+        return np.array([self.free_angle])
+
+    def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
+        """Return the continuous angle."""
+        i, j = markers
+        return np.array([self.free_angle + self._twist(i, j, last)])
+
+    def on_second(
+        self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the moment back to the free angle, about the axis by which the angle grows."""
         _, rows = angle_about_z(i, j)
         axis = rows[0, 9:]  # z, as long as the z axes are parallel
         rate = float((j.spin - i.spin) @ axis)
-        return np.zeros(3), -(self.stiffness * self._twist(i, j) + self.damping * rate) * axis
+        return np.zeros(3), -(self.stiffness * self._twist(i, j, angles) + self.damping * rate) * axis
 
-    def potential(self, markers: Sequence[MarkerMotion]) -> float:
+    def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return k φ²/2."""
-        return 0.5 * self.stiffness * self._twist(*markers) ** 2
+        i, j = markers
+        return 0.5 * self.stiffness * self._twist(i, j, angles) ** 2
 
-    def _twist(self, i: MarkerMotion, j: MarkerMotion) -> float:
-        return float(np.remainder(angle_about_z(i, j)[0][0] - self.free_angle + np.pi, 2 * np.pi) - np.pi)
+    def _twist(self, i: MarkerMotion, j: MarkerMotion, last: np.ndarray) -> float:
+        return unwrapped(float(angle_about_z(i, j)[0][0]), float(last[0])) - self.free_angle

@@ -2,12 +2,22 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from faying.analyses.motion import Motion
 from faying.errors import FayingError, SolveError
+from faying.multibody.assembly import Assembled, Change
 from faying.multibody.stillness import looks, why_still
 from faying.multibody.system_spec import SystemSpec
 from faying.project.checks import CheckSubject, EntityPath, Finding, checks
+from faying.units import unit_text
 
+_MUCH = 1e-3  # of the system's size, a rad, or the speeds at the start
+_WORDS = {"position": "position", "rotation": "rotation", "velocity": "velocity", "spin": "angular velocity"}
+_QUANTITIES = {
+    "position": ("length", ""), "rotation": ("angle", "°"), "velocity": ("velocity", ""),
+    "spin": ("angular_velocity", ""),
+}  # fmt: skip
 _MOST = 4  # constraints with redundant equations that are named
 
 
@@ -27,10 +37,19 @@ def system_motion(subject: CheckSubject) -> Iterator[Finding]:
             named = "; ".join(reasons[:_MOST]) + ("; …" if len(reasons) > _MOST else "")
             yield Finding(
                 "warning", path,
-                f"{name} is over-constrained by {len(at.freedom.names)} equations: {named}.",
+                f"{name} is over-constrained by {_equations(len(at.freedom.names) - len(at.freedom.dead))}: {named}.",
                 "They are left out, so that it moves as it should, but the reactions are shared arbitrarily. Put "
                 "constraints with fewer equations in their place, such as a spherical for a revolute one.",
             )  # fmt: skip
+        if at.freedom.dead:
+            named = " and ".join(map(repr, at.freedom.dead[:_MOST]))
+            yield Finding(
+                "warning", path,
+                f"{name} starts at a dead point: {named} followed from other constraints at the start, but not any "
+                "more a little way off. A run ends where the parts come apart.",
+                "Start it a little off the dead point, or drive another part.",
+            )  # fmt: skip
+        yield from _changed(at, path, name, subject.project.units)
         runs = [
             a.duration for a in subject.project.analyses if isinstance(a, Motion) and a.system == spec.name
         ]
@@ -42,6 +61,35 @@ def system_motion(subject: CheckSubject) -> Iterator[Finding]:
         still = why_still(at, duration)
         if still is not None:
             yield Finding("warning", path, f"{name} will not move: {still.sentence}.", still.hint)
+
+
+def _equations(count: int) -> str:
+    return f"{count} equation{'' if count == 1 else 's'}"
+
+
+def _changed(at: Assembled, path: EntityPath, name: str, units: str) -> Iterator[Finding]:
+    """Yield what assembly changed of each part: a warning where values that somebody gave are not kept."""
+    for i, part in enumerate(spec for spec in at.system.parts if spec.n):
+        own = [change for change in at.changes if change.part == part.name]
+        told = [c for c in own if c.given or c.what in ("position", "rotation")]
+        if not told:
+            continue
+        clauses = ", ".join(_clause(change, units) for change in told)
+        yield Finding(
+            "warning" if any(c.given and c.share > _MUCH for c in told) else "note",
+            (*path, "parts", i),
+            f"{name}: so that the constraints hold at the start, assembly {clauses} of part {part.name!r}.",
+            "Place it where the constraints hold it, or leave what is to follow from the others at zero.",
+        )
+
+
+def _clause(change: Change, units: str) -> str:
+    """Return "changes the given position by 5.8 mm"."""
+    quantity, of_angle = _QUANTITIES[change.what]
+    amount = np.degrees(change.amount) if change.what == "rotation" else change.amount
+    unit = of_angle or unit_text(quantity, units)
+    kind = "given " if change.given else ""
+    return f"changes the {kind}{_WORDS[change.what]} by {amount:.3g} {unit}"
 
 
 def _undefined_courses(spec: SystemSpec, path: EntityPath, duration: float) -> Iterator[Finding]:

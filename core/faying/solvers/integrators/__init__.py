@@ -93,8 +93,8 @@ class DynamicSystem(Protocol):
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), positive definite; the same object as long as it is constant."""
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, *, jacobian: bool) -> Forces:
-        """Return the smooth forces."""
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
+        """Return the smooth forces; what counts turns counts them from the history."""
 
     def contact(
         self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
@@ -117,6 +117,9 @@ class DynamicSystem(Protocol):
 
     def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
         """Return the history to be kept with an accepted state; the laws' new one comes in."""
+
+    def fastest_spin(self, v: np.ndarray) -> float:
+        """Return the largest angular speed of what turns without bound; zero where nothing does."""
 
     def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
         """Return what keeps a step from converging.
@@ -169,6 +172,10 @@ class Unconstrained:
         """Return the laws' history as it is."""
         return history
 
+    def fastest_spin(self, v: np.ndarray) -> float:
+        """Return zero: nothing turns."""
+        return 0.0
+
     def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
         """Return nothing."""
         return Trouble()
@@ -217,7 +224,7 @@ class RunReport:
 
     `seconds` says what the time was spent with: contact, forces, constraints, mass, factorisation, …
     `processor_seconds` is what the steps after the first took from the processor, whoever else used it; in the first
-    one machine code may still be made.
+    one machine code may still be made. `tiny_steps` were hardly longer than the shortest that is ever tried.
     """
 
     steps: int = 0
@@ -229,6 +236,7 @@ class RunReport:
     largest_step: float = 0.0
     last_time: float = 0.0
     processor_seconds: float = 0.0
+    tiny_steps: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
     def summary(self) -> dict[str, Any]:
@@ -315,7 +323,7 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
 
     Velocity-dependent constraint terms are taken by differences of C_q along v.
     """
-    smooth = system.forces(time, q, v, jacobian=False).force
+    smooth = system.forces(time, q, v, history, jacobian=False).force
     contact = system.contact(q, history, 0.0, jacobian=False)
     if contact is not None and contact.lasting is not None:
         smooth = smooth + contact.lasting.force

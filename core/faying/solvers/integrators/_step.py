@@ -141,7 +141,7 @@ class Step:
         """Return the iteration matrix of all but contact at the last look."""
         point, rule, system, n = self.last, self.rule, self.system, self.system.n
         assert point is not None
-        forces = system.forces(self.time, point.q, point.v, jacobian=True)
+        forces = system.forces(self.time, point.q, point.v, self.start.history, jacobian=True)
         m = len(point.rows)
         whole = np.zeros((n + m, n + m))
         whole[:n, n:], whole[n:, :n] = point.rows.T, point.rows
@@ -237,7 +237,7 @@ class Step:
             by_contact = self._at_start.accelerations(_acting(contact))
             v = v + rule.contact_speed * by_contact[0]
             laps.end("contact")
-        forces = system.forces(self.time, q, v, jacobian=False)
+        forces = system.forces(self.time, q, v, self.start.history, jacobian=False)
         laps.end("forces")
         violation, rows = system.constraints(self.time, q, self.start.history)
         laps.end("constraints")

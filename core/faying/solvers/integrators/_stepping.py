@@ -30,6 +30,9 @@ from faying.solvers.integrators._step import Step
 from faying.solvers.separation import SeparatedSystem, fast_coordinates
 
 _GIVE_UP = 1e-9  # of the largest step: below it the run stops with a sentence
+_TINY = (
+    1e-7  # of the largest step, as what is hardly longer; where the first step was not meant to be so short
+)
 
 
 class SteppedIntegrator(Integrator):
@@ -46,6 +49,11 @@ class SteppedIntegrator(Integrator):
     largest_step: float = parameter(
         5e-4, title="Largest step", quantity="time", gt=0.0, meaning="No time step is longer than this."
     )
+    largest_rotation: float = parameter(
+        0.1, title="Largest rotation per step", quantity="angle", gt=0.0, advanced=True,
+        meaning="No part of a system turns further within a step, unless the step is fixed. Of a free body's energy "
+        "HHT with its default damping takes 0.004 % a turn at 0.1 rad, the eightfold at twice that.",
+    )  # fmt: skip
     fixed_step: bool = parameter(
         False, title="Fixed step", advanced=True,
         meaning="Always take the largest step and do not judge its error (the iterations still converge to it).",
@@ -120,6 +128,7 @@ class SteppedIntegrator(Integrator):
                 begun, state, seen, length, scheme.memory(), newton.memory(), ahead.memory(), so_far.summary()
             )
 
+        longest = self._longest(system, state)
         while state.time < end_time * (1 - 1e-12):
             progress.report(
                 (state.time - begun) / (end_time - begun),
@@ -127,6 +136,8 @@ class SteppedIntegrator(Integrator):
                 step=length,
                 steps=report.steps,
             )
+            if length > longest:  # a little below it, so that it need not follow each change of the spin
+                length = 0.9 * longest
             rule, taken = scheme.rule(state, length), False
             laps.end("iteration")
             step = Step(system, state, ahead, rule, inertia, laps)
@@ -149,12 +160,14 @@ class SteppedIntegrator(Integrator):
                         cpu = process_time()
                     report.smallest_step = min(report.smallest_step, length)
                     report.largest_step = max(report.largest_step, length)
+                    report.tiny_steps += length < min(_TINY * self.largest_step, self.first_step)
                     scheme.accept(rule, state, after)
                     laps.end("iteration")
                     shown = after if separated is None else separated.shown(seen, after)
                     accepted(seen, shown)
                     laps.end("output")
                     state, seen = after, shown
+                    longest = self._longest(system, state)
                     if not step.touches:
                         ahead.remember(after.time, np.concatenate([after.a, after.multipliers]))
                     report.last_time = state.time
@@ -163,8 +176,11 @@ class SteppedIntegrator(Integrator):
                     report.rejected_by_error += 1
                     order -= 1  # a step that fails met contact: its error is of lower order
                 factor = min(max(0.9 * max(error, 1e-12) ** (-1 / max(order, 1)), 0.1), 2.0)
-                if error > 1.0 or factor < 0.9 or factor > 1.25:  # dead band: few changes, few Jacobians
-                    length = min(length * factor, self.largest_step)
+                changed = min(length * factor, longest)
+                # Dead band: few changes, few Jacobians.
+                grows = factor > 1.25 and (changed == self.largest_step or changed > 1.25 * length)
+                if error > 1.0 or factor < 0.9 or grows:
+                    length = changed
             settled = True
             if taken and remember is not None:
                 remember(recall)
@@ -177,6 +193,11 @@ class SteppedIntegrator(Integrator):
         laps.end("iteration")
         report.processor_seconds = process_time() - cpu if report.steps else 0.0
         return report
+
+    def _longest(self, system: DynamicSystem, state: State) -> float:
+        """Return how long a step from a state may be."""
+        spin = 0.0 if self.fixed_step else system.fastest_spin(state.v)
+        return min(self.largest_step, self.largest_rotation / spin) if spin > 0.0 else self.largest_step
 
 
 def _drawn(step: Step, after: State, newton: StepNewton) -> State:

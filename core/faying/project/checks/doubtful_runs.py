@@ -1,0 +1,18 @@
+"""Runs that came to their end with numbers that cannot be trusted."""
+
+from collections.abc import Iterator
+
+from faying.project.checks import CheckSubject, Finding, checks
+
+
+@checks.register("doubtful_runs")
+def doubtful_runs(subject: CheckSubject) -> Iterator[Finding]:
+    """Repeat why the results of an analysis are doubtful, see `faying.results.doubts`."""
+    for number, analysis in enumerate(subject.project.analyses):
+        for sentence, hint in subject.reports.get(analysis.name, {}).get("doubts", ()):
+            yield Finding(
+                "warning",
+                ("analyses", number),
+                f"The result of {analysis.name!r} is doubtful. {sentence}",
+                hint,
+            )

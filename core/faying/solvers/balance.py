@@ -1,0 +1,131 @@
+"""Where the energy of a system comes from and goes to, step by step."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from faying.joints.interface import JointForce, JointResponse
+from faying.solvers.integrators import State
+
+_REMEMBERED = (
+    "_work", "_before", "_largest", "_contact", "_friction", "_supply", "_kinetic", "_energy", "_last_energy",
+)  # fmt: skip
+_JOINTS, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
+
+
+class Supply(NamedTuple):
+    """What a system is given at a state.
+
+    Attributes:
+        drives: power of prescribed motions.
+        force: (n,) generalised forces from outside and of springs and dampers between parts.
+    """
+
+    drives: float
+    force: np.ndarray
+
+
+class BalancedSystem(Protocol):
+    """What the balance asks of a system; nothing to inherit."""
+
+    @property
+    def jointed(self) -> Sequence[tuple[slice, JointForce]]:
+        """The joints in the order of their answers, each with where its coordinates are among all."""
+
+    def respond(self, q: np.ndarray, history: Any, time_step: float) -> list[JointResponse]:
+        """Return what each joint answers."""
+
+    def supply(self, state: State) -> Supply:
+        """Return what acts at a state."""
+
+    def dissipation(self, rates: np.ndarray) -> float:
+        """Return the power that damping of the bodies takes at rates (n,) of the coordinates."""
+
+    def own_energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
+        """Return kinetic energy, and what weight and elasticity of the bodies store."""
+
+
+class EnergyBalance:
+    """Work since the start of a run, by the trapezoidal rule over its accepted steps.
+
+    What contact and friction keep as springs, closed or sticking, counts as work that was given to them.
+
+    Args:
+        system: what moves.
+        start: its state there.
+    """
+
+    def __init__(self, system: BalancedSystem, start: State) -> None:
+        self._system = system
+        self._work = self._before = self._largest = np.zeros(5)
+        answers = system.respond(start.q, start.history, 0.0)
+        self._contact = [answer.force for answer in answers]
+        self._friction = self._frictions(answers)
+        self._supply = system.supply(start)
+        self._kinetic, stored = system.own_energies(start.q, start.v)
+        self._energy = self._last_energy = self._kinetic + stored
+
+    def see(self, before: State, after: State) -> None:
+        """Take an accepted step."""
+        system, h = self._system, after.time - before.time
+        answers, supply, last = system.respond(after.q, before.history, h), system.supply(after), self._supply
+        friction = self._frictions(answers)
+        gained, change = np.zeros(5), after.q - before.q
+        gained[_DRIVES] = 0.5 * h * (last.drives + supply.drives)
+        gained[_FORCES] = 0.5 * (last.force + supply.force) @ change
+        # Rates over the whole step: those at its ends have noise of fast components, whose square would count.
+        gained[_DAMPING] = h * system.dissipation(change / h)
+        for k, (at, _) in enumerate(system.jointed):
+            gained[_JOINTS] += 0.5 * (self._contact[k] + answers[k].force) @ change[at]
+            gained[_FRICTION] += 0.5 * (self._friction[k] + friction[k]) @ change[at]
+        self._before, self._work = self._work, self._work + gained
+        self._contact, self._friction, self._supply = [a.force for a in answers], friction, supply
+        kinetic, stored = system.own_energies(after.q, after.v)
+        self._last_energy = kinetic + stored
+        self._kinetic = max(self._kinetic, kinetic)
+        self._largest = np.maximum(self._largest, np.abs(self._work))
+
+    def memory(self) -> dict[str, Any]:
+        """Return the work so far, and what the next step goes on from."""
+        return {name: getattr(self, name) for name in _REMEMBERED}
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take up the work of a run from the same start."""
+        for name in _REMEMBERED:
+            setattr(self, name, memory[name])
+        self._supply = Supply(*memory["_supply"])
+
+    def curves(self, share: float = 1.0) -> dict[str, float]:
+        """Return the work since the start, at a share of the last step.
+
+        Works are positive where they add to the energy of the system, but for friction and damping, which take it.
+        """
+        work = (1.0 - share) * self._before + share * self._work
+        return {
+            "work of drives": float(work[_DRIVES]),
+            "work of forces": float(work[_FORCES]),
+            "work of contact": float(work[_JOINTS] - work[_FRICTION]),
+            "friction work": float(-work[_FRICTION]),
+            "damping work": float(work[_DAMPING]),
+        }
+
+    def summary(self) -> dict[str, float]:
+        """Return the balance at the end of the last step, and what the time integration took or gave.
+
+        `turned over` is the size by which that is judged: the largest kinetic energy, and the largest of each work.
+        """
+        found = self.curves()
+        change = self._last_energy - self._energy
+        taken = found["friction work"] + found["damping work"]
+        given = found["work of drives"] + found["work of forces"] + found["work of contact"]
+        return {
+            "change of energy": change,
+            **found,
+            "taken by the integration": given - taken - change,
+            "turned over": self._kinetic + float(self._largest.sum()),
+        }
+
+    def _frictions(self, answers: Sequence[JointResponse]) -> list[np.ndarray]:
+        joints = self._system.jointed
+        return [joint.friction_force(answer) for (_, joint), answer in zip(joints, answers, strict=True)]

@@ -1,0 +1,121 @@
+"""The start of a system: what was given is kept as well as the constraints allow, and what was not is told.
+
+Kind of reference: closed forms of a hinged bar.
+"""
+
+import numpy as np
+import pytest
+
+from faying.errors import SolveError
+from faying.multibody.assembly import assemble
+from faying.multibody.linearized import find_equilibrium
+from faying.progress import Silent
+from faying.project.checks import CheckSubject, run_checks
+from faying.project.specs import Project
+from faying.spatial.rotations import body_rates, rotation_matrix
+from support.systems import BAR, DOWN_Y, moved, ready, slider_crank, system_of
+
+HINGE = {"kind": "revolute", "name": "hinge", "first": "ground.origin", "second": "bar.left"}
+
+
+def assembled(tmp_path, constraints=(HINGE,), parts=None, **placement):
+    """Return the system at its start, its velocities there, and the findings about it."""
+    parts = parts or [{**BAR, "name": "bar", "placement": placement}]
+    spec = system_of(parts=parts, constraints=constraints)
+    at = assemble(spec, {})
+    project = Project(name="it", units="m-kg-s", systems=(spec,))
+    found = run_checks(CheckSubject(project, tmp_path, assembled={spec.name: at}))
+    return at, at.start_velocity(), [f for f in found if "assembly" in f.sentence]
+
+
+def spin_of(at, v, number=0):
+    own = at.system.ranges[1 + number]
+    return body_rates(at.position[own][3:7]) @ v[own][3:7]
+
+
+def test_a_hinged_bar_starts_with_the_spin_it_was_given(tmp_path):
+    """Closed form: its middle moves with 20 rad/s · 0.5 m; nobody gave it another velocity."""
+    at, v, found = assembled(tmp_path, position=(0.5, 0, 0), spin=(0, 0, 20.0))
+    np.testing.assert_allclose(spin_of(at, v), [0, 0, 20.0], atol=1e-11)
+    np.testing.assert_allclose(v[at.system.ranges[1]][:3], [0, 10.0, 0], atol=1e-11)
+    assert not found
+
+
+def test_the_velocity_of_a_hinged_bar_gives_its_spin(tmp_path):
+    at, v, found = assembled(tmp_path, position=(0.5, 0, 0), velocity=(0, 10.0, 0))
+    np.testing.assert_allclose(spin_of(at, v), [0, 0, 20.0], atol=1e-11)
+    assert not found
+
+
+def test_two_speeds_that_contradict_each_other_are_changed_and_told(tmp_path):
+    _, _, (found,) = assembled(tmp_path, position=(0.5, 0, 0), velocity=(0, 5.0, 0), spin=(0, 0, 20.0))
+    assert found.severity == "warning" and found.entity == ("systems", 0, "parts", 0)
+    assert "the given velocity by" in found.sentence and "the given angular velocity by" in found.sentence
+
+
+def test_a_second_bar_follows_the_given_spin_of_the_first(tmp_path):
+    """Its left end moves with 20 m/s; turning is left to it, as little as can be."""
+    bars = [
+        {**BAR, "name": "bar", "placement": {"position": (0.5, 0, 0), "spin": (0, 0, 20.0)}},
+        {**BAR, "name": "next", "placement": {"position": (1.5, 0, 0)}},
+    ]
+    pin = {"kind": "revolute", "name": "pin", "first": "bar.right", "second": "next.left"}
+    at, v, found = assembled(tmp_path, (HINGE, pin), bars)
+    np.testing.assert_allclose(spin_of(at, v), [0, 0, 20.0], atol=1e-10)
+    end = at.system.motion("next.left", at.position, v)
+    np.testing.assert_allclose(end.velocity, [0, 20.0, 0], atol=1e-9)
+    assert not found
+
+
+@pytest.mark.parametrize("angle", [0.3, 1.2, -2.5])
+def test_a_bar_whose_place_was_left_alone_goes_where_its_hinge_wants_it(angle, tmp_path):
+    """It is turned as decided, to the last digit, though its left end was half a length away."""
+    at, _, (found,) = assembled(tmp_path, rotation=(0, 0, angle))
+    wanted = [[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]]
+    np.testing.assert_allclose(rotation_matrix(at.position[3:7]), wanted, atol=1e-9)
+    np.testing.assert_allclose(at.position[:3], [0.5 * np.cos(angle), 0.5 * np.sin(angle), 0], atol=1e-9)
+    assert found.severity == "note" and "changes the position by 0.5 m" in found.sentence
+
+
+def test_a_bar_whose_middle_was_placed_turns_to_it(tmp_path):
+    """A point at the right distance is kept; the rotation, which nobody gave, follows."""
+    at, _, (found,) = assembled(tmp_path, position=(0.4, 0.3, 0))
+    np.testing.assert_allclose(at.position[:3], [0.4, 0.3, 0], atol=1e-7)
+    np.testing.assert_allclose(rotation_matrix(at.position[3:7])[:, 0], [0.8, 0.6, 0], atol=1e-7)
+    assert found.severity == "note" and "36.9 °" in found.sentence
+
+
+def test_a_bar_that_is_pulled_over_from_far_away_is_a_warning(tmp_path):
+    _, _, (found,) = assembled(tmp_path, position=(5.8 + 0.5, 0, 0))
+    assert found.severity == "warning"
+    assert "changes the given position by 5.8 m" in found.sentence and "'bar'" in found.sentence
+
+
+def test_a_bar_at_its_place_is_nothing_to_tell(tmp_path):
+    assert not assembled(tmp_path, position=(0.5, 0, 0))[2]
+
+
+def test_at_a_dead_point_the_check_says_what_the_run_says(tmp_path):
+    """A crank whose piston is driven away from its dead centre: it may turn to either side, or neither."""
+    drive = {"kind": "prescribed_speed", "name": "drive", "speed": -1.0, "course": {"kind": "haversine"}}
+    spec = slider_crank(0.0, drive)
+    at = assemble(spec, {})
+    found = run_checks(CheckSubject(Project(name="it", systems=(spec,)), tmp_path, assembled={spec.name: at}))
+    (dead,) = [f for f in found if "dead point" in f.sentence]
+    words = "followed from other constraints at the start, but not any more"
+    assert words in dead.sentence and "'crank pin: displacement along x'" in dead.sentence
+    assert not any("along x of 'crank pin'" in f.sentence for f in found if "over-constrained" in f.sentence)
+    with pytest.raises(SolveError, match=f"come apart: 'crank pin: displacement along x' {words}"):
+        moved(spec, tmp_path, 1.0, frames=20, largest_step=1e-2)
+
+
+def test_equations_that_are_redundant_everywhere_make_no_dead_point(tmp_path):
+    at = assemble(slider_crank(0.0), {})
+    assert at.freedom.names and not at.freedom.dead
+
+
+def test_a_part_that_nothing_holds_does_not_move_by_nothing():
+    spec = system_of(parts=[{**BAR, "name": "bar"}], gravity=DOWN_Y)
+    free = ready(spec)
+    with pytest.raises(SolveError, match=r"nothing holds part 'bar' against a force of 9\.8\."):
+        find_equilibrium(free.system, free.q, free.history, Silent())
