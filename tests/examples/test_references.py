@@ -1,9 +1,14 @@
 """The references that come with the program: each says again what an example expects. Kind: independent code."""
 
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from faying.examples import examples
-from references import flexible_beams, rigid_bodies
+from faying.examples.studies import studies
+from references import flexible_beams, friction_bar, rigid_bodies
 
 
 def expected(example: str) -> dict[str, float]:
@@ -49,3 +54,33 @@ def test_slider_crank_rod():
     assert deflection == pytest.approx(known["largest_deflection"], rel=1e-3)
     assert piston == pytest.approx(known["piston_at_0.3_s"], rel=1e-7)
     assert force == pytest.approx(known["bearing_force_x_at_0.3_s"], rel=1e-4)
+
+
+@pytest.mark.slow  # a minute: the compliance of 2821 pairs
+def test_friction_bar():
+    known = expected("friction-bar-convergence")
+    deck = files("faying_resources") / "examples" / "friction_bar_19k.inp"
+    bar = friction_bar.Bar(str(deck))
+    assert len(bar.weights) == expected("friction-bar")["contact_pairs"]
+    compliance = bar.compliance()
+    up, gaps, _ = bar.equilibrium(compliance, (0, 0, 100, 0, 0, 0))
+    down, *_ = bar.equilibrium(compliance, (0, 0, -100, 0, 0, 0))
+    turned, *_ = bar.equilibrium(compliance, (0, 0, 0, 20_000, 0, 0))
+    assert up[2] == pytest.approx(known["tip_up_unreduced"], rel=1e-6)
+    assert down[2] == pytest.approx(-known["tip_down_unreduced"], rel=1e-6)
+    assert turned[3] == pytest.approx(known["twist_unreduced"], rel=1e-6)
+    assert np.sqrt(np.mean(gaps**2)) == pytest.approx(known["rms_gap_up_20_snapshots"], rel=1e-5)
+    assert bar.free_frequencies(1)[0][6] == pytest.approx(
+        expected("friction-bar")["first_free_frequency"], rel=1e-4
+    )
+
+
+def test_every_independent_code_is_named():
+    """A program that nobody can run is no reference."""
+    members = [*(examples[kind] for kind in examples), *(studies[kind] for kind in studies)]
+    independent = [e for member in members for e in member.expected if e.reference_kind == "independent code"]
+    folder = Path(__file__).parents[1] / "references"
+    for number in independent:
+        named = number.source.rpartition("tests/references/")[2]
+        assert number.source.endswith(", likewise") or (folder / named).is_file(), number
+    assert len(independent) > 60
