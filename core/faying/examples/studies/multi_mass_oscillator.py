@@ -74,7 +74,7 @@ _REFERENCE = {
 }
 _SOURCE = "laws by their differential equations, otherwise the same: tests/references/friction_chain.py"
 _SOURCE_AT_ONCE = (
-    "central differences with halved steps, tests/references/friction_chain.py; frames of 0.01 s"
+    "central differences with halved steps, frames of 0.01 s: tests/references/friction_chain.py"
 )
 
 
