@@ -7,7 +7,8 @@ and why.
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from faying.fingerprint import fingerprint
@@ -35,7 +36,7 @@ class Recipe:
     code: dict[str, str] = field(default_factory=dict)
     made_with: dict[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The artifact's key: everything counts but the names of body and item, and what it was made with."""
         code = [self.code] if self.code else []
@@ -43,7 +44,8 @@ class Recipe:
 
     def to_text(self) -> str:
         """Return the recipe as JSON."""
-        return json.dumps(vars(self), ensure_ascii=False, sort_keys=True)
+        words = {each.name: getattr(self, each.name) for each in fields(self)}
+        return json.dumps(words, ensure_ascii=False, sort_keys=True)
 
     @staticmethod
     def from_text(text: str) -> "Recipe":
