@@ -136,6 +136,17 @@ def test_friction_keeps_a_history_for_each_joint_that_has_some(model, matrices, 
     assert (found.curve("upper normal force") > 0.0).all()
 
 
+@pytest.mark.parametrize("load", [(0.0, 0.0, -20.0), (0.0, 8.0, -10.0)])
+@pytest.mark.parametrize("kind", [Static, UnreducedStatic])
+def test_pairs_that_open_after_sliding_do_not_go_round_in_circles(
+    model, matrices, pairs, interior, tmp_path, load, kind
+):
+    """Their sliding springs are lost when they open, which would close them again; Newton's method alone fails."""
+    body = body_of(model, matrices, pairs, interior)
+    found = solved(kind, body, load, tmp_path / "f.h5", load_steps=1)
+    assert found.complete and found.curve("upper normal force")[-1] > 0.0
+
+
 @pytest.mark.parametrize("method", ["free_interface"])
 def test_methods_without_constraint_modes_take_shapes_of_the_free_body(
     model, matrices, pairs, interior, tmp_path, method

@@ -77,7 +77,7 @@ def solve_equilibrium(
 
 
 _WITH_FRICTION = 25  # corrections after which friction's own limits are taken as given for a while
-_ROUNDS = 40
+_ROUNDS, _SETTLED = 40, 3  # of given limits; after so many it is known which pairs are open
 
 
 def _rubs(joint: Joint) -> bool:
@@ -92,12 +92,18 @@ def _through_given_limits(
     The limits follow the pressures, which has no potential, so that Newton's method may go round in circles. With
     given limits (Tresca's friction) there is a convex one. Their pressures give the next limits, a contraction as long
     as friction coefficients are not large (Nečas, Jarušek and Haslinger 1980); soon Newton's method finds the rest.
+
+    What a sliding spring has stored is lost when its pair opens, which may close it again, and so on. Such a pair opens
+    on the way and forgets: closed again, its slip counts from there.
     """
     x, done = start, 0
     for turn in range(_ROUNDS):
         part = Part(progress, 1.0 - 0.8**turn, 1.0 - 0.8 ** (turn + 1), f"sticking limits {turn + 1}")
+        answers = problem.respond(joints, x, False)
+        if turn > _SETTLED:
+            problem = problem.forgetting([~answer.is_closed for answer in answers])
         given: list[Joint] = []
-        for joint, answer in zip(joints, problem.respond(joints, x, False), strict=True):
+        for joint, answer in zip(joints, answers, strict=True):
             if isinstance(joint, JointForce | SparseJointForce) and joint.friction_law is not None:
                 limits = joint.friction_law.sticking_limit(answer.pressure)[0]
                 given.append(replace(joint, limits=np.where(answer.is_closed, limits, -1.0)))
@@ -107,13 +113,11 @@ def _through_given_limits(
         done += report.iterations
         if turn == 0:
             continue
-        if turn < _ROUNDS - 1:
-            try:
-                x, answers, report = problem.solved(joints, x, part, 10)
-            except SolveError:
-                continue
-            return x, answers, replace(report, iterations=done + report.iterations)
-    # A pair that would close when open, and open when closed for its sliding spring's sake, has no equilibrium.
+        try:
+            x, answers, report = problem.solved(joints, x, part, 10)
+        except SolveError:
+            continue
+        return x, answers, replace(report, iterations=done + report.iterations)
     problem.require_balance(joints, x)
     return x, problem.respond(joints, x, False), replace(report, iterations=done)
 
@@ -132,6 +136,11 @@ class _Problem:
     def respond(self, joints: Sequence[Joint], x: np.ndarray, jacobian: bool) -> list[JointResponse]:
         """Return what the joints answer."""
         return [j.evaluate(x, h, 0.0, jacobian=jacobian) for j, h in zip(joints, self.histories, strict=True)]
+
+    def forgetting(self, which: Sequence[np.ndarray]) -> "_Problem":
+        """Return the problem with the histories of some pairs of each joint lost."""
+        lost = [np.where(pairs[:, None], 0.0, h) for h, pairs in zip(self.histories, which, strict=True)]
+        return replace(self, histories=lost)
 
     def residual(self, joints: Sequence[Joint], x: np.ndarray) -> np.ndarray:
         """Return the forces out of balance, but for those of constraints."""

@@ -269,7 +269,7 @@ class LoadSteps:
         return state
 
     def _text(self, load: float) -> str:
-        return f"load {100.0 * load:.3g} %" if load < 1.0 or self._rubs else "full load"
+        return f"load step {len(self.report.sizes) + 1}, to {100.0 * load:.3g} %"
 
     def _guess(self, load: float) -> np.ndarray:
         """Return coordinates between here and a state that was tried, else on the line through the last two."""
