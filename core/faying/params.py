@@ -5,6 +5,7 @@ physical dimension (see `faying.units`), from which the unit shown in a form and
 follows. A *member* is a spec that belongs to a family and is written with its ``kind``.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeVar, get_args
 
@@ -15,6 +16,7 @@ from pydantic import (
     Field,
     SerializeAsAny,
     ValidationError,
+    field_validator,
     model_serializer,
 )
 from pydantic.fields import FieldInfo
@@ -22,12 +24,22 @@ from pydantic.fields import FieldInfo
 from faying.errors import ModelError, shortened
 
 M = TypeVar("M", bound=BaseModel)
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Spec(BaseModel):
     """A frozen set of decisions. Edits make new ones: ``spec.with_(name=value)``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
+
+    @field_validator("*")
+    @classmethod
+    def _can_be_written(cls, value: Any) -> Any:
+        """Refuse texts that no file can hold: what is decided in a window or script must be there tomorrow."""
+        for text in value if isinstance(value, tuple) else (value,):
+            if isinstance(text, str) and _UNWRITABLE.search(text):
+                raise ValueError("it holds a character of code zero, or half of one")
+        return value
 
     def with_(self, **changes: Any) -> Self:
         """Return a copy with some fields changed, checked like a new one.

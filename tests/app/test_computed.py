@@ -37,7 +37,7 @@ writer = ResultsWriter(
 for frame in (1.0, 2.0):
     print("ready", flush=True)
     sys.stdin.readline()
-    writer.append(frame, coordinates=np.full(3, frame), **{"curves__tip uz": frame})
+    writer.append(frame, {"curves/tip uz": frame}, coordinates=np.full(3, frame))
     writer.write_table("points", np.full((2, 2), frame))
     writer.flush()
 print("ready", flush=True)

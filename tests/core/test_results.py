@@ -25,8 +25,8 @@ def writer(path, **choices):
 def frame(i):
     return {
         "coordinates": np.arange(7) + i / 3.0,
-        "joints__lap__history": np.full((5, 3), float(i)),
-        "curves__tip": i**2,
+        "joints/lap/history": np.full((5, 3), float(i)),
+        "curves/tip": i**2,
     }
 
 

@@ -33,8 +33,8 @@ def results(tmp_path):
     curves = (*DRAWN, *OTHERS)
     with ResultsWriter(path, axis="time", body="bar", frame="", sizes={}, joints={}, curves=curves) as writer:
         for i in range(FRAMES):
-            values = {f"curves__{name}": (1.0 + i) * DRAWN.get(name, 7.0) for name in curves}
-            writer.append(0.1 * i, **values)
+            values = {f"curves/{name}": (1.0 + i) * DRAWN.get(name, 7.0) for name in curves}
+            writer.append(0.1 * i, values)
         writer.close({})
     found = Listening(path)
     yield found

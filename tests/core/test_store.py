@@ -146,7 +146,7 @@ from faying.results.writer import ResultsWriter
 writer = ResultsWriter(Path({str(store.partial_path(KEY))!r}), axis="time", body="bar", frame="",
                        sizes={{"coordinates": 3}}, joints={{"j": {{"history": (4, 2)}}}}, flush_every=5)
 for i in range(12):
-    writer.append(0.1 * i, coordinates=np.full(3, float(i)), joints__j__history=np.zeros((4, 2)))
+    writer.append(0.1 * i, {{"joints/j/history": np.zeros((4, 2))}}, coordinates=np.full(3, float(i)))
 os.kill(os.getpid(), signal.SIGKILL)
 """
     subprocess.run([sys.executable, "-c", program], timeout=60)

@@ -60,7 +60,7 @@ def rubbing(tmp_path_factory) -> FieldContext:
                 LAW, FRICTION, q[:1], np.array([[q[1], 0.0]]).__getitem__, history, 1e-3, size=1.0
             ).history
             v = np.array([0.0, AMPLITUDE * omega * np.cos(omega * t)])
-            writer.append(t, coordinates=q, velocities=v, joints__joint__history=history)
+            writer.append(t, {"joints/joint/history": history}, coordinates=q, velocities=v)
         writer.close({})
     return FieldContext(Results(path), body, {"joint": LAW}, {"joint": FRICTION}, {"joint": _pairs()})
 

@@ -19,6 +19,7 @@ from faying.linalg.threads import physical_cores
 from faying.params import member_of, parameter
 from faying.progress import Progress
 from faying.reduction.joint_modes import joint_mode_methods
+from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results, earlier_results
 from faying.results.writer import ResultsWriter
 from faying.side_by_side import side_by_side
@@ -172,13 +173,10 @@ class ConvergenceStudy(HeldAnalysis):
                 rows[i] = (*vars(points[i]).values(), *measures, solution.ratio, *[np.nan] * 4)
                 self._compare(rows)
                 writer.write_table(TABLE, rows)
-                writer.put(
-                    i, i + 1,
-                    displacement=solution.displacement,
-                    **{f"joints__{name}__gap": gap for (name, _), gap in zip(pairs, solution.gaps, strict=True)},
-                    **{f"joints__{name}__slip": s for (name, _), s in zip(pairs, solution.slips, strict=True)},
-                    **{f"curves__{name}": v for name, v in zip(_MOTIONS, solution.motion, strict=True)},
-                )  # fmt: skip
+                named = curves_by_path(dict(zip(_MOTIONS, solution.motion, strict=True)))
+                for (name, _), gap, slip in zip(pairs, solution.gaps, solution.slips, strict=True):
+                    named |= {path_of("joints", name, "gap"): gap, path_of("joints", name, "slip"): slip}
+                writer.put(i, i + 1, named, displacement=solution.displacement)
             earlier_results(target).unlink(missing_ok=True)
             summary = {"points": len(points), "points_kept": kept}
             writer.close(summary)
@@ -265,7 +263,7 @@ def _earlier(target: Path, joints: list[str], most: int) -> Iterator[tuple[int, 
                 return
             gaps, slips = zip(*(pair for pair in both if pair is not None), strict=True)
             ratio = float(rows[frame, columns.index("ratio")])
-            motion = np.array([results.named(f"curves/{name}", frame) for name in _MOTIONS])
+            motion = np.array([results.named(path_of("curves", name), frame) for name in _MOTIONS])
             yield frame, StudySolution(displacement, motion, gaps, slips, ratio, kept=True)
 
 

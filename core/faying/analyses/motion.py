@@ -21,6 +21,7 @@ from faying.multibody.system import MultibodySystem
 from faying.params import member_of, parameter
 from faying.progress import Part, Progress
 from faying.results.interrupted import InterruptedRun, interrupted_run
+from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.balance import EnergyBalance
 from faying.solvers.integrators import Recall, State, consistent_start, integrators
@@ -177,27 +178,27 @@ class _Recorder:
         }
         self.memory = MemoryOfRun(start, earlier, sums)
         self._curves = SystemCurves(system.spec, built)
-        sizes, joints = {}, {}
+        sizes: dict[str, int | tuple[int, ...]] = {}
         histories = list(built.initial_history().joints)
         self._joints: list[str] = []
         for part in built.parts:
             if not part.n:
                 continue
-            sizes[f"parts/{part.name}/motion"] = 7
-            sizes[f"parts/{part.name}/rates"] = part.n
+            path = path_of("parts", part.name)
+            sizes |= {f"{path}/motion": 7, f"{path}/rates": part.n}
             if part.n > 7:
-                sizes[f"parts/{part.name}/coordinates"] = part.n - 7
+                sizes[f"{path}/coordinates"] = part.n - 7
             body = self._curves.body_of(part.name)
             for joint in system.bodies[body].joints[: len(part.joints)] if body else ():
                 own = histories.pop(0)
-                name = f"parts/{part.name}/joints/{joint.name}"
+                name = path_of("parts", part.name, "joints", joint.name, "history")
                 self._joints.append(name if own.size else "")
                 if own.size:
-                    joints[name] = {"history": own.shape}
+                    sizes[name] = own.shape
         for where, known in counted_angles(built, start.history):
-            sizes |= {f"{where}/{member.name}": len(angles) for member, angles in known if len(angles)}
+            sizes |= {path_of(where, member.name): len(angles) for member, angles in known if len(angles)}
         self.writer = ResultsWriter(
-            target, axis="time", system=system.spec.name, sizes=sizes, joints=joints,
+            target, axis="time", system=system.spec.name, sizes=sizes, joints={},
             curves=(*self._curves.names, *self.balance.curves(), *separation.curves()),
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
@@ -241,16 +242,15 @@ class _Recorder:
         named: dict[str, Any] = {}
         for part, at in zip(self._built.parts, self._built.ranges, strict=True):
             if part.n:
-                named[f"parts/{part.name}/motion"] = state.q[at][:7]
-                named[f"parts/{part.name}/rates"] = state.v[at]
-            if part.n > 7:
-                named[f"parts/{part.name}/coordinates"] = state.q[at][7:]
+                path = path_of("parts", part.name)
+                named |= {f"{path}/motion": state.q[at][:7], f"{path}/rates": state.v[at]}
+                if part.n > 7:
+                    named[f"{path}/coordinates"] = state.q[at][7:]
         for name, answer in zip(self._joints, answers, strict=True):
             if name:
-                named[f"{name}/history"] = answer.history
+                named[name] = answer.history
         for where, known in counted_angles(self._built, state.history):
-            named |= {f"{where}/{member.name}": angles for member, angles in known if len(angles)}
+            named |= {path_of(where, member.name): angles for member, angles in known if len(angles)}
         curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)
         curves |= self._separation.curves()
-        named |= {f"curves/{name}": value for name, value in curves.items()}
-        self.writer.append(state.time, named)
+        self.writer.append(state.time, named | curves_by_path(curves))

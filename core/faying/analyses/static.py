@@ -13,6 +13,7 @@ from faying.analyses.loads import interface_curves
 from faying.joints.interface import JointForce
 from faying.progress import Part, Progress
 from faying.results.interrupted import interrupted_run
+from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.hard_contact import HardContactSolution
 from faying.solvers.load_steps import LoadState, LoadSteps, resting_state
@@ -80,16 +81,14 @@ class Static(HeldStatics):
             def write(state: LoadState) -> None:
                 assert state.solution is not None
                 found, q = state.solution, state.coordinates
-                of_joints = zip(names, state.histories, strict=True)
-                shares = joint_curves(names, found.responses, held.joints)
-                writer.append(
-                    state.load,
-                    coordinates=q,
-                    **{f"joints__{n}__history": h for n, h in of_joints if h.size},
-                    **{f"joints__{n}__gap_offset": o for n, o in zip(names, found.offsets, strict=False)},
-                    **{f"curves__{name}": row @ q for name, row in curves.items()},
-                    **{f"curves__{k}": v for k, v in shares.items()},
-                )
+                values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
+                named = curves_by_path(values | joint_curves(names, found.responses, held.joints))
+                for name, history in zip(names, state.histories, strict=True):
+                    if history.size:
+                        named[path_of("joints", name, "history")] = history
+                for name, offset in zip(names, found.offsets, strict=False):
+                    named[path_of("joints", name, "gap_offset")] = offset
+                writer.append(state.load, named, coordinates=q)
 
             part = Part(progress, 0.1 if self.preloads else 0.0, 0.99)
             steps = LoadSteps(solve, forces, start, part, count=self.load_steps)

@@ -7,6 +7,7 @@ from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force
 from faying.multibody.history import History
 from faying.multibody.system import MultibodySystem
+from faying.results.names import path_of
 from faying.results.results import Results
 
 ANGLES, FORCE_ANGLES = "angles", "force_angles"
@@ -50,7 +51,8 @@ def stored_state(
             joints.append(force.initial_history() if history is None else history)
     angles, force_angles = (
         tuple(
-            results.named(f"{where}/{member.name}", frame) if len(first) else first for member, first in known
+            results.named(path_of(where, member.name), frame) if len(first) else first
+            for member, first in known
         )
         for where, known in counted_angles(system, system.initial_history())
     )

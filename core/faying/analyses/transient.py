@@ -17,6 +17,7 @@ from faying.params import member_of, parameter
 from faying.progress import Part, Progress
 from faying.reduction.body import ReducedBody
 from faying.results.interrupted import InterruptedRun, interrupted_run
+from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.balance import EnergyBalance
 from faying.solvers.equilibrium import solve_equilibrium
@@ -189,21 +190,12 @@ class _Recorder:
         """Write one frame, at a share of the last step."""
         responses = self._system.respond(q, history, step)
         kinetic, elastic = self._system.energies(q, v)
-        curves = joint_curves(self._names, responses, self._held.joints) | self.balance.curves(share)
-        self.writer.append(
-            time,
-            coordinates=q,
-            velocities=v,
-            **{
-                f"joints__{n}__history": r.history
-                for n, r in zip(self._names, responses, strict=True)
-                if n in self._remembering
-            },
-            **{f"curves__{name}": row @ q for name, row in self._rows.items()},
-            **{f"curves__{k}": x for k, x in (curves | self._separation.curves()).items()},
-            **{
-                "curves__step size": step,
-                "curves__kinetic energy": kinetic,
-                "curves__elastic energy": elastic,
-            },
-        )
+        curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
+        curves |= joint_curves(self._names, responses, self._held.joints) | self.balance.curves(share)
+        curves |= self._separation.curves()
+        curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
+        named = curves_by_path(curves)
+        for name, response in zip(self._names, responses, strict=True):
+            if name in self._remembering:
+                named[path_of("joints", name, "history")] = response.history
+        self.writer.append(time, named, coordinates=q, velocities=v)

@@ -12,6 +12,7 @@ from faying.analyses.curves import joint_curves
 from faying.fem.matrices import DofMap
 from faying.joints.interface import JointResponse
 from faying.joints.kinematics import SparseRows
+from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 
@@ -103,11 +104,10 @@ class UnreducedFrames:
         """Bring a state to disk, at a time or load and with the values of `more_curves`; all are like the first one."""
         self._writer = self._writer or self._opened_for(solution)
         of_joints = joint_curves(self._names, solution.responses, self._body.joints)
-        named: dict[str, Any] = {"displacement": solution.displacement}
-        for name, number in (self._motions(solution) | of_joints | dict(curves)).items():
-            named[f"curves/{name}"] = number
+        named = curves_by_path(self._motions(solution) | of_joints | dict(curves))
+        named["displacement"] = solution.displacement
         for i, name in enumerate(self._names):
-            answer, base = solution.responses[i], f"joints/{name}"
+            answer, base = solution.responses[i], path_of("joints", name)
             named |= {f"{base}/gap": answer.gap, f"{base}/slip": solution.slips[i]}
             if answer.history.size:
                 named[f"{base}/history"] = answer.history

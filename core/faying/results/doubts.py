@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from faying.results.names import names_on
+
 _BOUND = 0.1  # of the energy that was turned over
 _MISSED = 1e-3  # of the system's size, by which constraints are missed
 _SLOWER = "Allow a smaller error per step, or shorten the largest step."
@@ -53,10 +55,10 @@ class Judge:
     def __init__(self, settings: Report) -> None:
         self._settings, self._not_a_number = settings, ""
 
-    def see(self, numbers: np.ndarray, name: str, frame: int) -> np.ndarray:
-        """Return the numbers of a dataset in a frame; the first that are none are remembered."""
+    def see(self, numbers: np.ndarray, path: str, frame: int) -> np.ndarray:
+        """Return the numbers of a dataset in a frame, by its path; the first that are none are remembered."""
         if not self._not_a_number and not np.isfinite(numbers).all():
-            self._not_a_number = f"{name} at frame {frame}"
+            self._not_a_number = f"{'/'.join(names_on(path))} at frame {frame}"
         return numbers
 
     def judged(self, report: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,9 @@ frame of each dataset that the attribute `checked` (JSON) names, zero where ther
 the columns of each dataset, `check` the checksum of the other attributes, ``table_checks/<name>`` that of a table,
 ``report_check`` that of the report. Attribute `labels` (JSON) names the frames, if they have names. With the attribute
 `any_order` frames came in any order; one that is not there yet has no axis value. Attribute `begun` is when the run
-began (s since 1970), also of one that went on.
+began (s since 1970), also of one that went on. With the attribute `escaped`, names in paths and of body, system and
+frame are as `faying.results.names` writes them; in files from before they are plain, and one with a ``/`` is nested
+groups.
 """
 
 import json
@@ -32,6 +34,7 @@ from faying.checksums import array_checksum, row_checksums, words_checksum
 from faying.errors import ReadError
 from faying.hdf_files import open_hdf
 from faying.results.doubts import Doubt, Judged
+from faying.results.names import names_on, path_of
 from faying.results.shapes import growing_datasets, report_text, require_shapes
 from faying.spatial.rotations import rotation_matrix
 
@@ -58,6 +61,7 @@ _HEAD = (
     "any_order",
     "checked",
     "shapes",
+    "escaped",
 )  # attributes
 
 
@@ -106,7 +110,7 @@ class FrameSource(Protocol):
 
 
 def _plain_name(name: str) -> str:
-    return repr(name.lstrip("/"))
+    return repr("/".join(names_on(name.lstrip("/"))))
 
 
 def head_checksum(head: h5py.AttributeManager) -> int:
@@ -139,9 +143,10 @@ class Results(Judged):
             if "check" in head and int(head["check"]) != head_checksum(head):
                 raise ValueError("its head is damaged")
             self.axis = str(head["axis"])
-            self.body = str(head["body"])
-            self.system = str(head.get("system", ""))
-            self.frame_of_reference = str(head["frame"])
+            self._is_escaped = bool(head.get("escaped", False))
+            self.body = self._plain(str(head["body"]))
+            self.system = self._plain(str(head.get("system", "")))
+            self.frame_of_reference = self._plain(str(head["frame"]))
             self.settings: dict[str, Any] = json.loads(head["settings"])
             self._values = self.root["axis_values"]
             self._labels: list[str] = json.loads(head.get("labels", "[]"))
@@ -220,21 +225,21 @@ class Results(Judged):
     @property
     def joint_names(self) -> tuple[str, ...]:
         """Names of the joints."""
-        return tuple(self.root["joints"]) if "joints" in self.root else ()
+        return self._names("joints")
 
     @property
     def part_names(self) -> tuple[str, ...]:
         """Names of the parts of a system that move; none for results of a body."""
-        return tuple(self.root["parts"]) if "parts" in self.root else ()
+        return self._names("parts", "motion")
 
     def part(self, name: str) -> "PartResults":
         """Return the results of one part of a system."""
-        return PartResults(self, f"parts/{name}", self.root["parts"][name])
+        return PartResults(self, path_of("parts", name))
 
     @property
     def curve_names(self) -> tuple[str, ...]:
         """Names of the stored scalar histories."""
-        return tuple(self.root["curves"]) if "curves" in self.root else ()
+        return self._names("curves")
 
     @property
     def table_names(self) -> tuple[str, ...]:
@@ -256,10 +261,41 @@ class Results(Judged):
 
     def curve(self, name: str) -> np.ndarray:
         """Return (n_frames,) values of a stored scalar history."""
-        return self._rows(f"curves/{name}", self.n_frames)
+        return self._rows(self.place(path_of("curves", name)), self.n_frames)
 
-    def named(self, name: str, frame: int) -> np.ndarray:
-        """Return one frame of a dataset by its full name; raises ReadError when it is damaged."""
+    def place(self, path: str) -> str:
+        """Return where in this file something is that a path (`faying.results.names.path_of`) leads to."""
+        return path if self._is_escaped else "/".join(names_on(path))
+
+    def has(self, path: str) -> bool:
+        """Return whether there is something where a path (`faying.results.names.path_of`) leads."""
+        return self.place(path) in self.root
+
+    def _plain(self, name: str) -> str:
+        return names_on(name)[0] if self._is_escaped else name
+
+    def _names(self, group: str, mark: str = "") -> tuple[str, ...]:
+        """Return the names in a group; in old files those that some dataset, or one called `mark`, tells of."""
+        if group not in self.root:
+            return ()
+        if self._is_escaped:
+            return tuple(self._plain(name) for name in self.root[group])
+        found: list[str] = []
+        self.root[group].visititems(
+            lambda name, node: found.append(name) if isinstance(node, h5py.Dataset) else None
+        )
+        if group == "curves":
+            return tuple(found)
+        owners = [name.rpartition("/") for name in found]
+        return tuple(dict.fromkeys(owner for owner, _, name in owners if not mark or name == mark))
+
+    def named(self, path: str, frame: int) -> np.ndarray:
+        """Return one frame of a dataset by its path (`faying.results.names.path_of`).
+
+        Raises:
+            ReadError: when it is damaged.
+        """
+        name = self.place(path)
         dataset = self.root[name]
         row = frame if frame >= 0 else len(dataset) + frame
         found = self._read(dataset, row)
@@ -339,20 +375,20 @@ class Results(Judged):
 
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs, h) friction history, None without friction."""
-        name = f"joints/{joint}/history"
-        return self.named(name, frame) if name in self.root else None
+        path = path_of("joints", joint, "history")
+        return self.named(path, frame) if self.has(path) else None
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return stored gaps and slips of unreduced results, None for reduced ones."""
-        base = f"joints/{joint}"
-        if f"{base}/gap" not in self.root:
+        base = path_of("joints", joint)
+        if not self.has(f"{base}/gap"):
             return None
         return self.named(f"{base}/gap", frame), self.named(f"{base}/slip", frame)
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return by how much the law sees less than the true gaps; None without hard contact."""
-        name = f"joints/{joint}/gap_offset"
-        return self.named(name, frame) if name in self.root else None
+        path = path_of("joints", joint, "gap_offset")
+        return self.named(path, frame) if self.has(path) else None
 
     @cached_property
     def _datasets(self) -> dict[str, h5py.Dataset]:
@@ -366,8 +402,8 @@ class Results(Judged):
 class PartResults:
     """Frames of one part of a system: where it is, and how it is deformed in its own frame."""
 
-    def __init__(self, results: Results, name: str, group: h5py.Group) -> None:
-        self._results, self._name, self._group = results, name, group
+    def __init__(self, results: Results, path: str) -> None:
+        self._results, self._path = results, path
         self.axis = results.axis
 
     @property
@@ -395,24 +431,22 @@ class PartResults:
 
     def placement(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
         """Return position (3,) and rotation matrix (3, 3) of the part's frame."""
-        motion = self._results.named(f"{self._name}/motion", frame)
+        motion = self._results.named(f"{self._path}/motion", frame)
         return motion[:3], rotation_matrix(motion[3:])
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for a rigid part."""
-        return (
-            self._results.named(f"{self._name}/coordinates", frame) if "coordinates" in self._group else None
-        )
+        return self._stored("coordinates", frame)
 
     def position(self, frame: int) -> np.ndarray:
         """Return (7 + r,) position and Euler parameters of the part's frame, then flexible coordinates."""
         flexible = self.coordinates(frame)
-        motion = self._results.named(f"{self._name}/motion", frame)
+        motion = self._results.named(f"{self._path}/motion", frame)
         return motion if flexible is None else np.concatenate([motion, flexible])
 
     def rates(self, frame: int) -> np.ndarray | None:
         """Return (7 + r,) rates of the position, None where they are not stored."""
-        return self._results.named(f"{self._name}/rates", frame) if "rates" in self._group else None
+        return self._stored("rates", frame)
 
     def velocities(self, frame: int) -> np.ndarray | None:
         """Return (r,) rates of the flexible coordinates, None where they are not stored."""
@@ -425,8 +459,11 @@ class PartResults:
 
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs, h) friction history of a joint, None without friction."""
-        name = f"joints/{joint}/history"
-        return self._results.named(f"{self._name}/{name}", frame) if name in self._group else None
+        return self._stored(path_of("joints", joint, "history"), frame)
+
+    def _stored(self, path: str, frame: int) -> np.ndarray | None:
+        path = f"{self._path}/{path}"
+        return self._results.named(path, frame) if self._results.has(path) else None
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return None: they follow from the coordinates."""

@@ -4,7 +4,7 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from faying.errors import FayingError
 from faying.packed import pack
 from faying.results.doubts import Judge
 from faying.results.memory import MemorySlots, read_memory
+from faying.results.names import names_on, path_of
 from faying.results.results import MOST_BYTES, Results, head_checksum
 from faying.results.room import begin_file, disk_full, require_room
 
@@ -40,9 +41,9 @@ class ResultsWriter:
         axis: "time" or "load".
         body, frame: names of the body and of the interface that its frame is clamped to.
         system: name of the multibody system, instead of a body.
-        sizes: length of ``coordinates``, ``displacement``, ``parts/rod/motion`` …, by name.
-        joints: shapes of per-joint datasets: {"joint": {"history": (n, h)}, …}; a joint of a part of a system is
-            written ``parts/rod/joints/name``.
+        sizes: length or shape of ``coordinates``, ``displacement``, ``parts/rod/motion`` …, by path
+            (`faying.results.names.path_of`).
+        joints: shapes of the datasets of a body's joints: {"joint": {"history": (n, h)}, …}.
         curves: names of scalar histories.
         settings: the analysis' settings as plain words.
         labels: names of the frames to come, where time or load number do not tell enough.
@@ -66,7 +67,7 @@ class ResultsWriter:
         body: str = "",
         frame: str = "",
         system: str = "",
-        sizes: dict[str, int],
+        sizes: Mapping[str, int | tuple[int, ...]],
         joints: dict[str, dict[str, tuple[int, ...]]],
         curves: tuple[str, ...] = (),
         settings: dict[str, Any] | None = None,
@@ -88,10 +89,11 @@ class ResultsWriter:
         self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_KEPT)
         self._every, self.n_frames, self._any_order = flush_every, 0, any_order
         head, self._judge = self._file.attrs, Judge(settings or {})
+        body, frame, system = (path_of(name) if name else "" for name in (body, frame, system))
         words = {
             "begun": begun or (after.begun if after else time.time()), "axis": axis, "body": body, "frame": frame,
             "settings": json.dumps(settings or {}), "system": system, "any_order": any_order,
-            "labels": json.dumps(labels) if labels else "",
+            "labels": json.dumps(labels) if labels else "", "escaped": True,
         }  # fmt: skip
         head.update({name: value for name, value in words.items() if value or name in ("body", "frame")})
         self._file.create_dataset("complete", data=False)
@@ -102,12 +104,12 @@ class ResultsWriter:
         self._frame_bytes = 0
         self._add("axis_values", ())
         for name, size in sizes.items():
-            self._add(name, (size,))
+            self._add(name, size if isinstance(size, tuple) else (size,))
         for joint, shapes in joints.items():
             for name, shape in shapes.items():
-                self._add(f"{joint if '/' in joint else f'joints/{joint}'}/{name}", shape)
+                self._add(path_of("joints", joint, name), shape)
         for name in curves:
-            self._add(f"curves/{name}", ())
+            self._add(path_of("curves", name), ())
         for name, (rows, columns) in (tables or {}).items():
             _make_table(self._file, name, rows, columns)
         count = len(self._sets)
@@ -142,28 +144,27 @@ class ResultsWriter:
             last = min(first + step, count)
             self._require_room(last - first)
             self.n_frames = last
-            self._write({name: np.asarray(after.root[name][first:last]) for name in self._sets})
+            self._write({name: np.asarray(after.root[after.place(name)][first:last]) for name in self._sets})
         self._note()
         self._write_waiting(read_memory(after))
 
     def append(self, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
-        """Append one frame: its axis value, and every dataset by name, in `data` with ``/`` written as ``__``."""
-        data = {**{name.replace("/", "__"): item for name, item in (named or {}).items()}, **data}
+        """Append one frame: its axis value, and every dataset, by its path (`faying.results.names.path_of`)."""
+        items = {**(named or {}), **data, "axis_values": value}
         for name, waiting in self._waiting.items():
-            item = value if name == "axis_values" else data[name.replace("/", "__")]
-            waiting.append(self._judge.see(np.array(item, float), name, self.n_frames))
+            waiting.append(self._judge.see(np.array(items[name], float), name, self.n_frames))
         self.n_frames += 1
         count = len(self._waiting["axis_values"])
         enough = count >= self._every or count * self._frame_bytes > MOST_BYTES
         if enough or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
             self.flush()
 
-    def put(self, frame: int, value: float, /, **data: Any) -> None:
+    def put(self, frame: int, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
         """Write one frame at its place, in any order, and bring it to disk; arguments as of `append`."""
         self.n_frames = max(self.n_frames, frame + 1)
         self._require_room(self.n_frames)
-        items = {"axis_values": value, **data}
-        rows = {name: np.array(items[name.replace("/", "__")], float) for name in self._sets}
+        items = {**(named or {}), **data, "axis_values": value}
+        rows = {name: np.array(items[name], float) for name in self._sets}
         for dataset in (self._checks, *self._sets.values()):
             if len(dataset) < self.n_frames:
                 dataset.resize(self.n_frames, axis=0)
@@ -184,11 +185,11 @@ class ResultsWriter:
     @property
     def curve_names(self) -> tuple[str, ...]:
         """Names of the scalar histories."""
-        return tuple(name.removeprefix("curves/") for name in self._sets if name.startswith("curves/"))
+        return tuple(names_on(path)[1] for path in self._sets if path.startswith("curves/"))
 
     def curve(self, name: str) -> np.ndarray:
         """Return (n_frames,) values of a curve so far, also of frames that were taken over."""
-        name = f"curves/{name}"
+        name = path_of("curves", name)
         return np.concatenate([self._sets[name][()], np.array(self._waiting[name], float)])
 
     def flush(self) -> None:

@@ -1,0 +1,34 @@
+"""Names of parts, joints, curves … in the paths of HDF5: any text can be one, whatever HDF5 takes its signs for.
+
+A ``/`` would make groups, ``.`` is the group itself, and a character of code zero ends a name. These, halves of
+characters, and the ``%`` that begins an escape are written as ``%2F;``, by their number in Unicode; no name at all as
+``%;``. Blanks are kept.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_UNSAFE = re.compile("[%/\0\ud800-\udfff]|^\\.+$|^$")
+_ESCAPE = re.compile("%([0-9A-F]{0,4});")
+
+
+def path_of(*names: str) -> str:
+    """Return the path of a dataset or group from the names on the way to it."""
+    return "/".join(
+        _UNSAFE.sub(lambda found: "".join(f"%{ord(sign):X};" for sign in found[0]) or "%;", name)
+        for name in names
+    )
+
+
+def curves_by_path(curves: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of curves by the paths of these."""
+    return {path_of("curves", name): value for name, value in curves.items()}
+
+
+def names_on(path: str) -> tuple[str, ...]:
+    """Return the names that `path_of` made a path of; text that it never makes stays as it is."""
+    return tuple(
+        _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else "", part)
+        for part in path.split("/")
+    )
