@@ -109,13 +109,30 @@ def test_a_changed_deck_makes_everything_stale(tmp_path):
     assert len(PIPELINE.run(project, PAIRS, store)) == 21
 
 
-def test_a_changed_include_counts(tmp_path):
-    (tmp_path / "main.inp").write_text('*HEADING\nx\n*INCLUDE, INPUT="part.inc"\n')
-    (tmp_path / "part.inc").write_text("*INCLUDE,INPUT=deep.inc\n")
+@pytest.mark.parametrize(
+    ("deck", "main", "part"),
+    [
+        ("main.inp", '*INCLUDE, INPUT="part.inc"', "*INCLUDE,INPUT=deep.inc"),
+        ("main.inp", "*NODE, NSET=ALL, INPUT=part.inc", "*INCLUDE, INPUT=deep.inc"),
+        ("main.inp", "*INCLUDE, INPUT=part.inc", "*ELEMENT, TYPE=C3D8, INPUT=deep.inc"),
+        ("main.bdf", "INCLUDE 'part.inc'", "INCLUDE deep.inc"),
+    ],
+)
+def test_a_changed_include_counts(tmp_path, deck, main, part):
+    (tmp_path / deck).write_text(f"{main}\n")
+    (tmp_path / "part.inc").write_text(f"{part}\n")
     (tmp_path / "deep.inc").write_text("** one\n")
-    before = deck_digest(tmp_path / "main.inp")
+    before = deck_digest(tmp_path / deck)
+    assert deck_digest(tmp_path / deck) == before
     (tmp_path / "deep.inc").write_text("** two, longer\n")
-    assert deck_digest(tmp_path / "main.inp") != before
+    changed = deck_digest(tmp_path / deck)
+    assert changed != before
+    # What an included file includes by now counts, too.
+    (tmp_path / "part.inc").write_text(f"{part}\n{part.replace('deep', 'new')}\n")
+    (tmp_path / "new.inc").write_text("** new\n")
+    assert (more := deck_digest(tmp_path / deck)) != changed
+    (tmp_path / "new.inc").write_text("** new, longer\n")
+    assert deck_digest(tmp_path / deck) != more
 
 
 @pytest.mark.parametrize(

@@ -482,6 +482,14 @@ def test_friction_that_is_switched_off_in_statics(tmp_path):
     assert found.severity == "warning" and "slides freely" in found.sentence
 
 
+def test_a_deck_that_reads_from_elsewhere(tmp_path):
+    folder, other = tmp_path / "study", tmp_path / "other.inp"
+    folder.mkdir()
+    other.write_text("** nothing of yours\n")
+    found = _only(_findings(folder, extra="*INCLUDE, INPUT=../other.inp"), "files_elsewhere")
+    assert found.severity == "warning" and str(other) in found.sentence
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

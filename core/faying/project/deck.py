@@ -1,17 +1,15 @@
 """Decks and matrix files as a project refers to them: where they are, and the fingerprint of their contents."""
 
 import os
-import re
 from functools import lru_cache
 from pathlib import Path
 
 from faying.errors import FayingError, ModelError, ReadError
 from faying.fem.matrix_files import files_of_matrix
+from faying.fem.readers import files_of_model
 from faying.fingerprint import file_digest, fingerprint
-from faying.input_files import check_regular, is_file
+from faying.input_files import check_regular
 from faying.project.specs import BodySpec, ModelSpec, Project
-
-_INCLUDE = re.compile(rb"^\s*\*include\s*,\s*input\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 
 
 def deck_path(spec: ModelSpec, base: Path) -> Path:
@@ -20,19 +18,17 @@ def deck_path(spec: ModelSpec, base: Path) -> Path:
 
 
 def deck_digest(path: Path) -> str:
-    """Return the fingerprint of a deck's contents, with all files that it includes.
+    """Return the fingerprint of a deck's contents, with all files that its reader includes.
 
     Raises:
         OSError: when the deck cannot be read.
     """
     check_regular(path)
-    status = path.stat()
-    own, included = _scanned(path, status.st_mtime_ns, status.st_size)
-    digests = [own]
-    for file in included:
-        inner = file.stat()
-        digests.append(_scanned(file, inner.st_mtime_ns, inner.st_size)[0])
-    return own if len(digests) == 1 else fingerprint(digests)
+    digests = []
+    for file in (path, *(file for file in files_of_model(path) if file != path)):
+        status = file.stat()
+        digests.append(_digest(file, status.st_mtime_ns, status.st_size))
+    return digests[0] if len(digests) == 1 else fingerprint(digests)
 
 
 def content_of(body: BodySpec, base: Path) -> str:
@@ -166,21 +162,6 @@ def without_digests(project: Project) -> Project:
     return project.with_(bodies=tuple(bodies))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _digest(path: Path, modified: int, size: int) -> str:
     return file_digest(path)
-
-
-@lru_cache(maxsize=64)
-def _scanned(path: Path, modified: int, size: int) -> tuple[str, tuple[Path, ...]]:
-    """Return the digest of one file and all files that it includes, directly or not (missing ones left out)."""
-    found: dict[Path, None] = {}
-    waiting = [path]
-    while waiting:
-        file = waiting.pop()
-        for name in _INCLUDE.findall(file.read_bytes()):
-            inner = file.parent / name.decode("utf-8", "replace").strip("\"'")
-            if is_file(inner) and inner != path and inner not in found:
-                found[inner] = None
-                waiting.append(inner)
-    return file_digest(path), tuple(found)

@@ -1,7 +1,6 @@
 """The files that a project reads from: decks with what they include, matrices, tables, wherever they are named."""
 
 import os
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +24,8 @@ def files_read(decisions: Any, base: Path) -> dict[Path, Path]:
         path = Path(os.path.normpath(base.absolute() / name))
         found[path] = path
         try:
-            found_at = path.stat()
             is_model = path.suffix.lower() in model_endings()
-            more = (
-                _files_of_model(path, found_at.st_mtime_ns, found_at.st_size)
-                if is_model
-                else (dof_list_beside(path),)
-            )
+            more = files_of_model(path) if is_model else (dof_list_beside(path),)
         except OSError:  # a reader says what is wrong
             more = ()
         for file in more:
@@ -41,9 +35,3 @@ def files_read(decisions: Any, base: Path) -> dict[Path, Path]:
 
     with_file_names(decisions, collect)
     return found
-
-
-@lru_cache(maxsize=64)
-def _files_of_model(path: Path, modified: int, size: int) -> tuple[Path, ...]:
-    """Return the files of a model; a window asks at every change, and decks are large."""
-    return files_of_model(path)

@@ -1,6 +1,7 @@
 """Readers of model files. A member is one file that registers a `ModelReader` under its format's name."""
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -41,9 +42,13 @@ class ModelReader(ABC):
         """
 
     @classmethod
-    def files(cls, path: Path) -> tuple[Path, ...]:
-        """Return the files that make a model, `path` first; those that are not there are left out."""
-        return (path,) if is_file(path) else ()
+    def includes(cls, file: Path) -> tuple[Path, ...]:
+        """Return the files that one file of a model includes itself, there or not; none for most formats.
+
+        Raises:
+            OSError: when the file cannot be read.
+        """
+        return ()
 
 
 def read_model(path: str | Path, progress: Progress | None = None, *, outlines: bool = False) -> FeModel:
@@ -86,13 +91,33 @@ def model_endings() -> tuple[str, ...]:
 
 
 def files_of_model(path: str | Path) -> tuple[Path, ...]:
-    """Return the files that make a model, `path` first, then those that it includes, directly or not.
+    """Return the files that make a model, `path` first, then those that it includes, directly or not, each once.
 
-    Files that are not there are left out; nothing is raised for a file that is no model.
+    Files that are not there are left out; nothing is raised for a file that is no model. Decks are large and this is
+    asked often: what a file includes is looked for again when the file has changed.
     """
     path = Path(path)
     reader = reader_of(path)
-    return reader.files(path) if reader else (path,)
+    if reader is None:
+        return (path,)
+    found: dict[Path, None] = {}
+    waiting = [path]
+    while waiting:
+        file = waiting.pop(0)
+        if file in found or not is_file(file):
+            continue
+        found[file] = None
+        try:
+            status = file.stat()
+            waiting += _includes(reader, file, status.st_mtime_ns, status.st_size)
+        except OSError:  # the reader says what is wrong
+            continue
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _includes(reader: type[ModelReader], file: Path, modified: int, size: int) -> tuple[Path, ...]:
+    return reader.includes(file)
 
 
 def reader_of(path: Path) -> type[ModelReader] | None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from faying.fem.readers._text_files import Place, read_text
-from faying.input_files import is_file
 from faying.progress import Progress
 
 _INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE)
@@ -81,20 +80,10 @@ def read_deck(path: Path, progress: Progress) -> NastranDeck:
     return deck
 
 
-def included_files(path: Path) -> tuple[Path, ...]:
-    """Return a deck and all files that it includes, each once; those that are not there are left out."""
-    found: dict[Path, None] = {}
-    waiting = [path]
-    while waiting:
-        file = waiting.pop(0)
-        if file in found or not is_file(file):
-            continue
-        found[file] = None
-        for line in file.read_bytes().decode("latin-1").splitlines():
-            match = _INCLUDE.match(line)
-            if match:
-                waiting.append(_included(file, match[1]))
-    return tuple(found)
+def included_files(file: Path) -> tuple[Path, ...]:
+    """Return the files that a file of a deck includes itself."""
+    lines = file.read_bytes().decode("latin-1").splitlines()
+    return tuple(_included(file, found[1]) for found in map(_INCLUDE.match, lines) if found)
 
 
 def _included(including: Path, name: str) -> Path:

@@ -83,6 +83,6 @@ class AbaqusReader(ModelReader):
         return model
 
     @classmethod
-    def files(cls, path: Path) -> tuple[Path, ...]:
-        """Return the deck and all files that it includes."""
-        return included_files(path)
+    def includes(cls, file: Path) -> tuple[Path, ...]:
+        """Return the files that a file of the deck includes itself."""
+        return included_files(file)

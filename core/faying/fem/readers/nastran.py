@@ -77,9 +77,9 @@ class NastranReader(ModelReader):
         return model
 
     @classmethod
-    def files(cls, path: Path) -> tuple[Path, ...]:
-        """Return the deck and all files that it includes."""
-        return included_files(path)
+    def includes(cls, file: Path) -> tuple[Path, ...]:
+        """Return the files that a file of the deck includes itself."""
+        return included_files(file)
 
 
 def _unread(deck: NastranDeck, remarks: list[tuple[BulkCard, str]]) -> tuple[tuple[int, str], ...]:
