@@ -58,7 +58,7 @@ def test_what_each_decision_makes_stale(computed):
     results = {"analysis press", "analysis swing", "analysis full"}
     assert stale(edits.set_value((*joint, "contact_law", "stiffness"), 1000.0)) == results
     assert stale(edits.set_value(("analyses", 1, "duration"), 2e-4)) == {"analysis swing"}
-    reduced = results - {"analysis full"}  # which knows nothing of joint modes, nor of friction
+    reduced = results - {"analysis full"}  # which knows nothing of joint modes
     assert stale(edits.set_value(("bodies", 0, "joint_modes", "count"), 3)) == {"basis", "body", *reduced}
     assert stale(edits.set_value(("bodies", 0, "joint_modes"), {"kind": "pod"})) == {
         "basis",
@@ -66,7 +66,7 @@ def test_what_each_decision_makes_stale(computed):
         *reduced,
     }
     other = {"kind": "coulomb", "friction_coefficient": 0.123}
-    assert stale(edits.set_value((*joint, "friction_law"), other)) == reduced
+    assert stale(edits.set_value((*joint, "friction_law"), other)) == {"analysis swing"}  # statics are without
     # Pairs tie parts that only contact holds, so component modes depend on them, unless nothing is to be tied.
     searched = edits.set_value((*joint, "search", "angle"), 30.0)
     assert stale(searched) == {"pairs lap", "components", "basis", "body", *results}
