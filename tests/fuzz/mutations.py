@@ -249,7 +249,7 @@ def _shape(file: h5py.File, name: str, rng: random.Random) -> None:
 
 def _type(file: h5py.File, name: str, rng: random.Random) -> None:
     node = file[name]
-    if not isinstance(node, h5py.Dataset) or node.dtype.kind not in "iufb":
+    if not isinstance(node, h5py.Dataset) or node.dtype.kind not in "iufb" or node.shape is None:
         return
     values = np.array(node[()])
     with np.errstate(all="ignore"):
