@@ -236,7 +236,7 @@ def _values(file: h5py.File, name: str, rng: random.Random) -> None:
 
 def _shape(file: h5py.File, name: str, rng: random.Random) -> None:
     node = file[name]
-    if not isinstance(node, h5py.Dataset) or node.dtype.kind not in "iufb":
+    if not isinstance(node, h5py.Dataset) or node.shape is None or node.dtype.kind not in "iufb":
         return
     values = np.atleast_1d(np.array(node[()]))
     changed = rng.choice((
