@@ -173,7 +173,8 @@ def test_info(project, capsys):
     assert found["bodies"][0]["counts"]["nodes"] == 302
     assert found["bodies"][0]["counts"]["contact_pairs"] == 55
     (press,) = found["analyses"]
-    made_with = press.pop("made_with")
+    made_with, error = press.pop("made_with"), press.pop("error_estimate")
+    assert list(error) == ["motion", "force", "pressure"]
     assert press == {
         "name": "press",
         "kind": "static",
@@ -189,6 +190,7 @@ def test_info(project, capsys):
     assert main(["info", str(project)]) == 0
     text = capsys.readouterr().out
     assert "analysis press (static): ready, 3 frames" in text
+    assert f"estimated error of the reduction: motion {100 * error['motion']:.2g} %, force " in text
     assert (
         f"made with Faying {__version__}, " in text and f"sparse solver {made_with['sparse solver']}" in text
     )

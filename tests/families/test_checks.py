@@ -415,6 +415,23 @@ def test_a_basis_that_misses_the_mounted_state(tmp_path):
             assert found.severity == "warning" and found.entity == ("analyses", 0) and "%" in found.sentence
 
 
+def test_errors_of_reduced_equilibria(tmp_path):
+    """What a run reports of its error: within the bounds, beyond them, and nothing."""
+    project = read_study(write_study(tmp_path, STUDY))
+
+    def found(report):
+        return run_checks(CheckSubject(project, tmp_path, reports={"press": report}))
+
+    small = {"motion": 0.009, "force": 0.04, "pressure": 0.19}
+    assert "error_estimate" not in {f.check for f in found({"error_estimate": small})}
+    off = _only(found({"error_estimate": {**small, "force": 0.5, "pressure": 1.0}}), "error_estimate")
+    assert off.severity == "warning" and off.entity == ("analyses", 0)
+    assert "the normal force by about 50 % and the pressure from pair to pair by about 100 %" in off.sentence
+    assert "(motion by 0.9 %)" in off.sentence and "fe_correction" in off.hint
+    none = _only(found({"no_error_estimate": "the tangent is singular."}), "error_estimate")
+    assert none.severity == "note" and none.sentence.endswith("the tangent is singular.")
+
+
 def test_corrections_that_have_not_ended(tmp_path):
     """One correction is not enough for a basis without joint modes."""
     text = (

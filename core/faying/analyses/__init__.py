@@ -48,9 +48,9 @@ class BodyModel:
 
     What of it is there depends on what the analysis says that it needs: `reduced`, the free body in the Buckens
     frame, by `needs_reduced`; `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body) by
-    `needs_matrices`; `basis`, the trial vectors over all dofs, by `needs_basis`; `joint_problem`, from which any joint
-    modes of the body can be computed, by `needs_joint_problem`; the results of its `references`, in their order; and
-    `start`, those of its `predecessor`.
+    `needs_matrices`; `basis`, the trial vectors over all dofs, by `needs_basis`; these four for a body with joints also
+    by `estimates_error`; `joint_problem`, from which any joint modes of the body can be computed, by
+    `needs_joint_problem`; the results of its `references`, in their order; and `start`, those of its `predecessor`.
     """
 
     name: str
@@ -153,6 +153,11 @@ class BodyAnalysis(Analysis):
     def subject(self) -> str:
         """Name of the body."""
         return self.body
+
+    @property
+    def estimates_error(self) -> bool:
+        """Whether it compares with the FE model, for which it needs matrices and basis of a body with joints too."""
+        return False
 
     def references(self) -> tuple["BodyAnalysis", ...]:
         """Return analyses of the same body that this one compares with; they run before it, under their own names.

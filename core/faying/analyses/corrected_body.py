@@ -6,18 +6,15 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.held import HeldAnalysis, support_rows
-from faying.analyses.loads import load_vectors
+from faying.analyses.held import HeldAnalysis
+from faying.analyses.held_fe_body import HeldFeBody
 from faying.analyses.transient import Transient
-from faying.analyses.unreduced_frames import UnreducedSolution, interface_rows, solution_of
-from faying.fem.assembly import rigid_body_modes
+from faying.analyses.unreduced_frames import UnreducedSolution, solution_of
 from faying.joints.interface import SparseJointForce
-from faying.joints.kinematics import SparseRows, sparse_rows
 from faying.params import build
 from faying.progress import Progress
 from faying.results.results import Results
 from faying.solvers.corrections import correct
-from faying.solvers.tangent import SparseTangent
 
 
 class CorrectedBody:
@@ -43,39 +40,16 @@ class CorrectedBody:
         assert isinstance(settings, HeldAnalysis)  # `follows` lets no others through
         self.settings = settings
         self._body, self._start, self._matrices = body, start, body.matrices
-        dofs, modes, nodes = body.matrices.dofs, body.basis.modes, body.model.nodes
-        self._dofs = dofs
-
-        # Displacements of all dofs, seen from the support: as `ReducedBody.clamped_to` for those of nodes.
-        motion = support_rows(body, settings.support)
-        rigid = rigid_body_modes(nodes, dofs)
-        self._modes = modes - rigid @ np.linalg.solve(motion @ rigid, motion @ modes)
-
-        preload, closings = body.acting_preloads(settings.preloads)
-        rows = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
-        self._preload, self._loads = preload, load_vectors(settings.loads, rows)
-        self._free = np.setdiff1d(np.arange(dofs.n_dofs), motion.indices)
+        self._held = HeldFeBody(body, settings)
+        self.tangent = self._held.tangent
         # The last frame, and the friction histories after its correction.
         self._last: tuple[int, list[np.ndarray]] | None = None
-        self._rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
-        free = self._free
-        self._free_rows = [
-            SparseRows(
-                rows.normal[:, free].tocsr(),
-                rows.tangential[:, free].tocsr(),
-                rows.weights,
-                rows.initial_gaps - closing,
-            )
-            for rows, closing in zip(self._rows, closings, strict=True)
-        ]
-        stiffness, constraints = body.matrices.stiffness[free][:, free], body.matrices.constraints[:, free]
-        self.tangent = SparseTangent(stiffness.tocsr(), constraints.tocsr() if constraints.shape[0] else None)
 
     def corrected(
         self, frame: int, progress: Progress, *, most: int, accuracy: float
     ) -> tuple[UnreducedSolution, tuple[float, ...]]:
         """Return the solution after the corrections of a frame, and the share of each; see `correct`."""
-        q = self._start.coordinates(frame)
+        q, held = self._start.coordinates(frame), self._held
         assert q is not None
         names = [joint.name for joint in self._body.joints]
         seen_less = [self._start.gap_offset(name, frame) for name in names]
@@ -86,16 +60,14 @@ class CorrectedBody:
                 joint.contact_law,
                 joint.friction_law if self._start.history(joint.name, frame) is not None else None,
             )
-            for joint, rows, less in zip(self._body.joints, self._free_rows, seen_less, strict=True)
+            for joint, rows, less in zip(self._body.joints, held.free_rows, seen_less, strict=True)
         ]
         # The mounted body is in balance without friction; what moves then counts from there.
         mounted = frame == 0 and self._begins_mounted
         forces = [SparseJointForce(force.rows, force.contact_law) for force in rough] if mounted else rough
         histories = [force.initial_history() for force in forces] if mounted else self._histories(frame)
-        found = correct(
-            self.tangent, self._load(frame, q)[self._free], forces, histories, (self._modes @ q)[self._free],
-            progress, most=most, accuracy=accuracy,
-        )  # fmt: skip
+        load, before = self._load(frame, q)[held.free], held.displacement(q)[held.free]
+        found = correct(self.tangent, load, forces, histories, before, progress, most=most, accuracy=accuracy)
         answers, x = found.responses, found.coordinates
         if mounted:
             at_rest = [force.resting_history(x) for force in rough]
@@ -103,11 +75,12 @@ class CorrectedBody:
             self._last = frame, at_rest
         else:
             self._last = frame, [answer.history for answer in answers]
-        displacement = np.zeros(self._dofs.n_dofs)
-        displacement[self._free] = x
+        displacement = np.zeros(self._matrices.dofs.n_dofs)
+        displacement[held.free] = x
         if offsets:
             answers = [replace(a, gap=a.gap + by) for a, by in zip(answers, offsets, strict=True)]
-        return solution_of(self._body, self._dofs, displacement, self._rows, answers, offsets), found.changes
+        solution = solution_of(self._body, self._matrices.dofs, displacement, held.rows, answers, offsets)
+        return solution, found.changes
 
     @property
     def _begins_mounted(self) -> bool:
@@ -138,7 +111,7 @@ class CorrectedBody:
         if not moves and self._last is not None and self._last[0] == frame - 1:
             return self._last[1]
         found = []
-        for joint, rows in zip(self._body.joints, self._free_rows, strict=True):
+        for joint, rows in zip(self._body.joints, self._held.free_rows, strict=True):
             kept = self._start.history(joint.name, frame if moves or frame == 0 else frame - 1)
             if kept is None:
                 kept = np.zeros((len(joint.weights), 0))
@@ -148,20 +121,20 @@ class CorrectedBody:
                     self._start.gap_offset(joint.name, frame) is not None
                 ):  # hard contact begins where surfaces touch
                     force = force.lifted(np.full(len(rows.weights), -joint.contact_law.closing_gap()))
-                kept = force.resting_history(np.zeros(len(self._free)))
+                kept = force.resting_history(np.zeros(len(self._held.free)))
             found.append(kept)
         return found
 
     def _load(self, frame: int, q: np.ndarray) -> np.ndarray:
         """Return (n_dofs,) loads of a frame, in motion with the forces of inertia and damping."""
         settings, time = self.settings, float(self._start.values[frame])
-        load = np.asarray(self._preload + self._loads @ settings.load_factors(time))
+        load = self._held.load(settings.load_factors(time))
         if not isinstance(settings, Transient):
             return load
         v, matrices = self._start.velocities(frame), self._matrices
         assert v is not None
         a = settings.accelerations(self._body, time, q, v, tuple(self._histories(frame)))
-        load = load - matrices.mass @ (self._modes @ a)
+        load = load - matrices.mass @ (self._held.displacement(a))
         if settings.stiffness_damping:
-            load = load - settings.stiffness_damping * (matrices.stiffness @ (self._modes @ v))
+            load = load - settings.stiffness_damping * (matrices.stiffness @ (self._held.displacement(v)))
         return np.asarray(load)

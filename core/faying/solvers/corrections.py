@@ -38,6 +38,7 @@ def correct(
     *,
     most: int,
     accuracy: float,
+    share: float = 0.0,
 ) -> Corrected:
     """Return the state after a few corrections of load + Q_joints(x) = K x + Cᵀ λ, C x = 0.
 
@@ -54,6 +55,7 @@ def correct(
         progress: reports and cancels.
         most: number of corrections after which it ends anyway.
         accuracy: share of a correction, in the energy norm, below which there is no other one.
+        share: of the first correction, below which there is no other one either.
 
     Raises:
         SolveError: when the tangent is singular, or a force is no number.
@@ -81,6 +83,6 @@ def correct(
         changes.append(float(np.sqrt(abs(rate) / max(stored, abs(rate)))) if rate else 0.0)
         length, r, _ = search_line(residual, x, step, rate)
         x = x + length * step
-        if changes[-1] <= accuracy:
+        if changes[-1] <= max(accuracy, share * changes[0]):
             break
     return Corrected(x, respond(x, False), tuple(changes))

@@ -139,6 +139,7 @@ class LoadSteps:
     Attributes:
         report: how the steps went so far.
         guess: (n,) coordinates under the full load, about; may be set before the first step.
+        came_from: friction histories of the joints from which the last step went on.
     """
 
     def __init__(
@@ -158,6 +159,12 @@ class LoadSteps:
         )
         self.report = LoadStepReport()
         self.guess: np.ndarray | None = None
+        self.came_from = start.histories
+
+    @property
+    def state(self) -> LoadState:
+        """Where the load is now; after `go_on_from` without the solution."""
+        return self._now
 
     def states(self) -> Iterator[LoadState]:
         """Yield the states to be shown; all of them where steps are not counted.
@@ -180,6 +187,7 @@ class LoadSteps:
             "load": now.load, "coordinates": now.coordinates, "slips": now.slips, "status": now.status,
             "histories": now.histories, "depths": now.depths, "before": self._before, "size": self._size,
             "reference": self._reference, "tried": self._tried, "report": vars(self.report),
+            "came_from": self.came_from,
         }  # fmt: skip
 
     def go_on_from(self, memory: dict[str, Any]) -> None:
@@ -192,6 +200,7 @@ class LoadSteps:
             for name in ("before", "tried")
         )
         self._size, self._reference = memory["size"], memory["reference"]
+        self.came_from = list(memory["came_from"])
         report: dict[str, Any] = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in memory["report"].items()
@@ -290,7 +299,8 @@ class LoadSteps:
             self.report.turned.append(turned)
             self.report.status.append(status)
             self.report.reached = max(self.report.reached, self._slip(self._start, state))
-        self._before, self._now = (self._now.load, self._now.coordinates), state
+        self._before, self.came_from = (self._now.load, self._now.coordinates), self._now.histories
+        self._now = state
         if self._tried is not None and self._tried[0] <= state.load:
             self._tried = None
 

@@ -41,6 +41,11 @@ class Info(Command):
         for analysis in found["analyses"]:
             frames = f", {analysis['frames']} frames" if analysis["frames"] else ""
             print(f"analysis {analysis['name']} ({analysis['kind']}): {analysis['status']}{frames}")
+            if analysis["error_estimate"]:
+                shares = ", ".join(
+                    f"{name} {100 * share:.2g} %" for name, share in analysis["error_estimate"].items()
+                )
+                print(f"  estimated error of the reduction: {shares}")
             if analysis["made_with"]:
                 print(f"  made with {', '.join(' '.join(words) for words in analysis['made_with'].items())}")
             for doubt in analysis["doubts"]:
@@ -62,10 +67,10 @@ def _describe(session: Any) -> dict[str, Any]:
         state = states.get(target_of(analysis))  # none of a body that is not there
         place = session.store.results(state.key) if state is not None and state.key else None
         recipe = session.store.recipe(state.key) if place is not None and state is not None else None
-        frames = 0
+        frames, error = 0, {}
         if place is not None:
             results = place.open()
-            frames = results.n_frames
+            frames, error = results.n_frames, results.report.get("error_estimate", {})
             results.close()
         analyses.append(
             {
@@ -75,6 +80,7 @@ def _describe(session: Any) -> dict[str, Any]:
                 "status": state.word if state is not None else "missing",
                 "doubts": list(state.doubts) if state is not None else [],
                 "frames": frames,
+                "error_estimate": error,
                 "made_with": recipe.made_with if recipe is not None else {},
             }
         )

@@ -10,7 +10,7 @@ from faying.linalg.threads import physical_cores
 from faying.progress import Part, Progress
 from faying.project.bodies import body_model
 from faying.project.file_names import with_absolute_files, with_file_contents
-from faying.project.specs import Project
+from faying.project.specs import BodySpec, Project
 from faying.project.stage import Context, ResultsStage, Target, Without
 from faying.project.stages import stages
 from faying.project.stages._following import start_of
@@ -67,11 +67,11 @@ class OfBody(ResultsStage):
         needed = of_same_body(target, Model)
         if analysis.needs_reduced:
             needed |= of_same_body(target, Body)
-        if analysis.needs_matrices:
+        if _needs_matrices(analysis, body):
             needed |= {**of_same_body(target, Matrices), **preload_of(project, target.body)}
         if analysis.needs_joint_problem and body.joints:
             needed |= of_same_body(target, JointProblem)
-        if analysis.needs_basis:
+        if _needs_basis(analysis, body):
             needed |= of_same_body(target, Basis)
         needed |= pairs_of(project, target.body)
         # Numbered: the names of analyses do not count.
@@ -128,12 +128,20 @@ def _seen_by(
     body = with_absolute_files(context.project.body(context.target.body), context.base)
     pairs = {joint.name: found for joint, found in zip(body.joints, all_pairs(context), strict=True)}
     reduced = context.get(Body) if analysis.needs_reduced else None
-    matrices = context.get(Matrices) if analysis.needs_matrices else None
+    matrices = context.get(Matrices) if _needs_matrices(analysis, body) else None
     model = context.get(Model)
-    preloads = preloads_of(context) if analysis.needs_matrices else None
+    preloads = preloads_of(context) if _needs_matrices(analysis, body) else None
     problem = context.get(JointProblem) if analysis.needs_joint_problem and body.joints else None
-    basis = context.get(Basis) if analysis.needs_basis else None
+    basis = context.get(Basis) if _needs_basis(analysis, body) else None
     return body_model(body, reduced, model, pairs, matrices, preloads, problem, references, basis, start)
+
+
+def _needs_matrices(analysis: BodyAnalysis, body: BodySpec) -> bool:
+    return analysis.needs_matrices or (analysis.estimates_error and bool(body.joints))
+
+
+def _needs_basis(analysis: BodyAnalysis, body: BodySpec) -> bool:
+    return analysis.needs_basis or (analysis.estimates_error and bool(body.joints))
 
 
 def _analysis_of(project: Project, target: Target) -> BodyAnalysis:

@@ -1,0 +1,68 @@
+"""The FE model of a body as an analysis of the reduced body holds and loads it."""
+
+import numpy as np
+
+from faying.analyses import BodyModel
+from faying.analyses.held import HeldAnalysis, support_rows
+from faying.analyses.loads import load_vectors
+from faying.analyses.unreduced_frames import interface_rows
+from faying.fem.assembly import rigid_body_modes
+from faying.joints.kinematics import SparseRows, sparse_rows
+from faying.solvers.tangent import SparseTangent
+
+
+class HeldFeBody:
+    """The unreduced body, held at the support of an analysis, with its loads and preload cases.
+
+    Args:
+        body: with basis and matrices.
+        settings: of the analysis.
+
+    Attributes:
+        matrices: of the body.
+        free: the dofs that are not held.
+        motions: (6, n_dofs) or (3, n_dofs), the motion of each interface node, by name.
+        rows: of each joint over all dofs.
+        free_rows: of each joint over the free dofs, their gaps those that the preload cases leave.
+        tangent: over the free dofs, with its factor.
+
+    Raises:
+        ModelError: when an interface node or preload case is not there.
+    """
+
+    def __init__(self, body: BodyModel, settings: HeldAnalysis) -> None:
+        if body.matrices is None or body.model is None or body.basis is None:
+            raise ValueError("the FE model in a reduced state needs matrices and basis")
+        matrices, dofs = body.matrices, body.matrices.dofs
+        self.matrices, self._modes = matrices, body.basis.modes
+        # Rigid motions of the body, and which of them a motion of the support is.
+        self._rigid, self._support = (
+            rigid_body_modes(body.model.nodes, dofs),
+            support_rows(body, settings.support),
+        )
+        self.motions = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
+        preload, closings = body.acting_preloads(settings.preloads)
+        self._preload, self._loads = preload, load_vectors(settings.loads, self.motions)
+        self.free = free = np.setdiff1d(np.arange(dofs.n_dofs), self._support.indices)
+        self.rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
+        self.free_rows = [
+            SparseRows(
+                rows.normal[:, free].tocsr(),
+                rows.tangential[:, free].tocsr(),
+                rows.weights,
+                rows.initial_gaps - closing,
+            )
+            for rows, closing in zip(self.rows, closings, strict=True)
+        ]
+        stiffness, constraints = matrices.stiffness[free][:, free], matrices.constraints[:, free]
+        self.tangent = SparseTangent(stiffness.tocsr(), constraints.tocsr() if constraints.shape[0] else None)
+
+    def displacement(self, q: np.ndarray) -> np.ndarray:
+        """Return (n_dofs,) what reduced coordinates are, seen from the support: as `ReducedBody.clamped_to`."""
+        x = self._modes @ q
+        amounts = np.linalg.solve(self._support @ self._rigid, self._support @ x)
+        return np.asarray(x - self._rigid @ amounts)
+
+    def load(self, factors: np.ndarray) -> np.ndarray:
+        """Return (n_dofs,) force of the preload cases and of so much of each load."""
+        return np.asarray(self._preload + self._loads @ factors)

@@ -1,0 +1,45 @@
+"""Reduced equilibria: whether motion, normal force and pressure are those of the FE model."""
+
+from collections.abc import Iterator
+
+from faying.project.checks import CheckSubject, Finding, checks
+
+# Shares of the FE model's own values: pressures from pair to pair are off before the force that they carry together,
+# and that before the motion.
+_NOT_SMALL = {"motion": 0.01, "force": 0.05, "pressure": 0.2}
+_NAMES = {
+    "motion": "the motion of the loaded nodes",
+    "force": "the normal force",
+    "pressure": "the pressure from pair to pair",
+}
+
+
+@checks.register("error_estimate")
+def error_estimate(subject: CheckSubject) -> Iterator[Finding]:
+    """Check what each run reports of its error."""
+    for number, analysis in enumerate(subject.project.analyses):
+        report = subject.reports.get(analysis.name, {})
+        found = report.get("error_estimate", {})
+        off = [name for name, bound in _NOT_SMALL.items() if found.get(name, 0.0) > bound]
+        if off:
+            shares = " and ".join(f"{_NAMES[name]} by about {_percent(found[name])}" for name in off)
+            fine = ", ".join(f"{name} by {_percent(found[name])}" for name in _NOT_SMALL if name not in off)
+            yield Finding(
+                "warning",
+                ("analyses", number),
+                f"The trial vectors of {analysis.name!r} do not hold the state under the full load: against the FE "
+                f"model they miss {shares}{f' ({fine})' if fine else ''}.",
+                "Give the body more joint modes, or equilibrium snapshots as joint modes; a correction on the FE model "
+                "(fe_correction) gives the true state of a frame.",
+            )
+        if reason := report.get("no_error_estimate"):
+            yield Finding(
+                "note",
+                ("analyses", number),
+                f"How far the reduced {analysis.name!r} is from the FE model was not estimated: {reason.rstrip('.')}.",
+                "Compare with an unreduced static analysis.",
+            )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.2g} %"
