@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from faying.cli import main
+from faying.cli.terminal import TerminalProgress
 from faying.csv_cells import text_cell
 from faying.project.findings import find_findings
 from faying.project.specs import Project
@@ -75,6 +76,39 @@ def test_a_table_holds_no_formulas_of_others(named, tmp_path):
         assert not [cell for cell in cells if cell.startswith(("=", "@", "+"))]
     with (tmp_path / "--field.csv").open(encoding="utf-8") as stream:
         assert any(f"'{FORMULA}" in row for row in csv.reader(stream))
+
+
+def _texts(words):
+    """Return all texts in lists and tables, one behind the other."""
+    if isinstance(words, dict):
+        words = [*words.values()]
+    return "".join(_texts(item) for item in words) if isinstance(words, list) else str(words)
+
+
+ORDER = "lap\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
+
+
+@pytest.mark.parametrize("words", [["info"], ["info", "--json"], ["check"]])
+def test_a_name_gives_no_orders_to_the_terminal(tmp_path, words, capsys):
+    study = write_study(tmp_path)
+    text = study.read_text().replace('"Plates"', json.dumps(ORDER))
+    study.write_text(text.replace('name = "lap"', f"name = {json.dumps(ORDER)}"))
+    code = main([words[0], str(study), *words[1:]])
+    told = "".join(capsys.readouterr())
+    assert code == 0 and "]0;owned" in told and "\\u001b" in told
+    assert not set(told) & set("\x1b\x07\x9b\u202e")
+    if "--json" in words:
+        assert ORDER in _texts(json.loads(told))
+
+
+def test_errors_and_progress_give_no_orders(tmp_path, capsys):
+    assert main(["info", str(tmp_path / f"{ORDER.replace('/', '')}.faying")]) == 1
+    progress = TerminalProgress()
+    progress.report(0.0, f"static {ORDER}: begins")
+    progress._stage_begin -= 1.0
+    progress.finish()
+    told = capsys.readouterr().err
+    assert told.count("]0;owned") == 2 and not set(told) & set("\x1b\x07\x9b\u202e")
 
 
 def _elsewhere(project: Project, folder: Path, store: Path):

@@ -66,7 +66,9 @@ def test_what_each_decision_makes_stale(computed):
         *reduced,
     }
     other = {"kind": "coulomb", "friction_coefficient": 0.123}
-    assert stale(edits.set_value((*joint, "friction_law"), other)) == {"analysis swing"}  # statics are without
+    assert stale(edits.set_value((*joint, "friction_law"), other)) == {
+        "analysis swing"
+    }  # statics are without
     # Pairs tie parts that only contact holds, so component modes depend on them, unless nothing is to be tied.
     searched = edits.set_value((*joint, "search", "angle"), 30.0)
     assert stale(searched) == {"pairs lap", "components", "basis", "body", *results}

@@ -26,7 +26,7 @@ class About(Action):
         box = QMessageBox(context.window.widget)
         box.setWindowTitle("About Faying")
         box.setIconPixmap(application_icon().pixmap(64, 64))
-        box.setText(f"<b>Faying {__version__}</b><br>Contact and friction inside jointed flexible bodies.")
+        box.setText(f"Faying {__version__}\nContact and friction inside jointed flexible bodies.")
         parts = ", ".join(f"{name} {version(name)}" for name in ("vtk", "pyvista", "numpy", "scipy", "h5py"))
         box.setInformativeText(f"Qt {qVersion()}, {parts}. Free software under the BSD 3-clause licence.")
         box.exec()

@@ -159,7 +159,7 @@ class SpecForm(QWidget):
         if (opener := self._host.opener(path)) is not None:
             button = QToolButton(self)
             button.setIcon(icon("law"))
-            button.setToolTip(f"<p>Open the editor with live curves: {title.lower()}</p>")
+            button.setToolTip(f"Open the editor with live curves: {title.lower()}")
             button.setAccessibleName(f"Edit {title.lower()}")
             button.clicked.connect(lambda _checked=False: opener())
             row.addWidget(button)

@@ -12,6 +12,7 @@ from faying.units import unit_text
 from faying_app.forms.declaration import Declaration
 from faying_app.forms.editors import Editor, Surroundings, editor_for
 from faying_app.forms.host import FormHost
+from faying_app.look.tips import tip
 
 
 class Row:
@@ -77,8 +78,7 @@ def tooltip(declaration: Declaration, units: str) -> str:
     """Return the meaning, unit and bounds of a parameter as a tooltip that wraps."""
     unit = unit_text(declaration.quantity, units)
     facts = " · ".join(w for w in (f"in {unit}" if unit else "", declaration.bounds) if w)
-    text = declaration.meaning.replace("<", "&lt;")
-    return f"<p>{text}</p>" + (f"<p>{facts.replace('<', '&lt;')}</p>" if facts else "")
+    return tip(declaration.meaning, facts)
 
 
 def _typed(value: Any, declaration: Declaration) -> Any:

@@ -7,6 +7,7 @@ from faying.errors import FayingError, ModelError
 from faying.joints.law_plots import PlotUnits, unit_value
 from faying.units import read_quantity
 from faying_app.law_editor.benches import Condition
+from faying_app.look.tips import tip
 
 _WIDTH = 104
 
@@ -27,7 +28,7 @@ class QuantityLine(QWidget):
         self.line.setMaximumWidth(_WIDTH + 16)
         self.line.setAccessibleName(condition.title)
         for widget in (caption, self.line):
-            widget.setToolTip(f"<p>{condition.meaning}</p>")
+            widget.setToolTip(tip(condition.meaning))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QInputDialog, QPushButton, QTableView, QWidget
 
 from faying_app.item_models.candidates_table import CandidatesTable
+from faying_app.look.tips import tip
 
 
 class CandidatesView(QTableView):
@@ -86,7 +87,7 @@ class CandidatesView(QTableView):
 
     def _button(self, title: str, meaning: str, do: Callable[[], None]) -> QPushButton:
         button = QPushButton(title, self)
-        button.setToolTip(f"<p>{meaning}</p>")
+        button.setToolTip(tip(meaning))
         button.clicked.connect(lambda _checked=False: do())
         return button
 

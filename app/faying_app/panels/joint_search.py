@@ -67,7 +67,7 @@ class JointSearchPanel(Panel):
         self.waiting = WaitingLine(context.questions, kinds, "Searching", self)
         self.parts = QListWidget(self)
         self.parts.setAccessibleName("Parts")
-        self.parts.setToolTip("<p>Parts that are searched and shown; hidden ones are ignored.</p>")
+        self.parts.setToolTip("Parts that are searched and shown; hidden ones are ignored.")
         self.table = CandidatesTable()
         self.view = CandidatesView(self.table, self)
         self.create_button = QPushButton("Create joints", self)

@@ -21,6 +21,7 @@ from faying.fem.skin import Skin, elements_and_faces
 from faying.project.model_questions import MeshQuestion
 from faying_app.context import Context
 from faying_app.look.icons import icon
+from faying_app.look.tips import tip
 from faying_app.panels import Panel, panels
 from faying_app.plotting.histogram import HistogramView
 from faying_app.selection import MarkedPlaces
@@ -114,7 +115,7 @@ class ModelChecksPanel(Panel):
         self.list.clear()
         for finding in findings:
             item = QListWidgetItem(icon(finding.severity, _COLOURS[finding.severity]), finding.sentence)
-            item.setToolTip(f"<p>{finding.hint}</p>")
+            item.setToolTip(tip(finding.hint))
             self.list.addItem(item)
         self.histogram.show_values(np.zeros(0) if quality is None else quality, (0.0, 1.0))
         self.context.selection.mark(None)

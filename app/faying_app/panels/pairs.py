@@ -22,6 +22,7 @@ from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import body_at, joint_at
 from faying_app.item_models.pairs_table import PairsTableModel
+from faying_app.look.tips import tip
 from faying_app.panels import Panel, panels
 from faying_app.panels._gaps_view import GapsView
 from faying_app.selection import SMOOTH_ANGLE, PairRows
@@ -65,11 +66,13 @@ class PairsPanel(Panel):
         head.setContentsMargins(8, 3, 8, 0)
         head.addWidget(self._summary, 1)
         self.only_picked = QCheckBox("Picked only", self)
-        self.only_picked.setToolTip("<p>Show the slave nodes on the faces picked in the 3D view alone.</p>")
+        self.only_picked.setToolTip("Show the slave nodes on the faces picked in the 3D view alone.")
         self.gaps_button = QPushButton("Gaps", self)
         self.gaps_button.setCheckable(True)
         self.gaps_button.setToolTip(
-            "<p>Show how often each initial gap occurs; drag the limits to close gaps and remove penetrations.</p>"
+            tip(
+                "Show how often each initial gap occurs; drag the limits to close gaps and remove penetrations."
+            )
         )
         head.addWidget(self.only_picked)
         head.addWidget(self.gaps_button)

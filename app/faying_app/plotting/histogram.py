@@ -1,5 +1,7 @@
 """A histogram with limits that can be dragged."""
 
+from html import escape
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Signal
@@ -43,7 +45,7 @@ class HistogramView(QWidget):
     def set_axis(self, values: str) -> None:
         """Name the values, with their unit."""
         self._titles = (values, self._titles[1])
-        self.widget.setLabel("bottom", values)
+        self.widget.setLabel("bottom", escape(values))
 
     def set_limit(
         self, name: str, value: float, title: str, bounds: tuple[float | None, float | None]
@@ -77,7 +79,7 @@ class HistogramView(QWidget):
             axis.enableAutoSIPrefix(False)
             axis.setPen(theme["border"])
             axis.setTextPen(theme["text"])
-            self.widget.setLabel(side, title)
+            self.widget.setLabel(side, escape(title))
         self.bars.setOpts(brush=theme["accent"], pen=None)
         for line in self.limits.values():
             line.setPen(pg.mkPen(theme["error"], width=2))

@@ -1,6 +1,7 @@
 """A widget that draws a `Plot` in the theme's colours."""
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 import pyqtgraph as pg
@@ -95,8 +96,8 @@ class PlotView(QWidget):
         self.legend.clear()
         self._curves.clear()
         self._place_right_axis(plot)
-        self.widget.setLabel("bottom", plot.x.label)
-        self.widget.setLabel("left", plot.y.label)
+        self.widget.setLabel("bottom", escape(plot.x.label))
+        self.widget.setLabel("left", escape(plot.y.label))
         self.widget.setLogMode(x=plot.x.logarithmic, y=plot.y.logarithmic)
         for series in plot.series:
             colour, dashes = curve_pen(series.style, theme)
@@ -116,7 +117,7 @@ class PlotView(QWidget):
                 self.widget.addItem(curve)
             self._curves.append(curve)
             if series.name:
-                self.legend.addItem(curve, series.label)
+                self.legend.addItem(curve, escape(series.label))
         self._lay_out_legend()
         if plot.mark is not None:
             self._placing = True
@@ -146,7 +147,7 @@ class PlotView(QWidget):
             self._aside.setXLink(item.vb)
             item.vb.sigResized.connect(self._fit_aside)
             self._colour_axes()
-        item.setLabel("right", plot.right.label)
+        item.setLabel("right", escape(plot.right.label))
         self._fit_aside()
 
     def _fit_aside(self) -> None:

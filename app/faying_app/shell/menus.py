@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton, QWidget
 from faying_app.actions import MENUS, Action, actions
 from faying_app.context import Context
 from faying_app.look.icons import icon
+from faying_app.look.tips import tip
 
 _TOOLBAR_MENUS = ("File", "Edit", "Model", "Run", "View")
 
@@ -139,6 +140,5 @@ class Menus:
 
 def _tooltip(action: Action, made: QAction, why: str) -> str:
     keys = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    head = f"<b>{action.title.rstrip('…')}</b>" + (f" ({keys})" if keys else "")
-    rest = f"<br>{action.meaning}" if action.meaning else ""
-    return f"<p>{head}{rest}</p>" + (f"<p><i>Not now: {why}</i></p>" if why else "")
+    head = action.title.rstrip("…") + (f" ({keys})" if keys else "")
+    return tip(head, action.meaning, f"Not now: {why}" if why else "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -127,8 +128,8 @@ class Card(QFrame):
 
 class _Link(QLabel):
     def __init__(self, path: Path, do: Callable[[], None]) -> None:
-        super().__init__(
-            f'<a href="#" style="text-decoration: none">{path.name}</a>  <small>{path.parent}</small>'
-        )
+        name, folder = escape(path.name), escape(str(path.parent))
+        super().__init__(f'<a href="#" style="text-decoration: none">{name}</a>  <small>{folder}</small>')
+        self.setProperty("words", "rich")  # for the link, and nothing else in the window
         self.setToolTip(str(path))
         self.linkActivated.connect(lambda _link: do())

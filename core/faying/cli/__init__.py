@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from faying import __version__
 from faying.cli.commands import Command, commands
 from faying.cli.system import use_physical_cores
+from faying.cli.terminal import plain_output
 from faying.errors import Cancelled, FayingError
 from faying.linalg.freed_memory import keep_freed_memory
 
@@ -25,6 +26,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     0: all is well. 1: an error, said in one sentence on stderr, an expected number missed, or a result that is
     doubtful. 2: wrong usage. 130: interrupted, by Ctrl-C or SIGTERM.
     """
+    with plain_output():
+        return _main(argv)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     use_physical_cores()
     keep_freed_memory()
     try:

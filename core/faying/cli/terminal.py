@@ -1,10 +1,15 @@
-"""Progress on a terminal: one line rewritten; elsewhere one plain line per stage. Ctrl-C and SIGTERM cancel."""
+"""What goes to a terminal: progress in one line rewritten, elsewhere one plain line per stage; text without controls.
 
+Ctrl-C and SIGTERM cancel.
+"""
+
+import re
 import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TextIO
 
@@ -12,6 +17,46 @@ from faying.errors import Cancelled
 
 ENDING = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to end: Ctrl-C, and what queues of computers and shutdowns send."""
+
+
+# What a terminal takes for orders: C0 but tab and new line, delete, C1, and what turns the direction of writing.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def without_control(text: str) -> str:
+    """Return a text that a terminal shows and does not obey; a control character as ``\\u001b``, as JSON has it."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+class PlainOutput:
+    """A text stream behind which names and messages by others cannot give orders to the terminal.
+
+    Attributes:
+        stream: what is written to.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text without control characters."""
+        self.stream.write(without_control(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def plain_output() -> Iterator[None]:
+    """Let all that the block prints be without control characters."""
+    before = sys.stdout, sys.stderr
+    # A program without a console has neither.
+    sys.stdout, sys.stderr = (PlainOutput(each) if each else each for each in before)  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
 
 
 class TerminalProgress:
@@ -26,7 +71,8 @@ class TerminalProgress:
     """
 
     def __init__(self, stream: TextIO | None = None, quiet: bool = False) -> None:
-        self._stream = stream or sys.stderr
+        stream = stream or sys.stderr
+        self._stream = stream.stream if isinstance(stream, PlainOutput) else stream  # it rewrites its line
         self._rewrites = self._stream.isatty() and not quiet
         self._quiet = quiet
         self._begin = self._stage_begin = time.monotonic()
@@ -95,6 +141,7 @@ class TerminalProgress:
     def _write(self, line: str) -> None:
         if self._quiet:
             return
+        line = without_control(line)
         self._stream.write(f"\r\x1b[K{line}" if self._rewrites else line)
         self._stream.flush()
 
