@@ -121,8 +121,14 @@ class Motion(SystemAnalysis):
             time, q, v, history = stored_state(built, system.start, self.start_frame)
             given = np.ones(built.n, dtype=bool)
         elif self.from_equilibrium:
-            found = find_equilibrium(built, q, history, Part(progress, 0.0, 0.0, "equilibrium"))
+            # As in statics: friction acts from the first load on, but not while bolts are tightened.
+            mounted = any(getattr(part, "preloads", ()) for part in system.spec.parts)
+            lying = history if mounted else built.resting_history(q, history)
+            found = find_equilibrium(built, q, lying, Part(progress, 0.0, 0.0, "equilibrium"))
             q, history = found.position, found.history
+            history = built.resting_history(q, history) if mounted else history
+        else:
+            history = built.resting_history(q, history)
         v = assembled_velocity(built, q, v, history, time, given)
         return built, freedom, consistent_start(built, time, q, v, history)
 
@@ -246,9 +252,11 @@ class _Recorder:
                 named |= {f"{path}/motion": state.q[at][:7], f"{path}/rates": state.v[at]}
                 if part.n > 7:
                     named[f"{path}/coordinates"] = state.q[at][7:]
-        for name, answer in zip(self._joints, answers, strict=True):
+        # At the start pairs may touch that no pressure holds closed.
+        kept = [answer.history for answer in answers] if step else history.joints
+        for name, own in zip(self._joints, kept, strict=True):
             if name:
-                named[name] = answer.history
+                named[name] = own
         for where, known in counted_angles(self._built, state.history):
             named |= {path_of(where, member.name): angles for member, angles in known if len(angles)}
         curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)

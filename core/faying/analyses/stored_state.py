@@ -6,6 +6,7 @@ from faying.errors import ModelError
 from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force
 from faying.multibody.history import History
+from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
 from faying.results.names import path_of
 from faying.results.results import Results
@@ -48,7 +49,7 @@ def stored_state(
         q[at], v[at] = stored.position(frame), rates
         for force in part.joints:
             history = stored.history(getattr(force.rows, "name", ""), frame)
-            joints.append(force.initial_history() if history is None else history)
+            joints.append(force.resting_history(q[at][RIGID:]) if history is None else history)
     angles, force_angles = (
         tuple(
             results.named(path_of(where, member.name), frame) if len(first) else first

@@ -30,7 +30,8 @@ from faying.solvers.separation import SeparationCheck
 class Transient(HeldAnalysis):
     """Time integration from rest; frames at a fixed interval, interpolated between the steps.
 
-    With preload cases the body rests mounted: it starts from static equilibrium under them, friction included.
+    With preload cases the body rests mounted: it starts from static equilibrium under them. Surfaces that touch at the
+    start rest on each other, as in statics: friction acts on what moves from there, in the first step too.
     """
 
     kind: ClassVar[str] = "transient"
@@ -88,11 +89,13 @@ class Transient(HeldAnalysis):
     ) -> tuple[State, Any]:
         """Return the state at rest, mounted if there are preload cases, and the history that it came from."""
         rest = np.zeros(held.n_coordinates)
-        position, history = rest, system.initial_history()
+        position = rest
         if self.preloads:
             part, preload = Part(progress, 0.0, 0.0, "preload"), held.preload_force(self.preloads)
-            position, answers, _ = solve_equilibrium(held.stiffness, preload, forces, history, rest, part)
-            history = tuple(answer.history for answer in answers)
+            smooth = [JointForce(force.rows, force.contact_law) for force in forces]
+            opened = [force.initial_history() for force in smooth]
+            position = solve_equilibrium(held.stiffness, preload, smooth, opened, rest, part)[0]
+        history = system.resting_history(position)
         return consistent_start(system, 0.0, position, rest, history), history
 
     def load_factors(self, value: float) -> np.ndarray:
@@ -195,7 +198,9 @@ class _Recorder:
         curves |= self._separation.curves()
         curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
         named = curves_by_path(curves)
-        for name, response in zip(self._names, responses, strict=True):
+        # At the start pairs may touch that no pressure holds closed.
+        kept = [response.history for response in responses] if step else history
+        for name, own in zip(self._names, kept, strict=True):
             if name in self._remembering:
-                named[path_of("joints", name, "history")] = response.history
+                named[path_of("joints", name, "history")] = own
         self.writer.append(time, named, coordinates=q, velocities=v)

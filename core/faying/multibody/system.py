@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -86,6 +87,11 @@ class MultibodySystem(SystemEnergies):
         return History(
             joints, self._equations.first_angles(), tuple(f.first_angles() for f in self.force_members)
         )
+
+    def resting_history(self, q: np.ndarray, history: History) -> History:
+        """Return the history with all pairs that touch at q closed, at rest on each other there."""
+        joints = tuple(j.resting_history(q[self.ranges[k]][RIGID:]) for k, j in self.numbered_joints)
+        return replace(history, joints=joints)
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), block by block."""

@@ -50,6 +50,10 @@ class HeldBody(Unconstrained):
         """Return the histories of all joints when every pair is open."""
         return tuple(j.initial_history() for j in self._joints)
 
+    def resting_history(self, q: np.ndarray) -> Histories:
+        """Return the histories of all joints of a body that rests at q, pairs that touch closed."""
+        return tuple(j.resting_history(q) for j in self._joints)
+
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return the constant mass matrix."""
         return self._mass

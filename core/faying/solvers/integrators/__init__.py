@@ -322,6 +322,12 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     """Return the state with accelerations and multipliers that satisfy the equations of motion.
 
     Velocity-dependent constraint terms are taken by differences of C_q along v.
+
+    Args:
+        system: what moves.
+        time: of the state.
+        q, v: (n,) position and velocity.
+        history: of the state itself, pairs that touch closed; see `faying.joints.pointwise.resting_history`.
     """
     smooth = system.forces(time, q, v, history, jacobian=False).force
     contact = system.contact(q, history, 0.0, jacobian=False)
@@ -341,14 +347,7 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     if contact is None:
         return state
     contact_a, contact_multipliers = inertia.accelerations(contact.force)
-    touched = system.accepted(time, q, contact.history)
-    return replace(
-        state,
-        history=touched,
-        contact_a=contact_a,
-        contact_multipliers=contact_multipliers,
-        closed=contact.closed,
-    )
+    return replace(state, contact_a=contact_a, contact_multipliers=contact_multipliers, closed=contact.closed)
 
 
 class ConstrainedInertia:
