@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.sparse.linalg import spsolve
 
+from faying.cli import main
 from faying.errors import ModelError
 from faying.fem.added_bolts import BoltSpec, find_shank, with_bolts
 from faying.fem.assembly import assemble, rigid_body_modes
@@ -147,13 +148,13 @@ model = { path = "clamp.inp" }
 couplings = [{ name = "side", surface = { kind = "box", corner = [3, 0, 0], opposite = [3, 1, 6] } }]
 interfaces = [{ name = "side", node_set = "side" }]
 bolts = [{ name = "M1", shank = { kind = "box", corner = [0, 0, 1], opposite = [1, 1, 5], whole = true } }]
-preloads = [{ name = "tighten", loads = [{ kind = "bolt_force", bolt = "M1", force = "100 N" }] }]
+preloads = [{ name = "tighten", loads = [{ kind = "bolt_force", bolt = "m1", force = "100 N" }] }]
 reduction = { kind = "craig_bampton", vibration_modes = 2 }
 """
 
 
 def test_a_bolt_of_a_study_is_tightened_by_a_preload_case(tmp_path: Path) -> None:
-    # A frame of bars 1 × 1: the left one is the bolt, the others are clamped by it.
+    """A frame of bars 1 × 1: the left one is the bolt, the others are clamped by it. Names match in any case."""
     solid = box("hex8_incompatible", (3, 1, 6), (3.0, 1.0, 6.0))
     middles = solid.nodes[solid.blocks[0].connectivity].mean(axis=1)
     frame = (abs(middles[:, 0] - 1.5) > 0.9) | (abs(middles[:, 2] - 3.0) > 2.1)
@@ -162,6 +163,7 @@ def test_a_bolt_of_a_study_is_tightened_by_a_preload_case(tmp_path: Path) -> Non
     write_model(replace(solid, blocks=(block,)), tmp_path / "clamp.inp")
     (tmp_path / "clamp.toml").write_text(STUDY, encoding="utf-8")
     project, store = read_study(tmp_path / "clamp.toml"), ArtifactStore(tmp_path / "store")
+    assert main(["check", str(tmp_path / "clamp.toml")]) == 0
     preload = PIPELINE.run(project, Target("preload", "clamp"), store, base=tmp_path)
     model = PIPELINE.value(project, Target("model", "clamp"), store, base=tmp_path)
     matrices = assemble(model)

@@ -49,7 +49,9 @@ def _bolts(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
     forces = {bolt.name: bolt.force for bolt in model.bolts}
     for case in body.preloads:
         if case.name in wanted:
-            forces |= {load.bolt: load.force for load in case.loads if isinstance(load, BoltForce)}
+            of_bolts = [load for load in case.loads if isinstance(load, BoltForce)]
+            known = [(model.bolt(load.bolt), load.force) for load in of_bolts]
+            forces |= {bolt.name: force for bolt, force in known if bolt is not None}
     for bolt in model.bolts:
         force = _size(context, (forces[bolt.name],), "force")
         text = f"{bolt.name}: {force}" if forces[bolt.name] else bolt.name

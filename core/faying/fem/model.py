@@ -308,6 +308,14 @@ class FeModel:
         wanted = name.strip().upper()
         return next((rows for known, rows in self.node_sets.items() if known.upper() == wanted), None)
 
+    def bolt(self, name: str) -> Bolt | None:
+        """Return the bolt of that name, None without one; capitals count only where two differ in them."""
+        found = {bolt.name: bolt for bolt in self.bolts}
+        if name in found:
+            return found[name]
+        wanted = name.strip().upper()
+        return next((bolt for known, bolt in found.items() if known.upper() == wanted), None)
+
     def node_row(self, node_id: int) -> int:
         """Return the row of a node number.
 

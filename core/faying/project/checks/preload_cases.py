@@ -52,8 +52,9 @@ def _problems(load: Spec, body: BodySpec, model: FeModel | None) -> Iterator[tup
     for name, _, extra in fields_of(load):
         what, names = known.get(str(extra.get("choices", "")), ("", []))
         value = getattr(load, name)
-        # Names of a deck's sets match in any case.
-        alike = {known.upper() for known in names} if extra.get("choices") == "node_set" else set()
+        # Names of a deck's sets and bolts match in any case.
+        of_deck = extra.get("choices") in ("node_set", "bolt")
+        alike = {known.upper() for known in names} if of_deck else set()
         if what and value and value not in names and str(value).strip().upper() not in alike:
             yield f"there is no {what} called {value!r}.", f"There are: {', '.join(names) or 'none'}."
         if model is not None and hasattr(value, "select"):

@@ -26,12 +26,10 @@ class BoltForce(PreloadLoad):
 
     def act(self, on: PreloadSubject) -> PreloadAction:
         """Return the pair of forces at the centres of the cut."""
-        bolts = {bolt.name: bolt for bolt in on.model.bolts}
-        if self.bolt not in bolts:
-            raise ModelError(
-                f"There is no bolt called {self.bolt!r}.", f"There are: {', '.join(bolts) or 'none'}."
-            )
-        bolt = bolts[self.bolt]
+        bolt = on.model.bolt(self.bolt)
+        if bolt is None:
+            names = ", ".join(bolt.name for bolt in on.model.bolts)
+            raise ModelError(f"There is no bolt called {self.bolt!r}.", f"There are: {names or 'none'}.")
         forces = np.zeros(on.dofs.n_dofs)
         for centre, sense in zip(bolt.centres, (1.0, -1.0), strict=True):
             rows = on.dofs.node_rows(centre)[:3]
