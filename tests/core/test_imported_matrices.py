@@ -1,6 +1,7 @@
 """Matrices of another program on a deck's mesh: what they lack, what they have too much, and what does not fit."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from faying.fem.imported import imported_matrices
 from faying.fem.matrix_export import dof_list_of_model, write_matrices
 from faying.fem.matrix_files import DofList, read_matrix
 from faying.fem.matrix_files.scipy_sparse import write_matrix
-from faying.fem.model import Coupling
+from faying.fem.model import Coupling, PointMass
 from faying.fem.readers import read_model
 from faying.project import edits
 from faying.project.stage import Target
@@ -78,8 +79,8 @@ def _zero_modes(stiffness, mass, constraints):
     return int((values < 1e-7 * np.median(values)).sum())
 
 
-def test_a_cut_bolt_keeps_its_constraints_in_other_programs(tmp_path):
-    """A rod cut by a bolt moves as a body in six ways, and its cut opens in one."""
+def _cut_rod():
+    """Return a rod that is cut by a bolt."""
     rod = _beam()
     centres = rod.nodes[rod.blocks[0].connectivity].mean(axis=1)
     elements = np.flatnonzero((centres[:, 0] > 1.0) & (centres[:, 0] < 2.0))
@@ -87,7 +88,12 @@ def test_a_cut_bolt_keeps_its_constraints_in_other_programs(tmp_path):
         at for at, nodes in enumerate(element_kinds["hex8"].faces)
         if np.allclose(rod.nodes[rod.blocks[0].connectivity[elements[0]][list(nodes)], 0], 2.0)
     )  # fmt: skip
-    cut = with_cut_bolt(rod, "M8", elements, np.full(len(elements), face))
+    return with_cut_bolt(rod, "M8", elements, np.full(len(elements), face))
+
+
+def test_a_cut_bolt_keeps_its_constraints_in_other_programs(tmp_path):
+    """A rod cut by a bolt moves as a body in six ways, and its cut opens in one."""
+    cut = _cut_rod()
     paths = write_matrices(tmp_path, cut, assemble(cut))
     stiffness, mass, constraints = (sp.load_npz(path) for path in paths)
     assert constraints.shape[1] == stiffness.shape[0] == len(np.load(paths[2])["dofs"])
@@ -97,6 +103,36 @@ def test_a_cut_bolt_keeps_its_constraints_in_other_programs(tmp_path):
     only_follows = _beam(_all_coupled("distributing"))
     written = write_matrices(tmp_path, only_follows, assemble(only_follows))
     assert sp.load_npz(written[2]).shape[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["distributing", "cut bolt"])
+def test_exported_matrices_come_back_with_their_constraints(kind, tmp_path):
+    """A body whose distributing coupling carries a mass, and a rod cut by a bolt: the same frequencies."""
+    if kind == "distributing":
+        mass = PointMass("MASS", 45, 2e-8, np.zeros((3, 3)), np.zeros(3))
+        model = replace(_beam(_all_coupled("distributing")), point_masses=(mass,))
+    else:
+        model = _cut_rod()
+    ours = assemble(model)
+    paths = write_matrices(tmp_path, model, ours)
+    assert sp.load_npz(paths[2]).shape[0] > 0
+    imported = imported_matrices(model, *paths[:2])
+    assert "constraints were read from constraints.npz" in imported.remarks[0]
+    assert (
+        la.null_space(imported.constraints.toarray()).shape == la.null_space(ours.constraints.toarray()).shape
+    )
+    np.testing.assert_allclose(_frequencies(imported)[7:], _frequencies(ours)[7:], rtol=1e-7)
+
+
+def test_constraints_of_other_matrices_are_refused(tmp_path):
+    model = _cut_rod()
+    paths = write_matrices(tmp_path, model, assemble(model))
+    write_matrix(paths[2], sp.csr_matrix([[1.0, -1.0]]), DofList(np.array([1, 99]), np.array([1, 1])))
+    with pytest.raises(ModelError, match=r"constraints beside stiffness.npz have node 99, component 1"):
+        imported_matrices(model, *paths[:2])
+    paths[2].write_text("no archive")
+    with pytest.raises(ReadError, match="no sparse matrix of SciPy"):
+        imported_matrices(model, *paths[:2])
 
 
 @pytest.mark.parametrize("kind", ["kinematic", "distributing"])

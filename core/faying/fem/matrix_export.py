@@ -38,6 +38,7 @@ def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -
     The columns of all three are the same degrees of freedom, listed in each. Nodes that follow a kinematic coupling are
     not in them, nor are reference nodes of distributing couplings that nothing else moves: the deck's couplings say how
     these move. The constraints C x = 0 belong to K and M: without them a cut bolt, for instance, moves apart freely.
+    `faying.fem.imported` reads all three back.
 
     Args:
         folder: made when it is not there.
@@ -47,6 +48,8 @@ def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -
     folder.mkdir(parents=True, exist_ok=True)
     labels = dof_list_of_model(model, matrices.dofs)
     has_entries = np.asarray((abs(matrices.stiffness) + abs(matrices.mass)).sum(axis=1)).ravel() != 0.0
+    # A reference node with a mass alone is there with its rotations: its coupling moves them all together.
+    has_entries = np.isin(labels.nodes, labels.nodes[has_entries])
     filled = np.flatnonzero(has_entries)
     dofs = DofList(labels.nodes[filled], labels.components[filled])
     paths = files_of_export(folder)

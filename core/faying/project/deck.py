@@ -6,6 +6,7 @@ from pathlib import Path
 
 from faying.errors import FayingError, ModelError, ReadError
 from faying.fem.matrix_files import files_of_matrix
+from faying.fem.matrix_files.scipy_sparse import constraints_beside
 from faying.fem.readers import files_of_model
 from faying.fingerprint import file_digest, fingerprint
 from faying.input_files import check_regular
@@ -79,7 +80,9 @@ def matrices_digest(body: BodySpec, base: Path) -> str:
         FayingError: when one is missing or of an unknown format.
     """
     stiffness, mass, dofs = matrix_paths(body, base)
+    beside = constraints_beside(stiffness)
     files = dict.fromkeys([*files_of_matrix(stiffness, dofs), *files_of_matrix(mass, dofs)])
+    files |= {beside: None} if beside is not None else {}
     parts = []
     for file in files:
         status = file.stat()

@@ -40,7 +40,8 @@ class ModelSpec(Spec):
     stiffness_file: str = parameter(
         "", title="Stiffness file", choices="file",
         meaning="Stiffness matrix of another program (Abaqus or MatrixMarket .mtx, CalculiX .sti, .npz, .npy) for the "
-        "nodes of the deck; empty to compute it from the deck's elements.",
+        "nodes of the deck; empty to compute it from the deck's elements. Of matrices that Faying exported, the "
+        "constraints beside are read too.",
     )  # fmt: skip
     mass_file: str = parameter(
         "", title="Mass file", choices="file",

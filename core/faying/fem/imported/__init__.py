@@ -20,6 +20,7 @@ from faying.fem.imported._internal import condense, find_rotation_nodes, take_ou
 from faying.fem.imported._system import ImportedSystem, aligned
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.matrix_files import read_matrix
+from faying.fem.matrix_files.scipy_sparse import constraints_beside, read_constraints
 from faying.fem.model import FeModel
 from faying.progress import Part, Progress, Silent
 
@@ -41,7 +42,8 @@ def imported_matrices(
 
     Args:
         model: the body's mesh; its element types need not be known here.
-        stiffness_file: K in one of the formats of `faying.fem.matrix_files`.
+        stiffness_file: K in one of the formats of `faying.fem.matrix_files`; with the constraints that
+            `faying.fem.matrix_export` has written beside it.
         mass_file: M likewise.
         dof_file: list of degrees of freedom for formats that need one; looked for beside the matrices without it.
         progress: reports and cancels.
@@ -55,7 +57,13 @@ def imported_matrices(
     stiffness = read_matrix(stiffness_file, dof_file, Part(progress, 0.0, 0.45))
     mass = read_matrix(mass_file, dof_file, Part(progress, 0.45, 0.8))
     progress.report(0.8, "matching the matrices with the mesh")
-    system = aligned(model, stiffness, mass)
+    beside = constraints_beside(Path(stiffness_file))
+    system = aligned(model, stiffness, mass, None if beside is None else read_constraints(beside))
+    if system.constraints.shape[0]:
+        assert beside is not None
+        system = system.with_remark(
+            f"{system.constraints.shape[0]} constraints were read from {beside.name}."
+        )
     system = take_out_multipliers(system)
     system = find_rotation_nodes(model, system)
     system = restore_held(model, system)

@@ -78,7 +78,7 @@ def check_diagonals(system: ImportedSystem) -> None:
             f"The mass of {system.dofs.name(heavy[0])} is {mass[heavy[0]]:g}.",
             "Write the mass matrix without boundary conditions, and check that the two files are not swapped.",
         )
-    loose = np.flatnonzero(~system.internal & (stiffness == 0.0) & (mass > 0.0))
+    loose = np.flatnonzero(~system.internal & ~system.constrained & (stiffness == 0.0) & (mass > 0.0))
     if len(loose):
         raise ModelError(
             f"{len(loose)} degrees of freedom have mass but no stiffness, the first is "

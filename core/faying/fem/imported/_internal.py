@@ -35,6 +35,7 @@ def take_out_multipliers(system: ImportedSystem) -> ImportedSystem:
     scale = 1.0 / np.asarray(abs(rows[full]).max(axis=1).toarray()).ravel()
     remaining = system.kept(keep)
     constraints = (sp.diags(scale) @ rows[full][:, keep]).tocsr()
+    constraints = sp.vstack([remaining.constraints, constraints], format="csr")
     return replace(remaining, constraints=constraints).with_remark(
         f"{len(full)} Lagrange multipliers of {system.path.name} were taken over as constraints."
     )

@@ -23,7 +23,7 @@ class ImportedSystem:
         dofs: as the files name them.
         stiffness, mass: CSR (n, n), both triangles.
         node_rows: (n,) row of each dof's node in the model, -1 for internal dofs of the other program.
-        constraints: CSR (m, n) from Lagrange multipliers.
+        constraints: CSR (m, n) from Lagrange multipliers, or read.
         remarks: sentences on what was changed.
     """
 
@@ -39,6 +39,11 @@ class ImportedSystem:
     def internal(self) -> np.ndarray:
         """(n,) whether a dof belongs to no component of a node of the mesh."""
         return self.node_rows < 0
+
+    @property
+    def constrained(self) -> np.ndarray:
+        """(n,) whether a constraint has the dof."""
+        return np.asarray(abs(self.constraints).sum(axis=0)).ravel() > 0.0
 
     def with_remark(self, sentence: str) -> "ImportedSystem":
         """Return the system with one more remark."""
@@ -81,11 +86,16 @@ class ImportedSystem:
         return motions
 
 
-def aligned(model: FeModel, stiffness: LabelledMatrix, mass: LabelledMatrix) -> ImportedSystem:
-    """Return both matrices over the stiffness' degrees of freedom.
+def aligned(
+    model: FeModel,
+    stiffness: LabelledMatrix,
+    mass: LabelledMatrix,
+    constraints: tuple[sp.csr_matrix, DofList] | None = None,
+) -> ImportedSystem:
+    """Return both matrices over the stiffness' degrees of freedom, with constraints C (m, n) on these.
 
     Raises:
-        ModelError: when the mass has others, or the nodes are not those of the mesh.
+        ModelError: when mass or constraints have others, or the nodes are not those of the mesh.
     """
     labels, wanted = stiffness.dofs.labels, mass.dofs.labels
     order = np.argsort(labels)
@@ -113,11 +123,27 @@ def aligned(model: FeModel, stiffness: LabelledMatrix, mass: LabelledMatrix) -> 
         stiffness.matrix,
         (scatter @ mass.matrix @ scatter.T).tocsr(),
         node_rows,
-        sp.csr_matrix((0, n)),
+        sp.csr_matrix((0, n)) if constraints is None else _rearranged(stiffness, *constraints),
     )
-    # Rows that are empty in both say nothing about their dof.
+    # Rows that are empty in both say nothing about their dof, but for constraints.
     filled = np.asarray((abs(system.stiffness) + abs(system.mass)).sum(axis=1)).ravel() > 0.0
+    filled |= system.constrained
     return system if filled.all() else system.kept(np.flatnonzero(filled))
+
+
+def _rearranged(stiffness: LabelledMatrix, constraints: sp.csr_matrix, dofs: DofList) -> sp.csr_matrix:
+    """Return constraints (m, k) with their columns where the stiffness has these degrees of freedom (m, n)."""
+    column = {label: at for at, label in enumerate(stiffness.dofs.labels.tolist())}
+    places = np.array([column.get(label, -1) for label in dofs.labels.tolist()], np.int64)
+    entries = sp.coo_matrix(constraints)
+    foreign = entries.col[places[entries.col] < 0]
+    if len(foreign):
+        raise ModelError(
+            f"The constraints beside {stiffness.path.name} have {dofs.name(foreign[0])}, which it does not have.",
+            "Put the constraints there that were written together with the matrices, or none.",
+        )
+    shape = constraints.shape[0], len(stiffness.dofs)
+    return sp.csr_matrix((entries.data, (entries.row, places[entries.col])), shape=shape)
 
 
 def _matched(model: FeModel, matrix: LabelledMatrix) -> np.ndarray:

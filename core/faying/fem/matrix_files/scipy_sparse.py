@@ -36,6 +36,42 @@ def write_matrix(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> None:
         )
 
 
+def constraints_beside(stiffness: Path) -> Path | None:
+    """Return the file of constraints that `write_matrix` left beside a stiffness ("bar_constraints.npz"), or None."""
+    found = stiffness.with_name(stiffness.name.replace("stiffness", "constraints"))
+    return found if found.suffix == ".npz" and found.name != stiffness.name and found.is_file() else None
+
+
+def read_constraints(path: Path) -> tuple[sp.csr_matrix, DofList]:
+    """Return C (m, n) of C x = 0 and the degrees of freedom of its columns, as `write_matrix` writes them.
+
+    Raises:
+        ReadError: when the file is something else.
+    """
+    try:
+        arrays = load_arrays(path, _MOST)
+        matrix = _sparse(arrays)
+        if "dofs" not in arrays:
+            raise ValueError("it does not say which degrees of freedom its columns belong to")
+    except ValueError as error:
+        raise _no_matrix(path, error) from error
+    constraints, dofs = real_matrix(path, matrix), dof_list_of(path, arrays["dofs"])
+    if len(dofs) != constraints.shape[1] or not np.isfinite(constraints.data).all():
+        raise ReadError(
+            path, None,
+            f"the constraints have {constraints.shape[1]} columns and {len(dofs)} degrees of freedom, or numbers "
+            "that are not finite.",
+            "Write the matrices again.",
+        )  # fmt: skip
+    return constraints, dofs
+
+
+def _no_matrix(path: Path, error: ValueError) -> ReadError:
+    return ReadError(
+        path, None, f"this is no sparse matrix of SciPy: {error}.", "Write it with scipy.sparse.save_npz."
+    )
+
+
 @matrix_readers.register("scipy")
 class ScipyMatrixReader(MatrixReader):
     """The list of degrees of freedom stands in the file or beside it."""
@@ -57,12 +93,7 @@ class ScipyMatrixReader(MatrixReader):
             own = arrays.get("dofs")
             matrix = _sparse(arrays)
         except ValueError as error:
-            raise ReadError(
-                path,
-                None,
-                f"this is no sparse matrix of SciPy: {error}.",
-                "Write it with scipy.sparse.save_npz.",
-            ) from error
+            raise _no_matrix(path, error) from error
         if dofs is None and own is not None:
             dofs = dof_list_of(path, own)
         return labelled(path, real_matrix(path, matrix), dofs)
