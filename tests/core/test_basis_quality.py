@@ -1,13 +1,16 @@
 """Measures of a whole basis against dense algebra on the full model, and as a stage of the pipeline."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import scipy.linalg as la
 
+from faying.cli import main
 from faying.errors import SolveError
 from faying.fem.assembly import assemble, rigid_body_modes
+from faying.fem.writers import write_model
 from faying.progress import Silent
 from faying.project import edits
 from faying.project.memory import Memory
@@ -19,6 +22,7 @@ from faying.reduction.basis_quality import measure_basis
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.methods.guyan import Guyan
+from faying.reduction.methods.modal_truncation import ModalTruncation
 from support import jointed_deck
 from support.plates import jointed_plates, stacked_plates
 
@@ -97,18 +101,46 @@ def test_conditions(craig_bampton, plates):
     assert craig_bampton.stiffness_condition >= 1.0
 
 
-def test_parts_that_only_touch_have_no_free_modes():
-    """Each plate hangs at an interface node of its own: held they are a body, free they fly apart."""
+def loose_plates():
+    """Return stacked plates of which each hangs at an interface node of its own, and the rows of these."""
     model = stacked_plates()
     held, loaded = model.couplings
     below = np.isin(held.nodes, model.blocks[0].connectivity)
     held = replace(held, nodes=held.nodes[below], weights=held.weights[below])
-    model = replace(model, couplings=(held, loaded))
-    interfaces = np.array([held.reference, loaded.reference])
+    return replace(model, couplings=(held, loaded)), np.array([held.reference, loaded.reference])
+
+
+def test_parts_that_only_touch_are_compared_in_their_elastic_modes():
+    """Each plate hangs at an interface node of its own: held they are a body, free they fly apart."""
+    model, interfaces = loose_plates()
     interior = InteriorProblem(assemble(model, Silent()), model.nodes, interfaces)
     assert CraigBampton(vibration_modes=4).build(interior, Silent()).modes.shape[1] == 10
+    assert interior.loose_motions.shape[1] == 6
+    found = quality.free_frequencies(interior, 6, Silent())
+    matrices = interior.matrices
+    squares = la.eigh(matrices.stiffness.toarray(), matrices.mass.toarray(), eigvals_only=True)
+    assert (np.sqrt(np.maximum(squares[:12], 0.0)) * HERTZ < 1e-3 * found[0][0]).all()
+    np.testing.assert_allclose(found[0], np.sqrt(squares[12:18]) * HERTZ, rtol=1e-6)
+    measures = measure_basis(interior, CraigBampton(vibration_modes=20).build(interior, Silent()), *found)
+    assert (measures.frequency_differences > -1e-8).all() and measures.frequency_differences[:4].max() < 0.05
+    assert np.diag(measures.assurance)[:4].min() > 0.99
+    # A basis of free modes would lack how the parts move apart.
     with pytest.raises(SolveError, match="not of one piece"):
-        quality.free_frequencies(interior, 4, Silent())
+        ModalTruncation(vibration_modes=4).build(interior, Silent())
+
+
+def test_quality_of_parts_that_only_touch(tmp_path, capsys):
+    model, interfaces = loose_plates()
+    write_model(model, tmp_path / "plates.inp")
+    nodes = ", ".join(f'{{ name = "{i}", node = {model.node_ids[i]} }}' for i in interfaces)
+    (tmp_path / "plates.toml").write_text(
+        'name = "Plates"\nunits = "mm-t-s"\n[[bodies]]\nname = "plates"\nmodel = { path = "plates.inp" }\n'
+        f'interfaces = [{nodes}]\nreduction = {{ kind = "craig_bampton", vibration_modes = 20 }}\n'
+    )
+    assert main(["quality", str(tmp_path / "plates.toml"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert found["stiffness_condition"] is None or found["stiffness_condition"] > 1e9
+    assert max(found["frequency_differences"][:4]) < 0.05 and min(found["assurance"][:4]) > 0.99
 
 
 def test_another_number_of_joint_modes_measures_anew_but_keeps_the_full_modes(tmp_path):

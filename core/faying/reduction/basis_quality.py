@@ -17,6 +17,7 @@ from faying.reduction.quality import (
 
 COMPARED_MODES = 20  # lowest vibration modes of the free body that are compared
 _RANK = 1e-9
+_LOOSE = 1e-3  # of the lowest elastic frequency: below it is round-off of a motion without energy
 
 
 @record("basis_quality")
@@ -24,7 +25,7 @@ class BasisQuality:
     """Measures of one basis.
 
     Attributes:
-        full_frequencies: (k,) of the free full model, without rigid body motions, ascending.
+        full_frequencies: (k,) of the free full model, without motions that cost no energy, ascending.
         reduced_frequencies: (k',) the lowest of the free reduced body; k' < k for a basis of fewer vectors.
         assurance: (k, k') modal assurance of full (rows) and reduced modes in the mass.
         held_frequencies: (h,) of the reduced body with all interface dofs at rest.
@@ -72,6 +73,10 @@ def measure_basis(
     stiffness = vectors.T @ (matrices.stiffness @ vectors)
     mass = vectors.T @ (matrices.mass @ vectors)
     found, shapes = ritz_modes(stiffness, mass)
+    # Motions of parts that contact alone holds are no vibrations, neither here nor of the full model.
+    most = min(interior.loose_motions.shape[1], len(found)) if len(frequencies) else 0
+    loose = int((found[:most] < _LOOSE * frequencies[0]).sum()) if most else 0
+    found, shapes = found[loose:], shapes[:, loose:]
     kept = min(len(frequencies), len(found))
     held_frequencies, held_masses, body_masses = _held(interior, vectors, stiffness, mass)
     return BasisQuality(

@@ -13,14 +13,14 @@ class _FreeFlexibility:
     Rigid body motions are projected out on both sides, so the zero frequencies do not exist for it.
     """
 
-    def __init__(self, interior: InteriorProblem) -> None:
-        self._interior = interior
+    def __init__(self, interior: InteriorProblem, apart: bool) -> None:
+        self._interior, self._apart = interior, apart
         self.n, self.backend = interior.n_dofs, interior.factor.backend
         self.entries = interior.factor.entries
 
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
         """Return the elastic displacements under loads (n,) or (n, k)."""
-        return self._interior.solve_free(loads.reshape(self.n, -1)).reshape(loads.shape)
+        return self._interior.solve_free(loads.reshape(self.n, -1), apart=self._apart).reshape(loads.shape)
 
     def solve_with_multipliers(
         self, loads: np.ndarray, values: np.ndarray | None = None
@@ -29,17 +29,20 @@ class _FreeFlexibility:
         raise NotImplementedError
 
 
-def free_free_modes(interior: InteriorProblem, count: int, progress: Progress) -> np.ndarray:
+def free_free_modes(
+    interior: InteriorProblem, count: int, progress: Progress, *, apart: bool = False
+) -> np.ndarray:
     """Return (n_dofs, count) mass-normalised elastic modes of the free body, lowest frequency first.
 
     Args:
         interior: the held body; its factor serves, no second one is made.
         count: number of modes; less are returned when the body has not so many.
         progress: reports and cancels.
+        apart: whether parts may move apart without any force; these motions are none of the modes either.
 
     Raises:
-        SolveError: when Lanczos finds fewer modes than asked.
+        SolveError: when Lanczos finds fewer modes than asked, or parts move apart that may not.
     """
     matrices = interior.matrices
-    _, modes = lowest_modes(matrices.mass, count, _FreeFlexibility(interior), progress)
+    _, modes = lowest_modes(matrices.mass, count, _FreeFlexibility(interior, apart), progress)
     return modes

@@ -125,37 +125,65 @@ class InteriorProblem:
         freeze(modes)
         return modes
 
-    def solve_free(self, loads: np.ndarray) -> np.ndarray:
+    def solve_free(self, loads: np.ndarray, *, apart: bool = False) -> np.ndarray:
         """Return (n_dofs, k) elastic displacements of the free body under loads (n_dofs, k), in the Buckens frame.
 
         Loads that are not in balance accelerate the body; its inertia balances them (inertia relief). The
         factor of the held body serves: what its supports carry is given back through the constraint modes.
-        """
-        balanced = loads - self._rigid_momentum @ (self.rigid_modes.T @ loads)
-        shapes = self.constraint_modes()
-        answer = self.solve(balanced) + shapes @ self._interface_flexibility @ (shapes.T @ balanced)
-        return self.without_rigid_content(answer)
 
-    @cached_property
-    def _interface_flexibility(self) -> np.ndarray:
-        """(n_B, n_B) inverse of the stiffness condensed to the interface dofs, on motions that are not rigid.
+        Args:
+            loads: see above.
+            apart: whether parts may move apart without any force (`loose_motions`); inertia then balances each.
 
         Raises:
-            SolveError: when the free body has more rigid motions than six.
+            SolveError: when they can, and may not.
+        """
+        flexibility, loose = self._interface_flexibility
+        if loose.shape[1] and not apart:
+            raise _not_one_piece()
+        free = [self.rigid_modes, self.loose_motions] if loose.shape[1] else [self.rigid_modes]
+        balanced = loads
+        for motions in free:
+            balanced = balanced - self.matrices.mass @ (motions @ (motions.T @ loads))
+        shapes = self.constraint_modes()
+        answer = self.solve(balanced) + shapes @ flexibility @ (shapes.T @ balanced)
+        answer = self.without_rigid_content(answer)
+        if loose.shape[1]:
+            answer = answer - self.loose_motions @ (self.loose_motions.T @ (self.matrices.mass @ answer))
+        return np.asarray(answer)
+
+    @cached_property
+    def loose_motions(self) -> np.ndarray:
+        """(n_dofs, k) motions of parts against each other that cost no energy, besides those of the whole body.
+
+        Orthonormal with respect to the mass, and orthogonal to the rigid body motions. Where nothing but contact holds
+        a part there are six of them, at a cut bolt one; mostly there are none.
+        """
+        motions = self.without_rigid_content(self.constraint_modes() @ self._interface_flexibility[1])
+        lower = np.linalg.cholesky(motions.T @ (self.matrices.mass @ motions))
+        return np.linalg.solve(lower, motions.T).T
+
+    @cached_property
+    def _interface_flexibility(self) -> tuple[np.ndarray, np.ndarray]:
+        """Inverse (n_B, n_B) of the stiffness condensed to the interface dofs, on motions that cost energy.
+
+        With it (n_B, k) those that cost none, besides the rigid ones.
         """
         shapes, stiffness = self.constraint_modes(), self.matrices.stiffness
         condensed = shapes.T @ (stiffness @ shapes)
         # What is left of these sums where all cancels is round-off.
-        if (np.diag(condensed) < _ROUND_OFF * (stiffness.diagonal() @ shapes**2)).any():
-            raise _not_one_piece()
-        scale = 1.0 / np.sqrt(np.diag(condensed))
+        alone, diagonal = stiffness.diagonal() @ shapes**2, np.diag(condensed)
+        sizes = np.where(diagonal < _ROUND_OFF * alone, alone, diagonal)
+        scale = 1.0 / np.sqrt(np.where(sizes > 0.0, sizes, 1.0))
         condensed = scale[:, None] * condensed * scale
-        rigid, _ = np.linalg.qr(self.rigid_modes[self.interface_dofs] / scale[:, None])
-        # A unit stiffness on the rigid motions makes it regular and answers balanced loads as before.
-        regular = 0.5 * (condensed + condensed.T) + rigid @ rigid.T
-        if np.linalg.eigvalsh(regular)[0] < _ROUND_OFF:
-            raise _not_one_piece()
-        return np.asarray(scale[:, None] * np.linalg.inv(regular) * scale)
+        condensed = 0.5 * (condensed + condensed.T)
+        whole, _ = np.linalg.qr(self.rigid_modes[self.interface_dofs] / scale[:, None], mode="complete")
+        rigid, rest = whole[:, :6], whole[:, 6:]
+        values, vectors = np.linalg.eigh(rest.T @ condensed @ rest)
+        loose = rest @ vectors[:, values < _ROUND_OFF]
+        # A unit stiffness on rigid and loose motions makes it regular and answers balanced loads as before.
+        regular = condensed + rigid @ rigid.T + loose @ loose.T
+        return scale[:, None] * np.linalg.inv(regular) * scale, scale[:, None] * loose
 
     @cached_property
     def rigid_modes(self) -> np.ndarray:

@@ -45,7 +45,10 @@ def condition_number(matrix: np.ndarray) -> float:
     """
     if not len(matrix):
         return 1.0
-    scale = 1.0 / np.sqrt(np.diag(matrix))
+    diagonal = np.diag(matrix)
+    if not (diagonal > 0.0).all():  # a motion without energy, but for round-off
+        return float("inf")
+    scale = 1.0 / np.sqrt(diagonal)
     values = la.eigvalsh(scale[:, None] * matrix * scale)
     return float(values[-1] / values[0]) if values[0] > 0.0 else float("inf")
 
@@ -68,8 +71,11 @@ def effective_masses(modes: np.ndarray, mass: Any, rigid: np.ndarray) -> np.ndar
 def free_frequencies(
     interior: InteriorProblem, count: int, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (frequencies (count,), modes (n_dofs, count)) of the free full model, without rigid body motions."""
-    modes = free_free_modes(interior, count, progress)
+    """Return (frequencies (count,), modes (n_dofs, count)) of the free full model, without rigid body motions.
+
+    Nor are motions of parts that contact alone holds among them (`InteriorProblem.loose_motions`).
+    """
+    modes = free_free_modes(interior, count, progress, apart=True)
     return _frequencies(modes, interior.matrices), modes
 
 

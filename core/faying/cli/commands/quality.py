@@ -42,7 +42,9 @@ class Quality(Command):
             found = _measures(session, session.project.body(name).name, progress)
             units = session.project.units
         if words.json:
-            print(json.dumps(found, ensure_ascii=False, indent=1))
+            # Infinity is no JSON: that of a body with a part that moves freely.
+            endless = {name: None for name, value in found.items() if value == float("inf")}
+            print(json.dumps(found | endless, ensure_ascii=False, indent=1))
         else:
             _print(found, units)
         return 0
