@@ -110,6 +110,7 @@ def loose_plates():
     return replace(model, couplings=(held, loaded)), np.array([held.reference, loaded.reference])
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_parts_that_only_touch_are_compared_in_their_elastic_modes():
     """Each plate hangs at an interface node of its own: held they are a body, free they fly apart."""
     model, interfaces = loose_plates()
@@ -129,6 +130,7 @@ def test_parts_that_only_touch_are_compared_in_their_elastic_modes():
         ModalTruncation(vibration_modes=4).build(interior, Silent())
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_quality_of_parts_that_only_touch(tmp_path, capsys):
     model, interfaces = loose_plates()
     write_model(model, tmp_path / "plates.inp")
