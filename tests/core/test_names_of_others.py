@@ -95,7 +95,8 @@ def test_a_name_gives_no_orders_to_the_terminal(tmp_path, words, capsys):
     study.write_text(text.replace('name = "lap"', f"name = {json.dumps(ORDER)}"))
     code = main([words[0], str(study), *words[1:]])
     told = "".join(capsys.readouterr())
-    assert code == 0 and "]0;owned" in told and "\\u001b" in told
+    assert code == 0 and "]0;owned" in told
+    assert "\\u001b" in told or "\\x1b" in told  # a quoted name is escaped already
     assert not set(told) & set("\x1b\x07\x9b\u202e")
     if "--json" in words:
         assert ORDER in _texts(json.loads(told))
