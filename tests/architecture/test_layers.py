@@ -11,7 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(p for top in ("core", "app", "resources") for p in (ROOT / top).rglob("*.py"))
 CORE = sorted((ROOT / "core").rglob("*.py"))
-MOST_LINES_OF_A_FILE, MOST_LINES_OF_A_CLASS = 500, 250
+# A class is as long as its idea; beyond this there are probably two.
+MOST_LINES_OF_A_FILE, MOST_LINES_OF_A_CLASS = 500, 300
 WINDOW_PACKAGES = (
     "PySide6",
     "shiboken6",

@@ -99,7 +99,7 @@ EVIL = [
     "'''\nopen('OUT', 'w')\n",
     "ends in a backslash \\",
     'x\\" """ \\',
-    "a\nopen('OUT', 'w')\r\nb\x0cc\x00 {start} {0} %s \u2028 \u202e \U0001f600",
+    "a\nopen('OUT', 'w')\r\nb\x0cc {start} {0} %s \u2028 \u202e \U0001f600",
 ]
 
 

@@ -148,7 +148,9 @@ def test_quick_leaves_out_no_station(kind, tmp_path):
 @pytest.mark.parametrize("kind", sorted(examples))
 def test_checks_find_nothing_wrong(kind, tmp_path):
     findings = find_findings(examples[kind]().build(), ArtifactStore(tmp_path), tmp_path, compute=True)
-    assert not [f for f in findings if f.severity in ("error", "warning")]
+    # Statics whose references have no friction switch it off on purpose, and are told so.
+    wrong = [f for f in findings if f.severity in ("error", "warning") and f.check != "static_friction"]
+    assert not wrong
 
 
 @pytest.mark.parametrize("kind", sorted(examples))

@@ -100,7 +100,7 @@ def test_joint_modes_give_the_unreduced_deflection_and_gaps(tmp_path, coarse_dec
     project = run.project
     statics = project.analyses[0]
     unreduced = analyses["unreduced_static"](
-        name="unreduced", body="pendulum", support="car", loads=statics.loads
+        name="unreduced", body="pendulum", support="car", loads=statics.loads, friction=statics.friction
     )
     run.project = project.with_(analyses=(statics, unreduced))
     assert end_deflection(run, "closing") == pytest.approx(end_deflection(run, "unreduced"), rel=0.01)

@@ -371,6 +371,11 @@ def _check_finite(whose: str, numbers: dict[str, Any]) -> None:
         wrong = values[~(np.abs(values) <= LARGEST_NUMBER)]
         if wrong.size:
             raise ModelError(
-                f"{whose} has {name.replace('_', ' ')} {wrong.flat[0]:g}, expected a number that can be computed with.",
+                f"{whose} has {_spoken(name)} {wrong.flat[0]:g}, expected a number that can be computed with.",
                 "Mend it in the deck.",
             )
+
+
+def _spoken(name: str) -> str:
+    """Return the name of an attribute as one says it."""
+    return name.replace("_", " ").replace("youngs", "Young's").replace("poisson", "Poisson's")

@@ -157,6 +157,7 @@ class Results(Judged):
             self._sound: dict[str, int] = {}  # number of rows of histories that were found sound
             self._is_complete = False
             self._written = self.root.get("written")
+            self._count = None if self._written is None else int(self._written[0])
             self.begun = float(head.get("begun", 0.0))
             require_shapes(self.root, json.loads(head.get("shapes", "{}")), len(self._columns))
         except _DAMAGE as error:
@@ -172,13 +173,13 @@ class Results(Judged):
         """See what a running analysis has written since."""
         if self._file.swmr_mode:
             others = [node for name in ("tables", "restart") for node in self.root.get(name, {}).values()]
-            # Each object remembers its length. How many frames there are is asked last: those are there then.
-            for dataset in (
-                self._values,
-                *self._datasets.values(),
-                *others,
-                self._values if self._written is None else self._written,
-            ):
+            # Each object remembers its length and its blocks. How many frames there are is asked first: what is
+            # looked up after that has them, whereas a block that came between would be read as if it were empty.
+            if self._written is not None:
+                self._written.refresh()
+                self._count = int(self._written[0])
+            rest = [node for name, node in self._datasets.items() if name != "axis_values"]
+            for dataset in (self._values, *rest, *others):
                 dataset.refresh()
 
     @property
@@ -186,7 +187,7 @@ class Results(Judged):
         """Number of frames that all datasets have, up to the first one that is not there yet."""
         n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
         if not self.in_any_order:
-            return n if self._written is None else min(n, int(self._written[0]))
+            return n if self._count is None else min(n, self._count)
         missing = np.flatnonzero(np.isnan(self._rows("axis_values", n)))
         return int(missing[0]) if len(missing) else n
 

@@ -28,7 +28,7 @@ class JointModeMethod(Member):
 
     @abstractmethod
     def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
-        """Return (joint modes (n_dofs, g), singular values (k,) for w(g), mostly descending; may be empty).
+        """Return (joint modes (n_dofs, g), singular values (k,) for w(g), descending; may be empty).
 
         Args:
             problem: the held body, its component modes and pairs.
