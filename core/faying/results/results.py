@@ -178,8 +178,8 @@ class Results(Judged):
             if self._written is not None:
                 self._written.refresh()
                 self._count = int(self._written[0])
-            rest = [node for name, node in self._datasets.items() if name != "axis_values"]
-            for dataset in (self._values, *rest, *others):
+            inner = sorted(self._datasets.items(), key=lambda item: item[0] != "axis_values")
+            for dataset in (self._values, *(node for _, node in inner), *others):
                 dataset.refresh()
 
     @property
