@@ -162,6 +162,8 @@ def make_window(qtbot, tmp_path, monkeypatch):
     for widget in set(QApplication.topLevelWidgets()) - before:
         if isinstance(widget, QMenu) and widget.parent() is None:
             widget.deleteLater()
+        elif isinstance(widget, QMessageBox):  # it would take the clicks that the next window is to get
+            widget.close()
     qtbot.wait(20)
 
 
