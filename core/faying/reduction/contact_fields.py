@@ -1,7 +1,5 @@
 """Contact forces that vary linearly over a joint: those that the resultants of contact are made of."""
 
-from itertools import pairwise
-
 import numpy as np
 
 from faying.reduction.contact_responses import contact_loads
@@ -20,13 +18,12 @@ def linear_pressures(problem: JointModeProblem) -> np.ndarray:
     points = pair_points(
         problem.gap_rows, problem.interior.matrices.dofs.displacement_rows, problem.interior.nodes
     )
-    ends = np.cumsum([0, *(problem.joint_sizes or (len(problem.weights),))])
     orders: list[list[np.ndarray]] = [[], [], []]
-    for start, stop in pairwise(ends):
-        here, areas = slice(start, stop), problem.weights[start:stop]
+    for here in problem.pairs_of_joints:
+        areas = problem.weights[here]
         arms = points[here] - np.average(points[here], axis=0, weights=areas)
         _, sizes, axes = np.linalg.svd(np.sqrt(areas)[:, None] * arms, full_matrices=False)
-        shapes = [np.ones(stop - start)]
+        shapes = [np.ones(len(areas))]
         shapes += [arms @ axes[k] for k in range(2) if len(sizes) > k and sizes[k] > _NARROW * sizes[0]]
         for order, shape in zip(orders, shapes, strict=False):
             forces = np.zeros(len(problem.weights))
@@ -40,12 +37,11 @@ def uniform_shears(problem: JointModeProblem) -> np.ndarray:
 
     They act along the first, then along the second tangent of each pair; rows as those of `slip_rows`.
     """
-    ends = np.cumsum([0, *(problem.joint_sizes or (len(problem.weights),))])
     columns = []
     for direction in range(2):
-        for start, stop in pairwise(ends):
+        for here in problem.pairs_of_joints:
             forces = np.zeros((len(problem.weights), 2))
-            forces[start:stop, direction] = problem.weights[start:stop]
+            forces[here, direction] = problem.weights[here]
             columns.append(forces.ravel())
     return np.column_stack(columns)
 

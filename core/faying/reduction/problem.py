@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,12 @@ class JointModeProblem:
             tuple(self.joint_sizes[i] for i in chosen),
             None if self.slip_rows is None else self.slip_rows[(2 * rows[:, None] + [0, 1]).ravel()],
         )
+
+    @property
+    def pairs_of_joints(self) -> list[slice]:
+        """Where the pairs of each joint are among all."""
+        ends = np.cumsum([0, *(self.joint_sizes or (len(self.weights),))])
+        return [slice(int(start), int(stop)) for start, stop in pairwise(ends)]
 
     def without_preload_modes(self) -> "JointModeProblem":
         """Return the problem with component modes as the only trial vectors; the preload cases still act."""
