@@ -67,7 +67,7 @@ def test_what_cannot_be_computed_with_is_no_model() -> None:
         ({"node_sets": {"A": np.array([-1])}}, "node set A names nodes that do not exist"),
         ({"element_sets": {"A": np.array([1])}}, "element set A names elements that do not exist"),
         ({"materials": {"A": replace(material, density=np.inf)}}, "has density inf"),
-        ({"materials": {"A": replace(material, youngs_modulus=1e308)}}, "youngs modulus 1e.308"),
+        ({"materials": {"A": replace(material, youngs_modulus=1e308)}}, "Young's modulus 1e.308"),
     ):
         with pytest.raises(ModelError, match=words):
             replace(whole, **changes)
