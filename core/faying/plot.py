@@ -32,7 +32,7 @@ class Series:
     """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0.
 
     One without name is not in the legend. With `points` each value is marked, because it stands for itself and
-    not for a course. With `right` it belongs to the plot's axis at the right. `counts` is what it counts itself, where
+    no curve. With `right` it belongs to the plot's axis at the right. `counts` is what it counts itself, where
     its axis counts several quantities.
     """
 

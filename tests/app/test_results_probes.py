@@ -1,4 +1,4 @@
-"""Probes and curves in the real window: click, value, course over time, hysteresis, spectrum, export."""
+"""Probes and curves in the real window: click, value, history over time, hysteresis, spectrum, export."""
 
 import csv
 import time

@@ -184,14 +184,14 @@ def test_the_course_of_a_drive_is_drawn_as_it_is_typed(qtbot, window):
     )
     settle(qtbot)
     form = window.docks.panels["properties"].form
-    (course,) = form.courses
-    x, y = course.plot.curves[0].getData()
+    (history,) = form.load_histories
+    x, y = history.plot.curves[0].getData()
     assert x[-1] == 1.0  # no run yet: one unit of time
     assert y == pytest.approx(np.sin(2 * np.pi * x), abs=1e-12)
     set_line(qtbot, window, "formula", "2*t")
-    assert course.plot.curves[0].getData()[1][-1] == 2.0
+    assert history.plot.curves[0].getData()[1][-1] == 2.0
     set_line(qtbot, window, "formula", "sqrt(0.5 - t)")
-    assert course.plot.isHidden() and "has no value at t = 0.5" in course.problem.text()
+    assert history.plot.isHidden() and "has no value at t = 0.5" in history.problem.text()
     settle(qtbot, 600)
     assert any("has no value" in f.sentence for f in window.context.findings)
     assert not window.problems

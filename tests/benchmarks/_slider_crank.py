@@ -55,7 +55,7 @@ class Rod:
 
 
 @dataclass(frozen=True)
-class Course:
+class TimedRun:
     """What one run gave: seconds of the processor, and deflections (n,) in m at times (n,)."""
 
     seconds: float
@@ -73,7 +73,7 @@ def compare_slider_crank() -> None:
     middle = int(np.argmin(np.linalg.norm(held.nodes - (LENGTH / 2.0, 0.0, 0.0), axis=1)))
     rod = Rod(free, held, model, middle)
     say(f"slider-crank with a flexible rod of {held.n_coordinates} modes up to 1000 rpm, {END} s")
-    programs: dict[str, Callable[[float, float], Course]] = {"Faying": _Faying(spec, rod).run}
+    programs: dict[str, Callable[[float, float], TimedRun]] = {"Faying": _Faying(spec, rod).run}
     try:
         programs["Exudyn"] = _Exudyn(rod).run
     except ImportError:
@@ -99,14 +99,14 @@ def compare_slider_crank() -> None:
 
 
 def _loosest(
-    run: Callable[[float, float], Course], step: float, tolerances: tuple[float, ...], finest: Course
+    run: Callable[[float, float], TimedRun], step: float, tolerances: tuple[float, ...], finest: TimedRun
 ) -> tuple[float, float]:
     """Return the loosest tolerance that leaves the error of a step alone, and the error with it."""
     errors = [_difference(run(step, tolerance), finest) for tolerance in tolerances]
     return [found for found in zip(tolerances, errors, strict=True) if found[1] <= MORE * errors[0]][-1]
 
 
-def _difference(one: Course, other: Course) -> float:
+def _difference(one: TimedRun, other: TimedRun) -> float:
     """Return the largest difference over the last tenth of a second, which begins far from the start's ringing."""
     late = one.times > END - 0.1
     return float(np.abs(one.deflections - np.interp(one.times, other.times, other.deflections))[late].max())
@@ -122,7 +122,7 @@ class _Faying:
         at = next(at for part, at in zip(system.parts, system.ranges, strict=True) if part.name == "rod")
         self._flexible, self._row = slice(at.start + 7, at.stop), rod.bending
 
-    def run(self, step: float, tolerance: float) -> Course:
+    def run(self, step: float, tolerance: float) -> TimedRun:
         scheme = integrators["generalized_alpha"](
             tolerance=tolerance, fixed_step=True, largest_step=step, spectral_radius=RADIUS
         )
@@ -137,7 +137,7 @@ class _Faying:
         )  # compiles
         began = time.process_time()
         scheme.integrate(self._system, self._start, END, accepted, Silent())
-        return Course(time.process_time() - began, np.array(times), np.array(deflections))
+        return TimedRun(time.process_time() - began, np.array(times), np.array(deflections))
 
 
 class _Exudyn:
@@ -173,7 +173,7 @@ class _Exudyn:
         )
         return reduced
 
-    def run(self, step: float, tolerance: float) -> Course:
+    def run(self, step: float, tolerance: float) -> TimedRun:
         exudyn, rod = self._exudyn, self._rod
         items = exudyn.itemInterface
         container = exudyn.SystemContainer()
@@ -229,7 +229,7 @@ class _Exudyn:
         system.SolveDynamic(settings)
         seconds = time.process_time() - began
         found = system.GetSensorStoredData(sensor)
-        return Course(seconds, found[:, 0], found[:, 1:] @ rod.bending)
+        return TimedRun(seconds, found[:, 0], found[:, 1:] @ rod.bending)
 
 
 def _angle(time: float) -> float:

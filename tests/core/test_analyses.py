@@ -8,11 +8,11 @@ from faying.analyses.loads import LoadSpec, load_vectors
 from faying.analyses.static import Static
 from faying.analyses.transient import Transient
 from faying.analyses.unreduced_static import UnreducedStatic
-from faying.courses.constant import Constant
-from faying.courses.haversine import Haversine
 from faying.errors import Cancelled, ModelError
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
+from faying.load_histories.constant import Constant
+from faying.load_histories.haversine import Haversine
 from faying.progress import CancelFlag, Silent
 from faying.results.fields import FieldContext, fields
 from faying.results.mode_shapes import ModeShapes

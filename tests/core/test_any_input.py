@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from faying.checksums import DamagedError
-from faying.courses.expression import Expression
 from faying.errors import FayingError, ModelError, SolveError
+from faying.load_histories.expression import Expression
 from faying.params import build
 from faying.project.study import study_of
 from faying.records import mark, read_marked, read_record, write_record

@@ -1,4 +1,4 @@
-"""Spectra, orders and envelopes of courses that are known in closed form; curves as plots with two axes."""
+"""Spectra, orders and envelopes of curves that are known in closed form; curves as plots with two axes."""
 
 import numpy as np
 import pytest

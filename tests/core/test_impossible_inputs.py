@@ -10,11 +10,11 @@ import h5py
 import numpy as np
 import pytest
 
-from faying.courses.expression import Expression
 from faying.errors import FayingError, ModelError, ReadError, SolveError
 from faying.fem.matrix_files import read_matrix
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
+from faying.load_histories.expression import Expression
 from faying.params import build
 from faying.project.study import read_study
 from faying.records import read_record, write_record

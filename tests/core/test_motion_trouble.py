@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from faying.courses import Course
 from faying.errors import FayingError, ModelError, SolveError
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.interface import JointForce
+from faying.load_histories import LoadHistory
 from faying.multibody.assembly import assemble
 from faying.multibody.forces.point_force import PointForce
 from faying.multibody.parts.flexible import FlexiblePart
@@ -45,7 +45,7 @@ def frames_after(path: Path, spec: object, sentence: str, duration: float = 1.0,
 
 
 def test_a_force_that_is_not_a_number_is_named_and_earlier_steps_are_kept():
-    class Gust(Course):
+    class Gust(LoadHistory):
         def factor(self, time):
             return np.nan if time > 0.02 else 1.0
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from faying.exporters import export_content
-from faying.exporters.questions import CourseQuestion, OverRunQuestion
+from faying.exporters.questions import OverRunQuestion, TimeHistoryQuestion
 from faying.project import edits
 from faying.project.pipeline import Pipeline
 from faying.project.stage import Target
@@ -48,7 +48,7 @@ def test_extremes_and_courses_are_those_of_the_frames(worker, press):
     np.testing.assert_array_equal(found.maximum, pressures.max(axis=0))
     np.testing.assert_array_equal(found.minimum, pressures.min(axis=0))
     row = int(pressures[-1].argmax())
-    _, course = asked(worker, press, CourseQuestion("press", "pressure * 2", "lap", (row, 0)))[-1]
+    _, course = asked(worker, press, TimeHistoryQuestion("press", "pressure * 2", "lap", (row, 0)))[-1]
     np.testing.assert_array_equal(course, 2 * pressures[:, [row, 0]])
     assert course[-1, 0] > 0
 

@@ -14,17 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying.courses import Course
 from faying.errors import FayingError
+from faying.load_histories import LoadHistory
 from faying.params import Spec
 from faying.project import edits
 from faying.project.paths import SpecPath
-from faying_app.forms.course_view import CourseView
 from faying_app.forms.declaration import Declaration, declarations
 from faying_app.forms.defaults import first_item
 from faying_app.forms.editors import QuietWheel
 from faying_app.forms.fold import Fold
 from faying_app.forms.host import FormHost
+from faying_app.forms.load_history_view import LoadHistoryView
 from faying_app.forms.row import Row, tooltip
 from faying_app.forms.suggestion_line import SuggestionLine
 from faying_app.look.icons import icon
@@ -53,7 +53,7 @@ class SpecForm(QWidget):
         self.rows: list[Row] = []
         self.inner: list[SpecForm] = []
         self.suggestions: list[SuggestionLine] = []
-        self.courses: list[CourseView] = []
+        self.load_histories: list[LoadHistoryView] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -70,8 +70,8 @@ class SpecForm(QWidget):
             row.refresh(self._host.value(row.path))
         for line in self.suggestions:
             line.refresh()
-        for course in self.courses:
-            course.refresh()
+        for history in self.load_histories:
+            history.refresh()
         for form in self.inner:
             form.refresh()
 
@@ -142,9 +142,9 @@ class SpecForm(QWidget):
         if isinstance(member, Spec) and type(member).model_fields:
             self._add_inner(SpecForm(member, path, self._host, parent=self), self._column)
             self._grid = None
-        if isinstance(member, Course):
-            self.courses.append(CourseView(path, self._host, self))
-            self._column.addWidget(self.courses[-1])
+        if isinstance(member, LoadHistory):
+            self.load_histories.append(LoadHistoryView(path, self._host, self))
+            self._column.addWidget(self.load_histories[-1])
             self._grid = None
         if member is not None:
             self.suggestions.append(SuggestionLine(path, self._host, self))

@@ -44,7 +44,7 @@ class FormHost(Protocol):
         """Return what is suggested for the member at a path; None when nothing is."""
 
     def duration(self, path: SpecPath) -> float:
-        """Return the time over which the course at a path is of interest."""
+        """Return the time over which the load history at a path is of interest."""
 
     def apply(self, label: str, edit: Edit) -> None:
         """Apply an edit.

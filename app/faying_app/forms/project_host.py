@@ -73,7 +73,7 @@ class ProjectFormHost:
         return suggested_stiffness(self._context.computed, self._context.project, path)
 
     def duration(self, path: SpecPath) -> float:
-        """Return the duration of the analysis that has the course, or of the longest run of its system."""
+        """Return the duration of the analysis that has the load history, or of the longest run of its system."""
         project = self._context.project
         own, system = analysis_at(project, path), system_at(project, path)
         runs = [own] if own is not None else [

@@ -67,7 +67,7 @@ class CandidateHost:
         return None
 
     def duration(self, path: SpecPath) -> float:
-        """Return 1: laws have no course over time."""
+        """Return 1: laws have no load history."""
         return 1.0
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyAnalysis
-from faying.exporters.questions import CourseQuestion
+from faying.exporters.questions import TimeHistoryQuestion
 from faying.fem.model import FeModel
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.project.stage import target_of
@@ -34,7 +34,7 @@ class ProbedCurves:
 
     def __init__(self, context: Context, changed: Callable[[], None]) -> None:
         self._context, self._changed = context, changed
-        self._courses: dict[Hashable, np.ndarray] = {}
+        self._histories: dict[Hashable, np.ndarray] = {}
 
     def curves(self) -> list[Curve]:
         """Return a curve of the shown field for every probed node of the selected analysis."""
@@ -45,7 +45,7 @@ class ProbedCurves:
             nodes = self._of_body(analysis) if isinstance(analysis, BodyAnalysis) else self._of_system()
             for node in nodes:
                 for joint, row in self._places(node, field):
-                    values = self._course(analysis, field, joint, row, node.part)
+                    values = self._time_history(analysis, field, joint, row, node.part)
                     if values is not None:
                         found.append(Curve(f"{field.title} at {node.name}", values, field.quantity))
         return found
@@ -79,23 +79,25 @@ class ProbedCurves:
             if len(rows):
                 yield joint.name, int(rows[0])
 
-    def _course(self, analysis: Any, field: Field, joint: str, row: int, part: str) -> np.ndarray | None:
+    def _time_history(
+        self, analysis: Any, field: Field, joint: str, row: int, part: str
+    ) -> np.ndarray | None:
         """Return what a field was at a pair or node over the run; None until the worker has found it."""
         results = self._context.computed.results(analysis.name)
         if results is None:
             return None
-        key = ("course", self._context.computed.state(target_of(analysis)).key, field.text, part, joint, row)
+        key = ("history", self._context.computed.state(target_of(analysis)).key, field.text, part, joint, row)
         count = results.n_frames
-        known = self._courses.get(key)
+        known = self._histories.get(key)
         if known is not None and len(known) == count:
             return known
 
         def take(answer: np.ndarray) -> None:
-            self._courses[key] = answer[:, 0]
+            self._histories[key] = answer[:, 0]
             self._changed()
 
         if known is None or not self._context.tasks.is_busy:
-            question = CourseQuestion(analysis.name, field.text, joint, (row,), part=part)
+            question = TimeHistoryQuestion(analysis.name, field.text, joint, (row,), part=part)
             self._context.questions.ask(key, question, take)
         return known
 

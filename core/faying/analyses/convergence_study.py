@@ -12,7 +12,7 @@ from pydantic import field_validator
 from faying.analyses import BodyModel, analyses
 from faying.analyses.held import HeldAnalysis
 from faying.analyses.loads import LoadSpec
-from faying.analyses.study_body import StudyBodies, StudyCourse, StudySolution, solve_course
+from faying.analyses.study_body import MethodPoints, StudyBodies, StudySolution, solve_points
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError, ReadError
 from faying.linalg.threads import physical_cores
@@ -33,7 +33,7 @@ _MOTIONS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
 
 @dataclass(frozen=True)
-class Point:
+class StudyPoint:
     """One solution of the study: a method by its number (-1 for the unreduced model), modes, load by its number."""
 
     method: int
@@ -129,11 +129,11 @@ class ConvergenceStudy(HeldAnalysis):
             for i, load in enumerate(self.cases() if self.unreduced else ())
         )
 
-    def points(self) -> tuple[Point, ...]:
+    def points(self) -> tuple[StudyPoint, ...]:
         """Return all points, in the order in which they are computed."""
         loads = range(len(self.cases()))
-        reduced = [Point(m, g, i) for m in range(len(self.methods)) for g in self.counts for i in loads]
-        return (*reduced, *(Point(-1, 0, i) for i in loads if self.unreduced))
+        reduced = [StudyPoint(m, g, i) for m in range(len(self.methods)) for g in self.counts for i in loads]
+        return (*reduced, *(StudyPoint(-1, 0, i) for i in loads if self.unreduced))
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Compute point after point; each is a frame of the results, and a row of their table."""
@@ -184,7 +184,7 @@ class ConvergenceStudy(HeldAnalysis):
         return summary
 
     def _solutions(
-        self, body: BodyModel, points: tuple[Point, ...], target: Path, progress: Progress
+        self, body: BodyModel, points: tuple[StudyPoint, ...], target: Path, progress: Progress
     ) -> Generator[tuple[int, StudySolution]]:
         """Yield number and solution of each point, those of an interrupted run first, methods beside each other."""
         joints, missing = [j.name for j in body.joints], set(range(len(points)))
@@ -195,27 +195,27 @@ class ConvergenceStudy(HeldAnalysis):
         for i in sorted(i for i in missing if points[i].method < 0):
             yield i, _unreduced(body.references[points[i].load], cases[points[i].load], joints)
 
-        courses = []
+        methods = []
         for number, method in enumerate(self.methods):
             todo = [i for i in sorted(missing) if points[i].method == number]
             if todo:
                 wanted = tuple(
                     (i, self._label(points[i]), points[i].count, cases[points[i].load]) for i in todo
                 )
-                courses.append(StudyCourse(method, wanted))
+                methods.append(MethodPoints(method, wanted))
         if self.n_processes > 1:
             # What shares no derivatives first, so that the others find those that their process has computed.
-            courses.sort(key=lambda course: "derivatives" in type(course.method).model_fields)
+            methods.sort(key=lambda points: "derivatives" in type(points.method).model_fields)
         bodies = StudyBodies(body, self.support, self.preloads, max(self.counts), self.preload_modes)
-        found = side_by_side(solve_course, bodies, courses, self.n_processes, progress, physical_cores())
+        found = side_by_side(solve_points, bodies, methods, self.n_processes, progress, physical_cores())
         with closing(found):
             yield from (numbered for _, numbered in found)
 
-    def _load_of(self, point: Point) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    def _load_of(self, point: StudyPoint) -> tuple[tuple[float, ...], tuple[float, ...]]:
         load = self.cases()[point.load]
         return load.force, load.moment
 
-    def _label(self, point: Point) -> str:
+    def _label(self, point: StudyPoint) -> str:
         method = self.methods[point.method].title if point.method >= 0 else "unreduced"
         modes = f", {point.count} joint modes" if point.method >= 0 else ""
         return f"{method}{modes}, load {point.load + 1}"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from faying.courses import courses
 from faying.errors import ModelError
+from faying.load_histories import load_histories
 from faying.params import Spec, member_of, parameter
 from faying.reduction.body import ReducedBody
 from faying.units import UnitSystemName, unit_text
@@ -21,9 +21,9 @@ class LoadSpec(Spec):
     moment: Vector = parameter(
         (0.0, 0.0, 0.0), title="Moment", quantity="moment", meaning="Components about x, y, z."
     )
-    course: member_of(courses) = parameter(  # type: ignore[valid-type]
+    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"},
-        title="Course",
+        title="Load history",
         meaning="How the load grows over time; static analyses use all of it.",
     )
 

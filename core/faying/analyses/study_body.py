@@ -134,21 +134,21 @@ class StudyBodies:
 
 
 @dataclass(frozen=True)
-class StudyCourse:
+class MethodPoints:
     """Points of one method; `points` are their numbers, names, numbers of joint modes and loads."""
 
     method: JointModeMethod
     points: tuple[tuple[int, str, int, LoadSpec], ...]
 
 
-def solve_course(
-    bodies: StudyBodies, course: StudyCourse, progress: Progress
+def solve_points(
+    bodies: StudyBodies, wanted: MethodPoints, progress: Progress
 ) -> Iterator[tuple[int, StudySolution]]:
     """Yield number and solution of each point of a method."""
     share = 0.8  # of the time goes into the joint modes
-    leading = bodies.of(course.method, Part(progress, 0.0, share, course.method.title))
-    for k, (i, name, count, load) in enumerate(course.points):
-        begin, end = (share + (1.0 - share) * at / len(course.points) for at in (k, k + 1))
+    leading = bodies.of(wanted.method, Part(progress, 0.0, share, wanted.method.title))
+    for k, (i, name, count, load) in enumerate(wanted.points):
+        begin, end = (share + (1.0 - share) * at / len(wanted.points) for at in (k, k + 1))
         part = Part(progress, begin, end, name)
         part.report(0.0)
         yield i, leading.equilibrium(count, load, part)

@@ -99,7 +99,7 @@ class Transient(HeldAnalysis):
         return consistent_start(system, 0.0, position, rest, history), history
 
     def load_factors(self, value: float) -> np.ndarray:
-        """Return (n_loads,) the factor of each load's course at a time."""
+        """Return (n_loads,) the factor of each load's history at a time."""
         return np.array([item.course.factor(value) for item in self.loads])
 
     def accelerations(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from faying.examples._courses import Course, Courses, percent
+from faying.examples._error_curves import ErrorCurve, ErrorCurves, percent
 from faying.examples.tables import Table
 
 DERIVATIVES = ("weighted_pod", "pod", "pod_of_forces")
@@ -17,15 +17,15 @@ TITLES = {"weighted_pod": "weighted POD", "pod": "POD of TVDs", "pod_of_forces":
 _Statement = tuple[str, str, bool]
 
 
-def statement_table(courses: Courses, shapes: tuple[int, int, int]) -> Table:
+def statement_table(curves: ErrorCurves, shapes: tuple[int, int, int]) -> Table:
     """Return each statement of section 4.1.1 on statics, what was found here, and whether that agrees.
 
     Args:
-        courses: under the four loads, for all methods.
+        curves: under the four loads, for all methods.
         shapes: numbers of trial vectors that bend, twist, and do neither.
     """
     bending, torsion = (
-        {method: courses[method, load] for method in (*DERIVATIVES, "vibration_modes")}
+        {method: curves[method, load] for method in (*DERIVATIVES, "vibration_modes")}
         for load in (LOADS[0], LOADS[2])
     )
     statements = (
@@ -37,7 +37,7 @@ def statement_table(courses: Courses, shapes: tuple[int, int, int]) -> Table:
     return Table(("statement of the thesis", "on this bar", "reproduces"), tuple(rows))
 
 
-def _on_bending(bending: dict[str, Course]) -> Iterator[_Statement]:
+def _on_bending(bending: dict[str, ErrorCurve]) -> Iterator[_Statement]:
     most = int(bending["pod"].counts[-1])
     worst = max(bending[m].worst_at(most) for m in DERIVATIVES)
     yield (
@@ -51,9 +51,7 @@ def _on_bending(bending: dict[str, Course]) -> Iterator[_Statement]:
         f"with g = {most} they are {percent(vibration)} off",
         vibration > 0.01,
     )
-    left = {
-        m: [_left(course.counts, e) for e in (course.motion, course.gaps)] for m, course in bending.items()
-    }
+    left = {m: [_left(curve.counts, e) for e in (curve.motion, curve.gaps)] for m, curve in bending.items()}
     yield (
         "bending: |z_L| and ‖g_N‖ converge at nearly the same rate (here: what is left of the errors without joint "
         "modes is alike within a factor of two)",
@@ -69,7 +67,7 @@ def _on_bending(bending: dict[str, Course]) -> Iterator[_Statement]:
 
 
 def _on_torsion(
-    bending: dict[str, Course], torsion: dict[str, Course], shapes: tuple[int, int, int]
+    bending: dict[str, ErrorCurve], torsion: dict[str, ErrorCurve], shapes: tuple[int, int, int]
 ) -> Iterator[_Statement]:
     twist = {m: float(torsion[m].motion[torsion[m].counts > 0].mean()) for m in torsion}
     alike = [twist[m] for m in DERIVATIVES]
@@ -102,7 +100,7 @@ def _on_torsion(
     )
 
 
-def _on_ratios(bending: dict[str, Course], torsion: dict[str, Course]) -> Iterator[_Statement]:
+def _on_ratios(bending: dict[str, ErrorCurve], torsion: dict[str, ErrorCurve]) -> Iterator[_Statement]:
     def average(method: str, count: int) -> float:
         return 0.5 * (bending[method].at(count) + torsion[method].at(count))
 

@@ -5,7 +5,7 @@ The thesis speaks of figures; the limits of what counts as "converged" or "alike
 
 from collections.abc import Iterator
 
-from faying.examples._courses import Course, Courses, percent
+from faying.examples._error_curves import ErrorCurve, ErrorCurves, percent
 from faying.examples.tables import Table
 
 RELATED, ALL, WITHOUT = "related derivatives", "all derivatives", "all, no preload mode"
@@ -14,11 +14,11 @@ LOADS = ("up", "down")
 _CONVERGED = 0.01  # error of the deflection
 
 
-def statement_table(two: Courses, one: Courses, with_mode: float, without: float) -> Table:
+def statement_table(two: ErrorCurves, one: ErrorCurves, with_mode: float, without: float) -> Table:
     """Return each statement of sections 4.1.2 and 4.1.3, what was found here, and whether that agrees.
 
     Args:
-        two, one: courses of the three bases under both loads, with two and with one preload area.
+        two, one: curves of the three bases under both loads, with two and with one preload area.
         with_mode, without: errors of ‖g_N‖₂ under the two preloads alone, with and without preload mode.
     """
     rows = [
@@ -29,7 +29,7 @@ def statement_table(two: Courses, one: Courses, with_mode: float, without: float
 
 
 def _statements(
-    two: Courses, one: Courses, with_mode: float, without: float
+    two: ErrorCurves, one: ErrorCurves, with_mode: float, without: float
 ) -> Iterator[tuple[str, str, bool]]:
     yield (
         "two areas: only the preload mode gives the contact of the mounted bar (here: ‖g_N‖ within 1 %)",
@@ -71,24 +71,24 @@ def _statements(
     )
 
 
-def _mean(course: Course) -> float:
-    return float(course.motion[course.counts > 0].mean())
+def _mean(curve: ErrorCurve) -> float:
+    return float(curve.motion[curve.counts > 0].mean())
 
 
-def _needed(course: Course) -> float:
+def _needed(curve: ErrorCurve) -> float:
     """Return from how many modes on the deflection has converged; infinity where it never has."""
-    off = course.motion > _CONVERGED
-    return float("inf") if off[-1] else float(course.counts[off.nonzero()[0][-1] + 1 if off.any() else 0])
+    off = curve.motion > _CONVERGED
+    return float("inf") if off[-1] else float(curve.counts[off.nonzero()[0][-1] + 1 if off.any() else 0])
 
 
-def _alike(courses: Courses) -> bool:
-    pairs = [sorted((_mean(courses[ALL, load]), _mean(courses[WITHOUT, load]))) for load in LOADS]
+def _alike(curves: ErrorCurves) -> bool:
+    pairs = [sorted((_mean(curves[ALL, load]), _mean(curves[WITHOUT, load]))) for load in LOADS]
     return all(more < 2.0 * less for less, more in pairs)
 
 
-def _averages(courses: Courses, *bases: str) -> str:
+def _averages(curves: ErrorCurves, *bases: str) -> str:
     found = ", ".join(
-        f"{basis} {percent(_mean(courses[basis, 'up']))} up and {percent(_mean(courses[basis, 'down']))} down"
+        f"{basis} {percent(_mean(curves[basis, 'up']))} up and {percent(_mean(curves[basis, 'down']))} down"
         for basis in bases
     )
     return f"{found}, on average"

@@ -29,7 +29,7 @@ CASES: dict[str, dict[str, Any]] = {
     "force0": {"force": f"{_HALF} else 1"},
     "force1": {"force": f"{_HALF} else (2 - cos(2*pi*t/0.05))/3 if t <= 0.05 else 1/3"},
 }
-"""Load cases: weight, or the course of the force on the point mass."""
+"""Load cases: weight, or the history of the force on the point mass."""
 
 LAWS: dict[str, dict[str, Any]] = {
     "A": {"kind": "linear_penalty", "stiffness": 400.0},

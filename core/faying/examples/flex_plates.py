@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from faying.analyses.convergence_study import TABLE
 from faying.analyses.transient import Transient
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
-from faying.examples._courses import courses_of, error_table
+from faying.examples._error_curves import error_curves, error_table
 from faying.examples._measured import end_of_curve, with_method
 from faying.examples._projects import FRICTION, joint, no_error, project_of
 from faying.examples.tables import Table
@@ -209,7 +209,7 @@ def _errors(run: ExampleRun) -> Table:
         table = results.table(TABLE)[1]
     rows = table[table[:, 0] == -1]
     references = {mode: (float(row[3]), float(row[4])) for mode, row in zip(_MODES, rows, strict=True)}
-    return error_table(courses_of(table, _METHODS, references))
+    return error_table(error_curves(table, _METHODS, references))
 
 
 def _times(force: float, direction: tuple[float, float, float]) -> tuple[float, ...]:

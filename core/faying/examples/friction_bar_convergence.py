@@ -12,7 +12,7 @@ import numpy as np
 from faying.analyses.convergence_study import COLUMNS, TABLE, ConvergenceStudy
 from faying.examples import Example, ExampleRun, Expected, examples
 from faying.examples._convergence import DERIVATIVES, LOADS, statement_table
-from faying.examples._courses import Courses, courses_of, error_table, ratio_table
+from faying.examples._error_curves import ErrorCurves, error_curves, error_table, ratio_table
 from faying.examples._projects import FRICTION_BAR_DECK, friction_bar, no_error, project_of
 from faying.examples._stresses import (
     RICH_BASIS,
@@ -107,7 +107,7 @@ class FrictionBarConvergence(Example):
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return motions, gaps and the ratio w(10)."""
-        table, courses = _table(run, "convergence"), _courses(run, "convergence", METHODS)
+        table, curves = _table(run, "convergence"), _error_curves(run, "convergence", METHODS)
         at = {name: i for i, name in enumerate(COLUMNS)}
 
         def value(method: int, count: int, load: int, column: str = "motion") -> float:
@@ -116,7 +116,7 @@ class FrictionBarConvergence(Example):
             return float(table[rows, at[column]][0])
 
         def worst(method: str, count: int) -> float:
-            return max(courses[method, load].worst_at(count) for load in LOADS)
+            return max(curves[method, load].worst_at(count) for load in LOADS)
 
         weighted, snapshots = (METHODS.index(method) for method in ("weighted_pod", "equilibrium_snapshots"))
         loads = {"tip_up": 0, "tip_down": 1, "twist": 2}
@@ -127,7 +127,7 @@ class FrictionBarConvergence(Example):
             found |= worst_errors(corrections(run, RICH_BASIS, _loads(), _COMMON))
         return found | {
             "rms_gap_up_20_snapshots": value(snapshots, 20, 0, "rms gap"),
-            "gap_norm_up_error_40_weighted_pod": courses["weighted_pod", LOADS[0]].gaps_at(40),
+            "gap_norm_up_error_40_weighted_pod": curves["weighted_pod", LOADS[0]].gaps_at(40),
             "worst_error_20_snapshots": worst("equilibrium_snapshots", 20),
             "worst_error_40_snapshots": worst("equilibrium_snapshots", 40),
             "pod_ratio_10": value(weighted, 10, 0, "ratio"),
@@ -135,16 +135,16 @@ class FrictionBarConvergence(Example):
 
     def tables(self, run: ExampleRun) -> dict[str, Table]:
         """Return the errors of all methods, w(g), and which statements of the thesis reproduce."""
-        courses = _courses(run, "convergence", METHODS)
-        selections = _courses(run, "selections", _selections(run))
+        curves = _error_curves(run, "convergence", METHODS)
+        selections = _error_curves(run, "selections", _selections(run))
         model, components = run.value("model"), run.value("components")
         displacements = run.value("matrices").dofs.displacement_rows @ components.modes
         found = {
-            "errors": error_table(courses),
-            "changes": error_table(courses, changes=True),
+            "errors": error_table(curves),
+            "changes": error_table(curves, changes=True),
             "errors_of_selections": error_table(selections),
-            "ratios": ratio_table(courses),
-            "statements": statement_table(courses, shape_counts(model.nodes, displacements)),
+            "ratios": ratio_table(curves),
+            "statements": statement_table(curves, shape_counts(model.nodes, displacements)),
         }
         if not _study(run, "convergence").unreduced:
             return found
@@ -179,10 +179,10 @@ def _table(run: ExampleRun, name: str) -> np.ndarray:
         return results.table(TABLE)[1]
 
 
-def _courses(run: ExampleRun, name: str, methods: tuple[str, ...]) -> Courses:
-    """Return the courses of a study; a quick run has recorded references."""
+def _error_curves(run: ExampleRun, name: str, methods: tuple[str, ...]) -> ErrorCurves:
+    """Return the curves of a study; a quick run has recorded references."""
     table = _table(run, name)
     rows = table[table[:, COLUMNS.index("method")] == -1]
     motion, gaps = COLUMNS.index("motion"), COLUMNS.index("gap norm")
     found = {load: (float(row[motion]), float(row[gaps])) for load, row in zip(LOADS, rows, strict=False)}
-    return courses_of(table, methods, found or RECORDED)
+    return error_curves(table, methods, found or RECORDED)

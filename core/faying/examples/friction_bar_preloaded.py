@@ -13,7 +13,7 @@ import numpy as np
 
 from faying.analyses.convergence_study import TABLE, ConvergenceStudy
 from faying.examples import Example, ExampleRun, Expected, examples
-from faying.examples._courses import Courses, courses_of, error_table
+from faying.examples._error_curves import ErrorCurves, error_curves, error_table
 from faying.examples._measured import (
     end_of_curve,
     gap_norm_without_preload_mode,
@@ -176,7 +176,7 @@ class FrictionBarPreloaded(Example):
         """Return the errors of all bases, and which statements of the thesis reproduce; not for a quick run."""
         if not _is_full(run.project):
             return {}
-        two, one = _courses(run, run.project), _courses(run, _with_one_bolt(run.project))
+        two, one = _error_curves(run, run.project), _error_curves(run, _with_one_bolt(run.project))
         mounted = mounted_unreduced(run).gap_norm
         with closing(run.results("up")) as results:
             with_mode = abs(float(results.curve("lap joint gap norm")[0]) / mounted - 1.0)
@@ -192,7 +192,7 @@ class FrictionBarPreloaded(Example):
 def _measure_more(run: ExampleRun) -> dict[str, float]:
     """Return what a quick run leaves out: bases of other derivatives, and the bar with one bolt."""
     variant = _with_one_bolt(run.project)
-    two, one = _courses(run, run.project), _courses(run, variant)
+    two, one = _error_curves(run, run.project), _error_curves(run, variant)
     up, down = (one[ALL, load] for load in LOADS)
     model, mounted = run.value("model"), mounted_unreduced(run, variant)
     unreduced = _unreduced(_table(run, variant))
@@ -247,15 +247,15 @@ def _unreduced(table: np.ndarray) -> dict[str, tuple[float, float]]:
     return {load: (float(row[3]), float(row[4])) for load, row in zip(LOADS, rows, strict=True)}
 
 
-def _courses(run: ExampleRun, project: Project) -> Courses:
-    """Return the course of every basis under each load; the one without preload mode from a study of its own."""
+def _error_curves(run: ExampleRun, project: Project) -> ErrorCurves:
+    """Return the errors of every basis under each load; the one without preload mode from a study of its own."""
     study, table = _study(project), _table(run, project)
     alone = study.with_(
         methods=(study.methods[list(_METHODS).index(ALL)],), preload_modes=False, unreduced=False
     )
     without = _table(run, project.with_(analyses=(alone,)))
     references = _unreduced(table)
-    return courses_of(table, tuple(_METHODS), references) | courses_of(without, (WITHOUT,), references)
+    return error_curves(table, tuple(_METHODS), references) | error_curves(without, (WITHOUT,), references)
 
 
 def _pressed(surface: str) -> Mapping[str, Any]:

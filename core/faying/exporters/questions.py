@@ -10,7 +10,7 @@ import numpy as np
 from faying.exporters import ExportContent
 from faying.progress import Progress
 from faying.results.formula import find_field
-from faying.results.over_run import OverRun, course, over_run
+from faying.results.over_run import OverRun, over_run, time_history
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class OverRunQuestion(Question):
 
 
 @dataclass(frozen=True)
-class CourseQuestion(Question):
+class TimeHistoryQuestion(Question):
     """Which values did a field have at some pairs or nodes over the run?
 
     Attributes:
@@ -60,4 +60,4 @@ class CourseQuestion(Question):
 
     def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
         """Return (n_frames, n_rows) numbers; of a vector its length."""
-        return course(find_field(self.field), content.context, self.joint, self.rows, progress)
+        return time_history(find_field(self.field), content.context, self.joint, self.rows, progress)

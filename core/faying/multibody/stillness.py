@@ -10,7 +10,7 @@ from faying.multibody.assembly import Assembled
 from faying.multibody.constraints import Constraint
 
 _SMALL = 1e-9  # of the forces that act
-_LOOKS = 64  # at the courses, evenly over the time of interest: a pulse may act anywhere
+_LOOKS = 64  # at the load histories, evenly over the time of interest: a pulse may act anywhere
 _MOST = 6  # constraints that are named
 
 
@@ -28,7 +28,7 @@ class Stillness:
 
 
 def looks(duration: float) -> np.ndarray:
-    """Return the times (n,) at which courses are looked at."""
+    """Return the times (n,) at which load histories are looked at."""
     return np.linspace(0.0, duration, _LOOKS)
 
 

@@ -44,7 +44,7 @@ class Decay:
 
 
 def free_decay(times: np.ndarray, values: np.ndarray) -> Decay:
-    """Return the decay of a course that vibrates freely in one mode, about any slowly moving mean.
+    """Return the decay of a curve that vibrates freely in one mode, about any slowly moving mean.
 
     Crests and troughs are those of the cubic spline through the values. Half-distances a between neighbours do not
     depend on the mean, and ln(a₀/a₂) is the logarithmic decrement δ of a period; D = δ / √(4 π² + δ²).
@@ -54,7 +54,7 @@ def free_decay(times: np.ndarray, values: np.ndarray) -> Decay:
         values: (n,).
 
     Raises:
-        ModelError: when fewer than four crests and troughs are within the course.
+        ModelError: when fewer than four crests and troughs are within the curve.
     """
     from scipy.interpolate import CubicSpline  # late: half a second that few runs need
 

@@ -62,7 +62,7 @@ def over_run(field: Field, context: FieldContext, joint: str, progress: Progress
     return OverRun(low, high, mean, when)
 
 
-def course(
+def time_history(
     field: Field, context: FieldContext, joint: str, rows: Sequence[int], progress: Progress
 ) -> np.ndarray:
     """Return (n_frames, n_rows) a field's shown numbers at some pairs or nodes over the run.

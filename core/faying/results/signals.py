@@ -1,4 +1,4 @@
-"""What engineers read from a course over time: amplitude spectrum, orders of a turning part, envelope."""
+"""What engineers read from a curve over time: amplitude spectrum, orders of a turning part, envelope."""
 
 import numpy as np
 
@@ -9,9 +9,9 @@ _RESAMPLING = 2  # a run stores its frames nearly evenly; twice as many points l
 
 
 def spectrum(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return frequencies (m,) and amplitudes (m,) of a course: a sine of amplitude a shows a peak of a.
+    """Return frequencies (m,) and amplitudes (m,) of a curve: a sine of amplitude a shows a peak of a.
 
-    The mean is taken away and a Hann window put over the course, so that a period need not fit into it. Uneven
+    The mean is taken away and a Hann window put over the curve, so that a period need not fit into it. Uneven
     times are made even by a cubic spline.
 
     Args:
@@ -32,7 +32,7 @@ def spectrum(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def order_spectrum(angle: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return orders (m,) (periods per revolution) and amplitudes (m,) of a course over a turning part's angle.
+    """Return orders (m,) (periods per revolution) and amplitudes (m,) of a curve over a turning part's angle.
 
     Args:
         angle: (n,) in radians, at the same times; jumps of a full turn are undone.

@@ -59,7 +59,7 @@ _REASONS = {
     "PLASTIC": "bodies are linear elastic",
     "EXPANSION": "there is no temperature",
     "INITIALCONDITIONS": "initial states are chosen in the analyses",
-    "AMPLITUDE": "courses over time are chosen in the analyses",
+    "AMPLITUDE": "load histories are chosen in the analyses",
     "SPRING": "springs between bodies belong to a system",
     "DASHPOT": "dampers between bodies belong to a system",
     "GAP": "gaps between bodies belong to a system",

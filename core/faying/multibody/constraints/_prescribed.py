@@ -5,12 +5,12 @@ from abc import abstractmethod
 
 import numpy as np
 
-from faying.courses import Course
+from faying.load_histories import LoadHistory
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.rows import unwrapped
 from faying.multibody.terms import ABOUT_Z, Term, along
 
-_STEP = 1e-4  # of the time unit times the larger of the time and one; courses are smooth where a run starts
+_STEP = 1e-4  # of the time unit times the larger of the time and one; histories are smooth where a run starts
 
 
 class PrescribedMotion(PairConstraint):
@@ -29,10 +29,10 @@ class PrescribedMotion(PairConstraint):
         return (-first, -second) if math.isfinite(first + second) else (0.0, 0.0)
 
 
-def speed_rates(speed: float, course: Course, time: float) -> tuple[float, float]:
-    """Return minus the first and second derivative of a motion whose speed follows a course."""
+def speed_rates(speed: float, history: LoadHistory, time: float) -> tuple[float, float]:
+    """Return minus the first and second derivative of a motion whose speed follows a load history."""
     h = _STEP * max(abs(time), 1e-2)
-    f = [speed * float(course.factor(time + k * h)) for k in range(3)]
+    f = [speed * float(history.factor(time + k * h)) for k in range(3)]
     second = (-3.0 * f[0] + 4.0 * f[1] - f[2]) / (2.0 * h)
     return (-f[0], -second) if math.isfinite(f[0] + second) else (0.0, 0.0)
 

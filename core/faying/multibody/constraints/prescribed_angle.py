@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from faying.courses import courses
+from faying.load_histories import load_histories
 from faying.multibody.constraints import constraints
 from faying.multibody.constraints._prescribed import PrescribedAbout
 from faying.params import member_of, parameter
@@ -16,14 +16,14 @@ class PrescribedAngle(PrescribedAbout):
     title: ClassVar[str] = "Prescribed angle"
 
     start: float = parameter(
-        0.0, title="Start", quantity="angle", meaning="Angle that is added to the course's."
+        0.0, title="Start", quantity="angle", meaning="Angle that is added to the time history's."
     )
     amplitude: float = parameter(
         1.0, title="Angle", quantity="angle", meaning="Angle from x of the first to x of the second marker "
-        "where the course is one.",
+        "where the time history is one.",
     )  # fmt: skip
-    course: member_of(courses) = parameter(  # type: ignore[valid-type]
-        {"kind": "haversine"}, title="Course", meaning="How it goes over time."
+    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+        {"kind": "haversine"}, title="Time history", meaning="How it goes over time."
     )
 
     def wanted(self, time: float) -> float:

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from faying.courses import courses
+from faying.load_histories import load_histories
 from faying.multibody.constraints import constraints
 from faying.multibody.constraints._prescribed import PrescribedAbout, speed_rates
 from faying.params import member_of, parameter
@@ -17,11 +17,11 @@ class PrescribedAngularSpeed(PrescribedAbout):
 
     start: float = parameter(0.0, title="Start", quantity="angle", meaning="Angle at time zero.")
     speed: float = parameter(
-        1.0, title="Angular speed", quantity="angular_velocity", meaning="Speed where the course is one, such "
+        1.0, title="Angular speed", quantity="angular_velocity", meaning="Speed where the time history is one, such "
         "as 1000 rpm.",
     )  # fmt: skip
-    course: member_of(courses) = parameter(  # type: ignore[valid-type]
-        {"kind": "haversine"}, title="Course", meaning="How the speed goes over time."
+    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+        {"kind": "haversine"}, title="Time history", meaning="How the speed goes over time."
     )
 
     def wanted(self, time: float) -> float:

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from faying.courses import courses
+from faying.load_histories import load_histories
 from faying.multibody.constraints import constraints
 from faying.multibody.constraints._prescribed import PrescribedAlong
 from faying.params import member_of, parameter
@@ -16,13 +16,13 @@ class PrescribedDisplacement(PrescribedAlong):
     title: ClassVar[str] = "Prescribed displacement"
 
     start: float = parameter(
-        0.0, title="Start", quantity="length", meaning="Displacement that is added to the course's."
+        0.0, title="Start", quantity="length", meaning="Displacement that is added to the time history's."
     )
     amplitude: float = parameter(
-        1.0, title="Displacement", quantity="length", meaning="Displacement where the course is one."
+        1.0, title="Displacement", quantity="length", meaning="Displacement where the time history is one."
     )
-    course: member_of(courses) = parameter(  # type: ignore[valid-type]
-        {"kind": "haversine"}, title="Course", meaning="How it goes over time."
+    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+        {"kind": "haversine"}, title="Time history", meaning="How it goes over time."
     )
 
     def wanted(self, time: float) -> float:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.courses import courses
+from faying.load_histories import load_histories
 from faying.multibody.forces import Force, forces
 from faying.multibody.markers import MarkerMotion
 from faying.params import member_of, parameter
@@ -29,8 +29,8 @@ class PointForce(Force):
         False, title="Follows the marker",
         meaning="Whether the components count along the marker's axes, which turn with its part.",
     )  # fmt: skip
-    course: member_of(courses) = parameter(  # type: ignore[valid-type]
-        {"kind": "constant"}, title="Course", meaning="How it grows over time."
+    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+        {"kind": "constant"}, title="Load history", meaning="How it grows over time."
     )
 
     def marker_names(self) -> tuple[str, ...]:

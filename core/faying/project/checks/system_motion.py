@@ -93,15 +93,15 @@ def _clause(change: Change, units: str) -> str:
 
 
 def _undefined_courses(spec: SystemSpec, path: EntityPath, duration: float) -> Iterator[Finding]:
-    """Yield constraints and forces whose course has no value at some time of a run."""
+    """Yield constraints and forces whose load history has no value at some time of a run."""
     for among in ("constraints", "forces"):
         for i, member in enumerate(getattr(spec, among)):
-            course = getattr(member, "course", None)
-            if course is None:
+            history = getattr(member, "course", None)
+            if history is None:
                 continue
             try:
                 for time in looks(duration):
-                    course.factor(float(time))
+                    history.factor(float(time))
             except SolveError as error:
                 where = f"System {spec.name!r}, {member.name!r}"
                 yield Finding("error", (*path, among, i), f"{where}: {error.message}", error.hint)

@@ -106,7 +106,7 @@ class EquilibriumSnapshots(CountedModes):
             problem.interior.matrices.stiffness, problem.gap_rows, problem.weights
         )
         springs = stiffness * problem.weights
-        courses = [
+        snapshot_sets = [
             _Snapshots(
                 problem, springs, state,
                 snapshot_loads(problem, springs, state, self.combinations, self.amplitudes, self.shares),
@@ -124,12 +124,14 @@ class EquilibriumSnapshots(CountedModes):
             if problem.free
             else problem.interior.solve(linear_loads)
         )
-        for k, course in enumerate(courses):
-            course.find(vectors, Part(progress, *_share(k, len(courses), 0.02, 0.1), "first equilibria"))
+        for k, snapshots in enumerate(snapshot_sets):
+            snapshots.find(
+                vectors, Part(progress, *_share(k, len(snapshot_sets), 0.02, 0.1), "first equilibria")
+            )
         for turn in range(self.rounds):
             begin, end = 0.1 + 0.9 * turn / self.rounds, 0.1 + 0.9 * (turn + 1) / self.rounds
             # Static responses to the leading contact forces extend the trial vectors.
-            forces = np.hstack([course.forces_by_load() for course in courses])
+            forces = np.hstack([snapshots.forces_by_load() for snapshots in snapshot_sets])
             if not forces.any():
                 raise ModelError(
                     "No load of the snapshots changes the contact in the joint, so there are no joint modes.",
@@ -145,21 +147,23 @@ class EquilibriumSnapshots(CountedModes):
             )
             # The equilibria again, in the richer space.
             extended = np.hstack([vectors, responses])
-            for k, course in enumerate(courses):
-                ends = _share(k, len(courses), begin + 0.6 * (end - begin), end)
-                course.find(extended, Part(progress, *ends, f"equilibria, round {turn + 1}"))
+            for k, snapshots in enumerate(snapshot_sets):
+                ends = _share(k, len(snapshot_sets), begin + 0.6 * (end - begin), end)
+                snapshots.find(extended, Part(progress, *ends, f"equilibria, round {turn + 1}"))
 
         # What the equilibria hold outside of the trial vectors, each snapshot of length one.
         combinations, rows = _outside_of(problem, responses, np.hstack([extended, linear]))
         rows, of_linear = rows[:, : extended.shape[1]], rows[:, extended.shape[1] :]
-        parts = np.hstack([rows @ course.changes for course in courses])
+        parts = np.hstack([rows @ snapshots.changes for snapshots in snapshot_sets])
         lengths = np.linalg.norm(parts, axis=0)
-        sizes = lengths / np.concatenate([course.loads.sizes for course in courses])
+        sizes = lengths / np.concatenate([snapshots.loads.sizes for snapshots in snapshot_sets])
         kept = sizes > _NOISE * sizes.max(initial=0.0)
         parts = parts[:, kept] / lengths[kept]
 
         # Mounted states come first. Then linear fields, and the decomposition of what these leave, by what they hold.
-        mounted = [rows @ course.rest for course in courses if not course.state.in_trial_vectors]
+        mounted = [
+            rows @ snapshots.rest for snapshots in snapshot_sets if not snapshots.state.in_trial_vectors
+        ]
         held = _directions(np.column_stack([np.zeros((len(parts), 0)), *mounted]))
         fixed = _directions(np.hstack([held, of_linear]))
         of_fixed = fixed.T @ parts

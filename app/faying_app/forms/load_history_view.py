@@ -1,10 +1,10 @@
-"""A small curve below a course over time: the factor as the parameters make it, drawn anew with each edit."""
+"""A small curve below a load history: the factor as the parameters make it, drawn anew with each edit."""
 
 import numpy as np
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from faying.courses import Course
 from faying.errors import FayingError
+from faying.load_histories import LoadHistory
 from faying.plot import Axis, Plot, Series
 from faying.project.paths import SpecPath
 from faying.units import unit_text
@@ -15,8 +15,8 @@ _POINTS = 401
 _HEIGHT = 150
 
 
-class CourseView(QWidget):
-    """The curve over the time of the run; a sentence instead where the course has no value."""
+class LoadHistoryView(QWidget):
+    """The curve over the time of the run; a sentence instead where the load history has no value."""
 
     def __init__(self, path: SpecPath, host: FormHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class CourseView(QWidget):
         self._drawn: tuple[object, ...] | None = None
         self.plot = PlotView(self)
         self.plot.setFixedHeight(_HEIGHT)
-        self.plot.setAccessibleName("Course over time")
+        self.plot.setAccessibleName("Load history")
         self.problem = QLabel(self)
         self.problem.setWordWrap(True)
         self.problem.setProperty("role", "error")
@@ -35,13 +35,13 @@ class CourseView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Draw the course as it is now."""
-        course, duration = self._host.value(self._path), self._host.duration(self._path)
-        if not isinstance(course, Course) or (course, duration) == self._drawn:
+        """Draw the load history as it is now."""
+        history, duration = self._host.value(self._path), self._host.duration(self._path)
+        if not isinstance(history, LoadHistory) or (history, duration) == self._drawn:
             return
-        self._drawn = (course, duration)
+        self._drawn = (history, duration)
         try:
-            plot = course_plot(course, duration, self._host.units)
+            plot = load_history_plot(history, duration, self._host.units)
         except FayingError as error:
             self.problem.setText(str(error))
             self.problem.show()
@@ -53,14 +53,14 @@ class CourseView(QWidget):
         self.plot.fit()
 
 
-def course_plot(course: Course, duration: float, units: str) -> Plot:
-    """Return the factor of a course from zero to a duration.
+def load_history_plot(history: LoadHistory, duration: float, units: str) -> Plot:
+    """Return the factor of a load history from zero to a duration.
 
     Raises:
         SolveError: when a formula has no value there.
     """
     times = np.linspace(0.0, duration, _POINTS)
-    factors = np.array([course.factor(float(time)) for time in times])
+    factors = np.array([history.factor(float(time)) for time in times])
     return Plot(
         "", Axis("Time", unit_text("time", units)), Axis("Factor"), (Series("over the run", times, factors),)
     )

@@ -3,12 +3,12 @@
 import math
 from typing import ClassVar
 
-from faying.courses import Course, courses
+from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
 
 
-@courses.register("pulse")
-class Pulse(Course):
+@load_histories.register("pulse")
+class Pulse(LoadHistory):
     """One smooth pulse (1 − cos(2π (t − t₀)/T))/2 of length T, zero before and after."""
 
     kind: ClassVar[str] = "pulse"

@@ -10,7 +10,7 @@ from faying.examples.tables import Table
 
 
 @dataclass(frozen=True)
-class Course:
+class ErrorCurve:
     """One method under one load over the number of joint modes; errors and changes as shares, without sign.
 
     Attributes:
@@ -57,13 +57,13 @@ class Course:
         return int(np.flatnonzero(self.counts == count)[0])
 
 
-Courses = dict[tuple[str, str], Course]
+ErrorCurves = dict[tuple[str, str], ErrorCurve]
 
 
-def courses_of(
+def error_curves(
     table: np.ndarray, methods: tuple[str, ...], references: Mapping[str, tuple[float, float]]
-) -> Courses:
-    """Return the course of each (method, load).
+) -> ErrorCurves:
+    """Return the errors of each (method, load).
 
     Args:
         table: of a convergence study whose first loads are those of the references.
@@ -71,11 +71,11 @@ def courses_of(
         references: motion and ‖g_N‖₂ of the unreduced model by name of the load.
     """
     at = {name: i for i, name in enumerate(COLUMNS)}
-    found: Courses = {}
+    found: ErrorCurves = {}
     for m, method in enumerate(methods):
         for i, (load, (motion, gaps)) in enumerate(references.items()):
             rows = table[(table[:, at["method"]] == m) & (table[:, at["load"]] == i)]
-            found[method, load] = Course(
+            found[method, load] = ErrorCurve(
                 rows[:, at["joint modes"]].astype(int),
                 np.abs(rows[:, at["motion"]] / motion - 1.0),
                 np.abs(rows[:, at["gap norm"]] / gaps - 1.0),
@@ -86,29 +86,29 @@ def courses_of(
     return found
 
 
-def error_table(courses: Courses, changes: bool = False) -> Table:
+def error_table(curves: ErrorCurves, changes: bool = False) -> Table:
     """Return all errors, or changes of eq. 4.1, in percent: a row for each method, load and criterion."""
-    counts = next(iter(courses.values())).counts
+    counts = next(iter(curves.values())).counts
     rows: list[tuple[str | int | float, ...]] = [
         (method, load, name, *(round(100.0 * float(error), 3) for error in errors))
-        for (method, load), course in courses.items()
+        for (method, load), curve in curves.items()
         for name, errors in (
-            ("motion", course.motion_changes if changes else course.motion),
-            ("‖g_N‖, rms gap", course.gaps_changes if changes else course.gaps),
+            ("motion", curve.motion_changes if changes else curve.motion),
+            ("‖g_N‖, rms gap", curve.gaps_changes if changes else curve.gaps),
         )
     ]
     what = "change to most modes, % of" if changes else "error to unreduced, % of"
     return Table(("method", "load", what, *(f"g = {g}" for g in counts)), tuple(rows))
 
 
-def ratio_table(courses: Courses) -> Table:
+def ratio_table(curves: ErrorCurves) -> Table:
     """Return w(g) in percent of every method that has it."""
-    first = {method: course for (method, _), course in reversed(courses.items())}
-    counts = next(iter(courses.values())).counts
+    first = {method: curve for (method, _), curve in reversed(curves.items())}
+    counts = next(iter(curves.values())).counts
     rows: list[tuple[str | int | float, ...]] = [
-        (method, *(round(100.0 * float(w), 3) for w in course.ratios[counts > 0]))
-        for method, course in reversed(first.items())
-        if np.isfinite(course.ratios[counts > 0]).all()
+        (method, *(round(100.0 * float(w), 3) for w in curve.ratios[counts > 0]))
+        for method, curve in reversed(first.items())
+        if np.isfinite(curve.ratios[counts > 0]).all()
     ]
     return Table(("w(g) in %", *(f"g = {g}" for g in counts[counts > 0])), tuple(rows))
 

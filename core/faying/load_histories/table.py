@@ -1,4 +1,4 @@
-"""A course given by points."""
+"""A load history given by points."""
 
 import itertools
 from typing import ClassVar
@@ -6,12 +6,12 @@ from typing import ClassVar
 import numpy as np
 from pydantic import field_validator
 
-from faying.courses import Course, courses
+from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
 
 
-@courses.register("table")
-class Table(Course):
+@load_histories.register("table")
+class Table(LoadHistory):
     """Straight lines between points (time, factor); before the first and after the last it stays."""
 
     kind: ClassVar[str] = "table"

@@ -1,18 +1,18 @@
-"""Courses: how a load or a prescribed motion goes over time. A member is one file."""
+"""Load histories: how a load or a prescribed motion goes over time. A member is one file."""
 
 from abc import abstractmethod
 from typing import Any
 
 from pydantic import PrivateAttr
 
-from faying.courses._running_integral import RunningIntegral
+from faying.load_histories._running_integral import RunningIntegral
 from faying.params import Member
 from faying.registry import Registry
 
-courses: Registry[type["Course"]] = Registry("course over time", __name__)
+load_histories: Registry[type["LoadHistory"]] = Registry("load history", __name__)
 
 
-class Course(Member):
+class LoadHistory(Member):
     """A factor over time."""
 
     _integral: RunningIntegral | None = PrivateAttr(None)

@@ -3,12 +3,12 @@
 import math
 from typing import ClassVar
 
-from faying.courses import Course, courses
+from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
 
 
-@courses.register("haversine")
-class Haversine(Course):
+@load_histories.register("haversine")
+class Haversine(LoadHistory):
     """A smooth step (1 − cos(π t/T))/2 from 0 to 1 within the rise time T, without a jump in its rate."""
 
     kind: ClassVar[str] = "haversine"

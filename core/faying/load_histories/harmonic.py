@@ -3,12 +3,12 @@
 import math
 from typing import ClassVar
 
-from faying.courses import Course, courses
+from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
 
 
-@courses.register("harmonic")
-class Harmonic(Course):
+@load_histories.register("harmonic")
+class Harmonic(LoadHistory):
     """mean + sin(2π f t + φ)."""
 
     kind: ClassVar[str] = "harmonic"

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from faying.courses import Course, courses
+from faying.load_histories import LoadHistory, load_histories
 
 
-@courses.register("constant")
-class Constant(Course):
+@load_histories.register("constant")
+class Constant(LoadHistory):
     """The full load from the beginning."""
 
     kind: ClassVar[str] = "constant"

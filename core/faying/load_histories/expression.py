@@ -1,4 +1,4 @@
-"""A course given by a formula."""
+"""A load history given by a formula."""
 
 import ast
 import itertools
@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 from pydantic import PrivateAttr, field_validator
 from simpleeval import InvalidExpression, SimpleEval
 
-from faying.courses import Course, courses
 from faying.errors import SolveError
 from faying.formulas import parsed_formula
+from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
 
 _FUNCTIONS = {
@@ -25,8 +25,8 @@ _MORE = (
 _WORDS = ", ".join((*_FUNCTIONS, *_CONSTANTS))
 
 
-@courses.register("expression")
-class Expression(Course):
+@load_histories.register("expression")
+class Expression(LoadHistory):
     """A formula in the time t, such as ``0.5*(1 - cos(pi*t/0.25)) if t < 0.25 else 1``."""
 
     kind: ClassVar[str] = "expression"
