@@ -10,7 +10,7 @@ from faying.examples import examples
 from faying.examples._cap_joint_motion import JointMotion
 from faying.examples._convergence import DERIVATIVES
 from faying.examples._dynamics import Motion, error_table, statement_table
-from faying.examples._measured import with_body
+from faying.examples.measured import with_body
 from faying.project.pipeline import Pipeline
 from faying.project.stage import Target
 from faying.project.stages import STAGES

@@ -8,11 +8,11 @@ import pytest
 
 from faying.cli import main
 from faying.errors import Cancelled
-from faying.examples.studies import studies
-from faying.examples.studies._oscillator_chain import WATCHED, simulate
-from faying.examples.studies.multi_mass_oscillator import CASES, EXCITED, chain_of
 from faying.progress import CancelFlag, Silent
 from faying.solvers.integrators.hht import Hht
+from faying.studies import studies
+from faying.studies._oscillator_chain import WATCHED, simulate
+from faying.studies.multi_mass_oscillator import CASES, EXCITED, chain_of
 from references.friction_chain import measures
 
 KIND = "multi-mass-oscillator"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from faying.examples import examples
-from faying.examples.studies import studies
+from faying.studies import studies
 from references import flexible_beams, friction_bar, rigid_bodies
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from faying.atomic import replacing
 from faying.csv_cells import text_cell
 from faying.examples import quantities_of
-from faying.examples.studies import studies
 from faying.examples.tables import Table
 from faying.exporters.plots import PictureSettings, plot_writer_for, plot_writers
 from faying.plot import Plot
 from faying.progress import Progress
+from faying.studies import studies
 
 
 def run_study(kind: str, folder: Path, quick: bool, progress: Progress) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.examples import ExampleRun
-from faying.examples._measured import largest_difference, with_body, with_joint_modes
 from faying.examples._systems import curves
+from faying.examples.measured import largest_difference, with_body, with_joint_modes
 from faying.examples.tables import Table
 
 COUNTS = (10, 20, 40, 60)  # joint modes beside the preload mode

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from faying.examples._error_curves import ErrorCurve, ErrorCurves, percent
+from faying.examples.error_curves import ErrorCurve, ErrorCurves, percent
 from faying.examples.tables import Table
 
 DERIVATIVES = ("weighted_pod", "pod", "pod_of_forces")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.examples._convergence import DERIVATIVES, TITLES
-from faying.examples._error_curves import percent
-from faying.examples._measured import largest_difference
+from faying.examples.error_curves import percent
+from faying.examples.measured import largest_difference
 from faying.examples.tables import Table
 
 TVDS = ("weighted_pod", "pod")

@@ -5,7 +5,7 @@ The thesis speaks of figures; the limits of what counts as "converged" or "alike
 
 from collections.abc import Iterator
 
-from faying.examples._error_curves import ErrorCurve, ErrorCurves, percent
+from faying.examples.error_curves import ErrorCurve, ErrorCurves, percent
 from faying.examples.tables import Table
 
 RELATED, ALL, WITHOUT = "related derivatives", "all derivatives", "all, no preload mode"

@@ -10,14 +10,15 @@ from typing import ClassVar
 import numpy as np
 
 from faying.examples import Example, ExampleRun, Expected, examples
-from faying.examples._measured import (
+from faying.examples.joint_stresses import joint_errors
+from faying.examples.measured import (
     end_of_curve,
     gap_norm_without_preload_mode,
     mounted_unreduced,
     with_joint_modes,
     with_method,
 )
-from faying.examples._projects import (
+from faying.examples.projects import (
     CORRECTED,
     RICH,
     as_before,
@@ -26,7 +27,6 @@ from faying.examples._projects import (
     no_error,
     project_of,
 )
-from faying.examples._stresses import joint_errors
 from faying.project.specs import Project
 
 BOLT_FORCE = 16_500.0

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 from faying.analyses.convergence_study import TABLE
 from faying.analyses.transient import Transient
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
-from faying.examples._error_curves import error_curves, error_table
-from faying.examples._measured import end_of_curve, with_method
-from faying.examples._projects import FRICTION, joint, no_error, project_of
+from faying.examples.error_curves import error_curves, error_table
+from faying.examples.measured import end_of_curve, with_method
+from faying.examples.projects import FRICTION, joint, no_error, project_of
 from faying.examples.tables import Table
 from faying.project.specs import Project
 from faying.results.decay import Decay, free_decay

@@ -9,15 +9,15 @@ from typing import ClassVar
 
 from faying.analyses.transient import Transient
 from faying.examples import Example, ExampleRun, Expected, examples
-from faying.examples._measured import end_of_curve, with_joint_modes
-from faying.examples._projects import (
+from faying.examples.joint_stresses import RICH_BASIS, corrections, joint_expectations, worst_errors
+from faying.examples.measured import end_of_curve, with_joint_modes
+from faying.examples.projects import (
     FRICTION_BAR_DECK,
     OWN,
     as_before,
     friction_bar,
     project_of,
 )
-from faying.examples._stresses import RICH_BASIS, corrections, joint_expectations, worst_errors
 from faying.project.specs import Project
 
 PAIRS = 2821

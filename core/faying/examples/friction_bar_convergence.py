@@ -12,16 +12,16 @@ import numpy as np
 from faying.analyses.convergence_study import COLUMNS, TABLE, ConvergenceStudy
 from faying.examples import Example, ExampleRun, Expected, examples
 from faying.examples._convergence import DERIVATIVES, LOADS, statement_table
-from faying.examples._error_curves import ErrorCurves, error_curves, error_table, ratio_table
-from faying.examples._projects import FRICTION_BAR_DECK, friction_bar, no_error, project_of
-from faying.examples._stresses import (
+from faying.examples._trial_shapes import shape_counts
+from faying.examples.error_curves import ErrorCurves, error_curves, error_table, ratio_table
+from faying.examples.joint_stresses import (
     RICH_BASIS,
     correction_table,
     corrections,
     joint_expectations,
     worst_errors,
 )
-from faying.examples._trial_shapes import shape_counts
+from faying.examples.projects import FRICTION_BAR_DECK, friction_bar, no_error, project_of
 from faying.examples.tables import Table
 from faying.project.specs import Project
 

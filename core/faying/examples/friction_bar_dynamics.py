@@ -14,8 +14,8 @@ import numpy as np
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
 from faying.examples._convergence import DERIVATIVES
 from faying.examples._dynamics import TVDS, Motion, error_table, statement_table
-from faying.examples._measured import with_method
-from faying.examples._projects import FRICTION_BAR_DECK, as_before, friction_bar, project_of
+from faying.examples.measured import with_method
+from faying.examples.projects import FRICTION_BAR_DECK, as_before, friction_bar, project_of
 from faying.examples.tables import Table
 from faying.project.specs import Project
 

@@ -13,15 +13,23 @@ import numpy as np
 
 from faying.analyses.convergence_study import TABLE, ConvergenceStudy
 from faying.examples import Example, ExampleRun, Expected, examples
-from faying.examples._error_curves import ErrorCurves, error_curves, error_table
-from faying.examples._measured import (
+from faying.examples._preload_convergence import ALL, LOADS, RELATED, SNAPSHOTS, WITHOUT, statement_table
+from faying.examples.error_curves import ErrorCurves, error_curves, error_table
+from faying.examples.joint_stresses import (
+    RICH_BASIS,
+    Correction,
+    correction_table,
+    corrections,
+    joint_expectations,
+    worst_errors,
+)
+from faying.examples.measured import (
     end_of_curve,
     gap_norm_without_preload_mode,
     mounted_unreduced,
     with_body,
 )
-from faying.examples._preload_convergence import ALL, LOADS, RELATED, SNAPSHOTS, WITHOUT, statement_table
-from faying.examples._projects import (
+from faying.examples.projects import (
     FRICTION_BAR_DECK,
     RICH,
     as_before,
@@ -29,14 +37,6 @@ from faying.examples._projects import (
     friction_bar,
     no_error,
     project_of,
-)
-from faying.examples._stresses import (
-    RICH_BASIS,
-    Correction,
-    correction_table,
-    corrections,
-    joint_expectations,
-    worst_errors,
 )
 from faying.examples.tables import Table
 from faying.fem.model import BeamSection, FeModel

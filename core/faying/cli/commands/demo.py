@@ -35,8 +35,8 @@ class Demo(Command):
         """Run; 0 only when every expected number held and every file is there."""
         from faying.errors import FayingError
         from faying.examples import examples
-        from faying.examples.studies import studies
         from faying.project.outputs import check_output, remember_outputs
+        from faying.studies import studies
 
         if words.name not in studies and words.name not in examples:
             known = ", ".join(sorted([*examples, *studies]))
@@ -67,7 +67,7 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
     """Run a study; it has no project, so no window opens."""
     from faying.cli.study_demo import run_study
     from faying.cli.terminal import TerminalProgress
-    from faying.examples.studies import studies
+    from faying.studies import studies
 
     study = studies[words.name]
     print(f"{study.title}: {study.summary}", flush=True)

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from faying.examples import Expected
-from faying.examples.studies import Study, StudyOutcome, Table, studies
-from faying.examples.studies._oscillator_chain import MASSES, WATCHED, Motion, OscillatorChain, simulate
 from faying.joints.friction_laws import FrictionLaw, friction_laws
 from faying.plot import Axis, Plot, Series
 from faying.progress import Part, Progress
 from faying.solvers.integrators.hht import Hht
+from faying.studies import Study, StudyOutcome, Table, studies
+from faying.studies._oscillator_chain import MASSES, WATCHED, Motion, OscillatorChain, simulate
 from faying.units import UnitSystemName
 
 _LIMIT = 0.15  # R_G0, N

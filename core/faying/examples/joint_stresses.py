@@ -11,8 +11,8 @@ from faying.analyses.fe_correction import FeCorrection
 from faying.analyses.static import Static
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.examples import ExampleRun, Expected
-from faying.examples._measured import with_method
-from faying.examples._projects import CORRECTED, RICH, no_error
+from faying.examples.measured import with_method
+from faying.examples.projects import CORRECTED, RICH, no_error
 from faying.examples.tables import Table
 from faying.fem.stress import StressRecovery
 from faying.project.specs import Project

@@ -1,4 +1,4 @@
-"""Studies: examples that need no FE body and no project. A member is one file with a class.
+"""Studies measure: they need no project of a user. A member is one file with a class.
 
 Like an example, a study is a test: it gives numbers that somebody can look up, and the kind of each reference is
 named (see `faying.examples`).
