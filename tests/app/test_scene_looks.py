@@ -144,8 +144,8 @@ def test_joint_motion_is_enlarged_against_the_master_alone(plates):
     large = evaluate_frame(plates.run, pairs, nodes, 7, field="gap", look=Look(joint_scale=10.0)).positions
 
     def opening(positions):
-        feet = np.einsum("nk,nki->ni", plates.pairs.shape_values, positions[plates.pairs.master_nodes])
-        return positions[plates.pairs.slave_nodes] - feet
+        projections = np.einsum("nk,nki->ni", plates.pairs.shape_values, positions[plates.pairs.master_nodes])
+        return positions[plates.pairs.slave_nodes] - projections
 
     at_rest = opening(nodes)
     np.testing.assert_allclose(opening(large) - at_rest, 10.0 * (opening(true) - at_rest), atol=1e-9)

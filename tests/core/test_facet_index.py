@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from faying.fem.facet_index import build_facet_index
+from faying.fem.facet_projection import project_on_facets
 from faying.fem.facets import facet_kind
-from faying.fem.projection import project_on_facets
 from faying.fem.surface import FacetBlock, Surface
 
 DISTANCE = 1.5
@@ -43,7 +43,7 @@ def test_offers_every_foot(name: str, warp: float, tolerance: float) -> None:
     assert found.sum() > 20
 
     first, second = index.candidates(points, DISTANCE)
-    likely = index.may_have_feet(points[first], second, DISTANCE, tolerance)
+    likely = index.may_have_projections(points[first], second, DISTANCE, tolerance)
     offered = np.zeros(found.shape, bool).reshape(len(points), -1)
     offered[first[likely], second[likely]] = True
     assert not np.any(found & ~offered.ravel())

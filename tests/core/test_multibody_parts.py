@@ -27,7 +27,7 @@ from faying.multibody.parts.rigid import RigidPart
 from faying.params import build
 from faying.progress import Silent
 from faying.reduction.quality import ritz_modes
-from faying.spatial.rotations import body_rates, product, rotation_about, rotation_matrix
+from faying.spatial.rotations import body_rates, quaternion_product, rotation_about, rotation_matrix
 from support.flexible_bodies import plates_body, solid_box, without_flexibility
 from support.plates import stacked_plates
 
@@ -244,7 +244,7 @@ def test_turning_everything_leaves_energies_as_they_are(part, rng):
     axes = rotation_matrix(turn)
     turned_q, turned_v = q.copy(), v.copy()
     turned_q[:3], turned_v[:3] = axes @ q[:3], axes @ v[:3]
-    turned_q[3:7], turned_v[3:7] = product(turn, q[3:7]), product(turn, v[3:7])
+    turned_q[3:7], turned_v[3:7] = quaternion_product(turn, q[3:7]), quaternion_product(turn, v[3:7])
     np.testing.assert_allclose(
         part.energies(turned_q, turned_v, axes @ GRAVITY), part.energies(q, v, GRAVITY), rtol=1e-11
     )

@@ -79,14 +79,14 @@ def test_curved_facets_meet_at_a_right_angle(make_sheet: MakeSheet, kind: str) -
     x, y = upper[:, 0], upper[:, 1]
     slope = np.column_stack([-0.1 * (x - 5.0) - 0.02 * y, -0.02 * x, np.ones(len(x))])
     normal = slope / np.linalg.norm(slope, axis=1, keepdims=True)
-    feet = np.column_stack([x, y, 0.05 * (x - 5.0) ** 2 + 0.02 * x * y])
+    projections = np.column_stack([x, y, 0.05 * (x - 5.0) ** 2 + 0.02 * x * y])
     gaps = rng.uniform(-0.05, 0.3, len(x))
-    nodes = np.vstack([lower, feet + gaps[:, None] * normal])
+    nodes = np.vstack([lower, projections + gaps[:, None] * normal])
     pairs = find_contact_pairs(nodes, master, slave, SearchSpec(distance=1.0))
     check_promises(pairs, nodes)
-    assert len(pairs) == len(feet)
+    assert len(pairs) == len(projections)
     # Quadratic facets reproduce this quadratic surface exactly.
-    np.testing.assert_allclose(pairs.points, feet, atol=1e-9)
+    np.testing.assert_allclose(pairs.points, projections, atol=1e-9)
     np.testing.assert_allclose(pairs.initial_gaps, gaps, atol=1e-9)
     np.testing.assert_allclose(pairs.normals, normal, atol=1e-9)
 

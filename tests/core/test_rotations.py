@@ -45,7 +45,7 @@ def test_half_turns_have_euler_parameters(axis: np.ndarray) -> None:
 
 def test_products_and_spin(rng: np.random.Generator) -> None:
     p, r = rng.normal(size=4), rng.normal(size=4)
-    both = rotations.rotation_matrix(rotations.product(p, r))
+    both = rotations.rotation_matrix(rotations.quaternion_product(p, r))
     np.testing.assert_allclose(both, rotations.rotation_matrix(p) @ rotations.rotation_matrix(r), atol=1e-14)
     unit, omega = p / np.linalg.norm(p), rng.normal(size=3)
     rates = rotations.rates_of_body_rotation(unit, omega)

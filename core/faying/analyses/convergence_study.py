@@ -16,13 +16,13 @@ from faying.analyses.study_body import MethodPoints, StudyBodies, StudySolution,
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError, ReadError
 from faying.linalg.threads import physical_cores
+from faying.parallel import run_parallel
 from faying.params import member_of, parameter
 from faying.progress import Progress
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results, earlier_results
 from faying.results.writer import ResultsWriter
-from faying.side_by_side import side_by_side
 
 TABLE = "convergence"
 COLUMNS = (
@@ -207,7 +207,7 @@ class ConvergenceStudy(HeldAnalysis):
             # What shares no derivatives first, so that the others find those that their process has computed.
             methods.sort(key=lambda points: "derivatives" in type(points.method).model_fields)
         bodies = StudyBodies(body, self.support, self.preloads, max(self.counts), self.preload_modes)
-        found = side_by_side(solve_points, bodies, methods, self.n_processes, progress, physical_cores())
+        found = run_parallel(solve_points, bodies, methods, self.n_processes, progress, physical_cores())
         with closing(found):
             yield from (numbered for _, numbered in found)
 

@@ -60,18 +60,18 @@ class FacetIndex:
         first, second = (np.concatenate(f) for f in zip(*found, strict=True))
         return first, second
 
-    def may_have_feet(
+    def may_have_projections(
         self, points: np.ndarray, facets: np.ndarray, distance: float, edge_tolerance: float
     ) -> np.ndarray:
-        """Return (m,) where a point may have its foot on a facet; elsewhere it surely has none within the distance.
+        """Return (m,) where a point may have its projection on a facet; elsewhere it has none within the distance.
 
-        The line from a point to its foot is along the facet's normal there, so the point lies no farther beside the
-        normal through the facet's centre than the facet reaches and its normals slant.
+        The line from a point to its projection is along the facet's normal there, so the point lies no farther beside
+        the normal through the facet's centre than the facet reaches and its normals slant.
 
         Args:
             points, facets: (m, 3) and (m,) facet numbers.
-            distance: largest distance of a foot.
-            edge_tolerance: how far, in parts of a facet, a foot may lie beside it.
+            distance: largest distance of a projection.
+            edge_tolerance: how far, in parts of a facet, a projection may lie beside it.
         """
         arms = points - self.centres[facets]
         heights = np.einsum("mc,mc->m", arms, self.normals[facets])

@@ -6,20 +6,20 @@ import numpy as np
 
 from faying.fem.facet_index import build_facet_index
 from faying.fem.facet_sets import connected_regions
-from faying.fem.feet import find_feet
 from faying.fem.model import FeModel
+from faying.fem.projection import project_points
 from faying.fem.skin import Skin
 from faying.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
 class FacingFacets:
-    """Facets of one part whose middles have a foot on another part.
+    """Facets of one part whose middles have a projection on another part.
 
     Attributes:
         facets: (m,) facet numbers on the skin.
-        partners: (m,) facets of the other part on which the feet are.
-        distances: (m,) between middle and foot.
+        partners: (m,) facets of the other part on which the projections are.
+        distances: (m,) between middle and projection.
         angles: (m,) degrees by which the normal deviates from exactly facing the partner's.
     """
 
@@ -68,16 +68,16 @@ def find_facing(
     near = own[((skin.centroids[own] >= low) & (skin.centroids[own] <= high)).all(axis=1)]
     index = build_facet_index(model.nodes, skin.chosen(others, "others"))
     points, normals = skin.centroids[near], skin.normals[near]
-    feet = find_feet(points, normals, index, distance, angle, progress=progress, folds=False)
-    found = np.flatnonzero(feet.facets >= 0)
+    projections = project_points(points, normals, index, distance, angle, progress=progress, folds=False)
+    found = np.flatnonzero(projections.facets >= 0)
     # What lies deeper inside than half a facet is the far side of a thin part, not a penetration.
-    partners = others[feet.facets[found]]
+    partners = others[projections.facets[found]]
     gaps = np.einsum("ij,ij->i", skin.normals[partners], points[found] - skin.centroids[partners])
     shallow = gaps >= -0.5 * np.sqrt(skin.areas[near[found]])
     found, partners = found[shallow], partners[shallow]
     cosines = -np.einsum("ij,ij->i", normals[found], skin.normals[partners])
     angles = np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
-    return FacingFacets(near[found], partners, feet.distances[found], angles)
+    return FacingFacets(near[found], partners, projections.distances[found], angles)
 
 
 def facing_regions(

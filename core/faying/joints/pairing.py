@@ -7,9 +7,9 @@ from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
 from faying.fem.facet_index import FacetIndex, build_facet_index
-from faying.fem.feet import TOO_FAR, Feet, find_feet
 from faying.fem.model import ElementBlock
 from faying.fem.nodal_areas import nodal_areas
+from faying.fem.projection import TOO_FAR, Projections, project_points
 from faying.fem.shell_heights import facet_heights, nodal_heights
 from faying.fem.skin import nodal_normals
 from faying.fem.surface import Surface
@@ -32,11 +32,11 @@ def find_contact_pairs(
     """Return the contact pairs of two surfaces.
 
     Every node of every slave facet, midside nodes too, is a slave node; it stands for its share of the facets'
-    lumped areas. Its intersection point is the foot of its projection on the master surface (thesis eqs. D.6,
-    D.7); of several feet the nearest that faces the node counts, of equally near ones that of the lowest facet. A node
-    over a fold between two facets, where neither has a foot, takes the closest point on the fold. The normal is
-    that of the facet at the point (D.1), or with `search.smooth_normals` interpolated over the facets; for the
-    tangents see `faying.joints.frames.local_frames`.
+    lumped areas. Its intersection point is its projection on the master surface (thesis eqs. D.6, D.7); of several
+    projections the nearest that faces the node counts, of equally near ones that of the lowest facet. A node over a
+    fold between two facets, where neither has a projection, takes the closest point on the fold. The normal is that
+    of the facet at the point (D.1), or with `search.smooth_normals` interpolated over the facets; for the tangents
+    see `faying.joints.frames.local_frames`.
 
     Args:
         nodes: (n, 3) coordinates of the model's nodes.
@@ -56,12 +56,14 @@ def find_contact_pairs(
     thickest = sum(float(side.max(initial=0.0)) for side in heights)
     distance = (search.distance or 2.0 * facets.mean_edge) + thickest
     points = nodes[slave_nodes]
-    feet = find_feet(points, slave_normals, facets, distance, search.angle, search.edge_tolerance, progress)
-    paired = feet.facets >= 0
+    projections = project_points(
+        points, slave_normals, facets, distance, search.angle, search.edge_tolerance, progress
+    )
+    paired = projections.facets >= 0
     if not paired.any():
-        raise _no_pairs(nodes, master, slave, feet.reasons, distance)
+        raise _no_pairs(nodes, master, slave, projections.reasons, distance)
     progress.report(1.0, f"{int(paired.sum())} contact pairs")
-    return _contact_pairs(nodes, master, facets, slave_nodes, weights, feet, search, heights)
+    return _contact_pairs(nodes, master, facets, slave_nodes, weights, projections, search, heights)
 
 
 def _heights(
@@ -105,13 +107,13 @@ def _contact_pairs(
     facets: FacetIndex,
     slave_nodes: np.ndarray,
     weights: np.ndarray,
-    feet: Feet,
+    projections: Projections,
     search: SearchSpec,
     heights: tuple[np.ndarray, np.ndarray],
 ) -> ContactPairs:
-    paired = np.flatnonzero(feet.facets >= 0)
-    unpaired = np.flatnonzero(feet.facets < 0)
-    numbers, local = feet.facets[paired], feet.local[paired]
+    paired = np.flatnonzero(projections.facets >= 0)
+    unpaired = np.flatnonzero(projections.facets < 0)
+    numbers, local = projections.facets[paired], projections.local[paired]
     n, width = len(paired), max(kind.n_nodes for kind in facets.kinds)
     master_nodes, shape_values = np.zeros((n, width), np.int64), np.zeros((n, width))
     normals = np.zeros((n, 3))
@@ -143,7 +145,7 @@ def _contact_pairs(
         weights=weights[paired],
         initial_gaps=search.adjusted(gaps),
         unpaired_nodes=slave_nodes[unpaired],
-        unpaired_reasons=feet.reasons[unpaired],
+        unpaired_reasons=projections.reasons[unpaired],
         unpaired_weights=weights[unpaired],
         master_heights=master_heights,
         slave_heights=slave_heights,

@@ -30,7 +30,7 @@ _NOT_COMPUTING = {
     "faying.progress", "faying.project", "faying.project.deck", "faying.project.file_names", "faying.project.specs",
     "faying.project.stage", "faying.project.stages", "faying.project.store", "faying.records", "faying.registry",
     "faying.results.copying", "faying.results.interrupted", "faying.results.memory", "faying.results.results",
-    "faying.results.room", "faying.results.writer", "faying.side_by_side",
+    "faying.results.room", "faying.results.writer", "faying.parallel",
 }  # fmt: skip
 _STAGES = "faying.project.stages"
 

@@ -99,17 +99,17 @@ class Execution:
             if not is_ready(stage, step.key, self._store):
                 self._compute(step, progress)
 
-    def company(self, step: Step) -> tuple[str, int]:
+    def batch(self, step: Step) -> tuple[str, int]:
         """Return what a step is computed for beside others, "" for nothing, and in how many processes."""
         stage = self._recipes.stages[step.target.stage]
         if not isinstance(stage, ResultsStage):
             return "", 1
-        name, processes = stage.company(self._recipes.project, step.target)
+        name, processes = stage.batch(self._recipes.project, step.target)
         return (name, processes) if processes > 1 else ("", 1)
 
     def compute_company(self, steps: Sequence[Step], progress: Progress) -> Generator[Step]:
-        """Compute steps of one company beside each other, whose needs are ready; yield each when it is done."""
-        stage, (_, processes) = self._recipes.stages[steps[0].target.stage], self.company(steps[0])
+        """Compute steps of one batch beside each other, whose needs are ready; yield each when it is done."""
+        stage, (_, processes) = self._recipes.stages[steps[0].target.stage], self.batch(steps[0])
         assert isinstance(stage, ResultsStage)
         with ExitStack() as held:
             # In the order of the keys: no two processes then wait for each other.
@@ -119,7 +119,7 @@ class Execution:
             yield from (step for step in steps if step not in todo)
             noted = SolversNoted(progress)
             contexts = [self._context(step, noted) for step in todo]
-            with closing(stage.run_company(contexts, processes, noted)) as finished:
+            with closing(stage.run_batch(contexts, processes, noted)) as finished:
                 for number in finished:
                     self._store.complete_results(todo[number].key)
                     self._write_recipe(todo[number].target, noted)

@@ -241,24 +241,24 @@ class Pipeline:
 
 def _companies(steps: Iterable[Step], execution: Execution) -> Iterator[list[Step]]:
     """Yield runs of steps that are computed beside each other, other steps alone."""
-    company: list[Step] = []
+    batch: list[Step] = []
     for step in steps:
-        name, _ = execution.company(step)
-        joins = company and name and name == execution.company(company[0])[0]
-        if joins and step.key not in {other.key for other in company}:
-            company.append(step)
+        name, _ = execution.batch(step)
+        joins = batch and name and name == execution.batch(batch[0])[0]
+        if joins and step.key not in {other.key for other in batch}:
+            batch.append(step)
             continue
-        if company:
-            yield company
-        company = [step]
-    if company:
-        yield company
+        if batch:
+            yield batch
+        batch = [step]
+    if batch:
+        yield batch
 
 
 def _finished(steps: list[Step], execution: Execution, share: Progress) -> Generator[Step]:
     """Compute steps and yield each when it is done."""
     if len(steps) > 1:
-        name, _ = execution.company(steps[0])
+        name, _ = execution.batch(steps[0])
         yield from execution.compute_company(steps, Part(share, 0.0, 1.0, f"{name}, {len(steps)} references"))
         return
     titled = Part(share, 0.0, 1.0, steps[0].title)

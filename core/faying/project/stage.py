@@ -147,14 +147,14 @@ class ResultsStage(Stage[ResultsPlace]):
     def run(self, context: Context, progress: Progress) -> None:
         """Write the results to `context.results_file`; raises as `compute`."""
 
-    def company(self, project: Project, target: Target) -> tuple[str, int]:
+    def batch(self, project: Project, target: Target) -> tuple[str, int]:
         """Return what a target is computed for, and in how many processes all targets of that name are computed.
 
         They are computed beside each other, and their needs are the same. The name is "" for none.
         """
         return "", 1
 
-    def run_company(self, contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
+    def run_batch(self, contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
         """Run such targets beside each other; yield the number of each when it is done."""
         for number, context in enumerate(contexts):
             self.run(context, progress)

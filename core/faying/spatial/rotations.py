@@ -96,7 +96,7 @@ def rotation_vector(matrix: np.ndarray) -> np.ndarray:
     return np.asarray(2.0 * np.arctan2(sine, p[0]) / sine * p[1:])
 
 
-def product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+def quaternion_product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the Euler parameters of A(first) A(second)."""
     a, u = first[0], first[1:]
     b, v = second[0], second[1:]

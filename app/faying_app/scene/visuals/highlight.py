@@ -65,11 +65,11 @@ class HighlightVisual(Visual):
 
     def _place_pairs(self, content: Content) -> None:
         """Draw the chosen pairs where they are now."""
-        slaves, feet = self._pair_points(content)
+        slaves, projections = self._pair_points(content)
         n = len(slaves)
         for actor in (self._rims, self._points):
             show(actor, point_data(slaves))
-        ends = np.concatenate([slaves, feet])
+        ends = np.concatenate([slaves, projections])
         show(self._lines, line_data(ends, np.column_stack([np.arange(n), np.arange(n) + n])))
 
     def nodes_in_motion(self, content: Content) -> np.ndarray:

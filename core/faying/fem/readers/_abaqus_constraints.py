@@ -10,8 +10,8 @@ import numpy as np
 from faying.fem.couplings import cross_matrices
 from faying.fem.elements import element_kinds
 from faying.fem.facet_index import build_facet_index
-from faying.fem.feet import find_feet
 from faying.fem.model import Equations
+from faying.fem.projection import project_points
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_directions import read_transforms
 from faying.fem.readers._abaqus_equations import in_global_directions, read_equation
@@ -69,9 +69,11 @@ def _ties(parts: Parts, scope: Scope, card: Card, nodes: np.ndarray) -> list[Equ
         distance = real(given, card.place, "a distance") if given else _TOLERANCE * index.mean_edge
         reach = distance + float(heights.max(initial=0.0)) + float(own_heights.max(initial=0.0))
         # Which way the slave surface looks does not matter: normals of zero face everything.
-        feet = find_feet(nodes[own], np.zeros((len(own), 3)), index, reach, 90.0)
-        tied = feet.facets >= 0
-        tied[tied] = feet.distances[tied] <= distance + heights[feet.facets[tied]] + own_heights[tied]
+        projections = project_points(nodes[own], np.zeros((len(own), 3)), index, reach, 90.0)
+        tied = projections.facets >= 0
+        tied[tied] = (
+            projections.distances[tied] <= distance + heights[projections.facets[tied]] + own_heights[tied]
+        )
         lost = int((~tied).sum())
         if lost:
             parts.deck.unread.note(
@@ -80,15 +82,15 @@ def _ties(parts: Parts, scope: Scope, card: Card, nodes: np.ndarray) -> list[Equ
             )
         terms = _Ties(turning, "NOROTATION" not in card.parameters)
         chosen = np.flatnonzero(tied)
-        for block, at, rows in index.blocks_of(feet.facets[chosen]):
+        for block, at, rows in index.blocks_of(projections.facets[chosen]):
             of_block = chosen[at]
-            values = index.kinds[block].shape(*feet.local[of_block].T)
+            values = index.kinds[block].shape(*projections.local[of_block].T)
             masters = index.connectivity[block][rows]
             points = np.einsum("nk,nkx->nx", values, nodes[masters])
             arms = nodes[own[of_block]] - points
             if card.name("ADJUST") != "NO":
                 # A node nearer than the outsides allow stays: meshes of middle surfaces may meet.
-                allowed = heights[feet.facets[of_block]] + own_heights[of_block]
+                allowed = heights[projections.facets[of_block]] + own_heights[of_block]
                 lengths = np.linalg.norm(arms, axis=1)
                 arms = arms * np.minimum(1.0, allowed / np.maximum(lengths, 1e-300))[:, None]
                 nodes[own[of_block]] = points + arms

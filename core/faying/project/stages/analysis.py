@@ -7,6 +7,7 @@ from pathlib import Path
 from faying.analyses import BodyAnalysis, BodyModel
 from faying.errors import ModelError
 from faying.linalg.threads import physical_cores
+from faying.parallel import run_parallel
 from faying.progress import Part, Progress
 from faying.project.bodies import body_model
 from faying.project.file_names import with_absolute_files, with_file_contents
@@ -23,7 +24,6 @@ from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.results.results import Results
-from faying.side_by_side import side_by_side
 
 # Mere labels, what goes in by other ways, and the number of processes: none makes results stale.
 _LABELS = ("name", "body", "corrects", "processes")
@@ -91,7 +91,7 @@ class OfBody(ResultsStage):
                 start = opened.enter_context(closing(place.open()))
             analysis.run(_seen_by(analysis, context, references, start), context.results_file, progress)
 
-    def company(self, project: Project, target: Target) -> tuple[str, int]:
+    def batch(self, project: Project, target: Target) -> tuple[str, int]:
         """Return the analysis that compares with a target, and in how many processes its references are computed."""
         for analysis in project.analyses:
             if not isinstance(analysis, BodyAnalysis) or analysis.body != target.body:
@@ -100,14 +100,14 @@ class OfBody(ResultsStage):
                 return analysis.name, analysis.n_processes
         return "", 1
 
-    def run_company(self, contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
+    def run_batch(self, contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
         """Run analyses that see the same of their body and build on no results."""
         each = [_analysis_of(context.project, context.target) for context in contexts]
         if not each:
             return
         seen = _seen_by(each[0], contexts[0])
         pieces = [(analysis, context.results_file) for analysis, context in zip(each, contexts, strict=True)]
-        with closing(side_by_side(_run_piece, seen, pieces, processes, progress, physical_cores())) as found:
+        with closing(run_parallel(_run_piece, seen, pieces, processes, progress, physical_cores())) as found:
             yield from (number for number, _ in found)
 
 

@@ -29,7 +29,7 @@ _INTERVAL = 0.1  # s between reports
 Work = Callable[[Any, Any, Progress], Iterator[Any]]
 
 
-def side_by_side(
+def run_parallel(
     work: Work, shared: Any, pieces: Sequence[Any], processes: int, progress: Progress, cores: int = 1
 ) -> Generator[tuple[int, Any]]:
     """Yield (number of the piece, value) for all that the work yields, as it comes.
@@ -105,7 +105,7 @@ class _Process:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._child: subprocess.Popen[bytes]
         self._child, self.connection = start_child(
-            "faying.side_by_side", variables=variables, errors=self._errors
+            "faying.parallel", variables=variables, errors=self._errors
         )
         self.send((work, content))
 

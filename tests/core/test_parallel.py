@@ -13,11 +13,12 @@ import pytest
 
 from faying.errors import Cancelled, FayingError, ReadError
 from faying.linalg.threads import physical_cores
+from faying.parallel import run_parallel
 from faying.progress import CancelFlag, Silent
-from faying.side_by_side import side_by_side
 
 HERE = Path(__file__).parent
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(HERE.parent)])}
+_FOLDERS = [str(HERE), str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(_FOLDERS)}
 
 
 class AwkwardError(FayingError):
@@ -61,7 +62,7 @@ def counting(start, piece, progress):
 
 
 def results_of(work, shared, pieces, processes, progress=None):
-    return list(side_by_side(work, shared, pieces, processes, progress or Silent(), 5))
+    return list(run_parallel(work, shared, pieces, processes, progress or Silent(), 5))
 
 
 def has_ended(pid):
@@ -128,7 +129,7 @@ def test_cancelling_ends_processes_that_do_not_listen(tmp_path):
 
 
 def test_leaving_early_ends_the_processes():
-    with closing(side_by_side(powers, 2.0, [1.0, 2.0, 3.0], 2, Silent())) as found:
+    with closing(run_parallel(powers, 2.0, [1.0, 2.0, 3.0], 2, Silent())) as found:
         _, (pid, *_) = next(found)
     assert has_ended(pid)
 
@@ -155,9 +156,9 @@ def test_processes_end_with_their_owner(tmp_path):
     code = """
 import sys
 from pathlib import Path
-import test_side_by_side as here
+import test_parallel as here
 from faying.progress import Silent
-list(here.side_by_side(here.lasting, Path(sys.argv[1]), [0, 1], 2, Silent()))
+list(here.run_parallel(here.lasting, Path(sys.argv[1]), [0, 1], 2, Silent()))
 """
     owner = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], env=ENVIRONMENT)
     while len(pids := [int(path.name) for path in tmp_path.iterdir()]) < 2:
@@ -180,8 +181,8 @@ def test_needs_no_guard_in_a_script(tmp_path):
     """A fork, or a process that imports the script again, would run it twice."""
     script = tmp_path / "script.py"
     script.write_text(
-        "import test_side_by_side as here\nfrom faying.progress import Silent\nprint('once')\n"
-        "print(sorted(value for _, (*_, value) in here.side_by_side(here.powers, 2, [1, 10], 2, Silent())))\n"
+        "import test_parallel as here\nfrom faying.progress import Silent\nprint('once')\n"
+        "print(sorted(value for _, (*_, value) in here.run_parallel(here.powers, 2, [1, 10], 2, Silent())))\n"
     )
     done = subprocess.run(
         [sys.executable, str(script)],
