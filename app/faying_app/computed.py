@@ -31,7 +31,7 @@ from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
 from faying.project.specs import JointSpec, Project
-from faying.project.stage import State, Target, target_of
+from faying.project.stage import Target, TargetState, target_of
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.reduction.basis import ReductionBasis
@@ -100,7 +100,7 @@ class Computed(QObject):
         self._document, self.store = document, store
         self.pipeline = Pipeline(STAGES)
         self.memory = Memory(1e9)
-        self._states: dict[Target, State] | None = None
+        self._states: dict[Target, TargetState] | None = None
         self._running: frozenset[str] = frozenset()
         self._failures: dict[str, str] = {}
         self._opened: dict[tuple[str, bool, int], Results] = {}

@@ -22,7 +22,7 @@ from faying.child_process import (
     start_child,
 )
 from faying.errors import FayingError
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 
 _INTERVAL = 0.1  # s between reports
 
@@ -55,7 +55,7 @@ def run_parallel(
     processes = min(processes, len(pieces))
     if processes < 2:
         for i, piece in enumerate(pieces):
-            part = Part(progress, i / len(pieces), (i + 1) / len(pieces))
+            part = PartialProgress(progress, i / len(pieces), (i + 1) / len(pieces))
             yield from ((i, value) for value in work(shared, piece, part))
         return
     with ExitStack() as stack:

@@ -25,7 +25,7 @@ class Silent:
         """Do nothing."""
 
 
-class Part:
+class PartialProgress:
     """The share [start, end] of a larger progress, with a heading before every text."""
 
     def __init__(self, whole: Progress, start: float, end: float, heading: str = "") -> None:
@@ -60,3 +60,6 @@ def stage(progress: Progress, text: str) -> Iterator[None]:
     progress.report(0.0, text)
     yield
     progress.report(1.0, text)
+
+
+Part = PartialProgress  # the name until everybody says the new one

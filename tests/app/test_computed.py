@@ -20,7 +20,7 @@ from faying.results.writer import ResultsWriter
 from faying_app.computed import Computed
 from faying_app.item_models.project_tree import ProjectTreeModel
 from faying_app.scene.at_nodes import AtNodes
-from faying_app.scene.content import Content, Frame
+from faying_app.scene.content import Content, ShownFrame
 from faying_app.scene.visuals.caption import caption_text
 from support.jointed_deck import plates, write_plate_deck
 
@@ -146,7 +146,7 @@ def test_results_in_doubt_are_marked_in_the_tree_and_under_the_picture(computed)
     assert "lost 3 of energy" in tree.data(line, Qt.ItemDataRole.ToolTipRole)
     content = Content(
         context=FieldContext(results, None, {}, {}, {}, None),
-        frame=Frame(1, None, "", 1.0, (0.0, 1.0), AtNodes(np.zeros((0, 3))), None),
+        frame=ShownFrame(1, None, "", 1.0, (0.0, 1.0), AtNodes(np.zeros((0, 3))), None),
     )
     lines = caption_text(content).splitlines()
     assert lines[1].startswith("Doubtful: The time integration lost 3 of energy")

@@ -11,7 +11,7 @@ from faying.reduction.body import ReducedBody
 from faying.results.fields import FieldContext
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
-from faying_app.scene.content import Look, Section
+from faying_app.scene.content import CuttingPlane, Look
 from faying_app.scene.frames import evaluate_frame
 from faying_app.scene.pace import Pace
 from faying_app.scene.picture import photographer
@@ -133,7 +133,7 @@ def test_what_needs_all_nodes_gets_them_in_motion_too(camera) -> None:
         ({"field": "von_mises"}, Look()),  # stresses come from elements
         ({"field": "displacement / maximum(displacement)"}, Look()),
         ({}, Look(joint_scale=3.0)),
-        ({}, Look(section=Section((0.0, 0.0, 1.0), 0.5))),
+        ({}, Look(section=CuttingPlane((0.0, 0.0, 1.0), 0.5))),
         ({}, Look(isolines=5)),
     )
     for words, look in cases:

@@ -8,7 +8,7 @@ from faying.results.fields.displacement import keep_displacement
 from faying_app.scene import read_ahead
 from faying_app.scene.closure import is_closed
 from faying_app.scene.coarsening import coarse_triangles
-from faying_app.scene.content import Look, Section
+from faying_app.scene.content import CuttingPlane, Look
 from faying_app.scene.meshes import facet_triangles
 from faying_app.scene.pace import CLOSELY, Pace
 from faying_app.scene.picture import photographer
@@ -70,7 +70,7 @@ def test_a_closed_body_is_drawn_by_its_near_side_alone_and_looks_the_same(plates
             look.SetBackfaceCulling(False)
             assert np.array_equal(near, camera.take())
             look.SetBackfaceCulling(True)
-        camera.scene.set_look(Look(section=Section((1.0, 0.0, 0.0), 0.5)))
+        camera.scene.set_look(Look(section=CuttingPlane((1.0, 0.0, 0.0), 0.5)))
         assert not look.GetBackfaceCulling(), "a cut lets one look inside"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from faying.exporters import ExportContent
 from faying.units import shown_unit
-from faying_app.scene.content import Look, Section
+from faying_app.scene.content import CuttingPlane, Look
 from faying_app.scene.frames import evaluate_frame
 from faying_app.scene.picture import fill_scene, photographer
 from faying_app.scene.visuals.book import master_values, opened_positions
@@ -47,7 +47,7 @@ def test_a_section_leaves_half_and_fills_the_cut(camera, plates):
     grid = volume_grid(plates.model)
     assert grid.n_cells == len(plates.model.element_ids)
     whole = look(camera, "displacement")
-    half = look(camera, "displacement", section=Section((1.0, 0.0, 0.0), 0.5))
+    half = look(camera, "displacement", section=CuttingPlane((1.0, 0.0, 0.0), 0.5))
     assert np.abs(whole - half).mean() > 1.0
     face = camera.scene.visuals["section"].face.GetMapper().GetInput()
     assert face.GetNumberOfCells() > 4
@@ -64,10 +64,10 @@ def test_a_section_leaves_half_and_fills_the_cut(camera, plates):
 def test_the_plane_runs_from_one_end_to_the_other():
     points = np.array([[0.0, 0, 0], [10.0, 0, 0], [2.0, 1, 0]])
     for at, x in ((0.25, 2.5), (0.5, 5.0), (1.0, 9.99)):
-        origin, normal = plane_of(Section((1.0, 0.0, 0.0), at), points)
+        origin, normal = plane_of(CuttingPlane((1.0, 0.0, 0.0), at), points)
         assert origin[0] == pytest.approx(x)
         assert normal[0] == -1.0  # what lies above is left out
-        origin, _ = plane_of(Section((-1.0, 0.0, 0.0), at), points)
+        origin, _ = plane_of(CuttingPlane((-1.0, 0.0, 0.0), at), points)
         assert origin[0] == pytest.approx(10.0 - x)
 
 

@@ -13,7 +13,7 @@ from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import FrictionLaw, friction_laws
 from faying.joints.interface import JointForce
 from faying.joints.jacobian import LastJacobian
-from faying.joints.kernels import Kernels, PlainKernels, kernels
+from faying.joints.kernels import JointKernels, PlainJointKernels, kernels
 from faying.joints.pointwise import CLOSURE_SIZE, ContactStatus
 
 N, R = 400, 37
@@ -54,10 +54,10 @@ def one_by_one(
     return force, jacobian, new
 
 
-@pytest.mark.parametrize("kernel", [kernels(), PlainKernels()], ids=["compiled", "plain"])
+@pytest.mark.parametrize("kernel", [kernels(), PlainJointKernels()], ids=["compiled", "plain"])
 @pytest.mark.parametrize("friction", [None, "coulomb"])
 def test_the_force_is_that_of_a_plain_loop(
-    kernel: Kernels, friction: str | None, monkeypatch: pytest.MonkeyPatch
+    kernel: JointKernels, friction: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(interface, "kernels", lambda: kernel)
     law = friction_laws[friction]() if friction else None
@@ -80,7 +80,7 @@ def test_the_force_is_that_of_a_plain_loop(
 @pytest.mark.parametrize("friction", [0, 2], ids=["frictionless", "friction"])
 @pytest.mark.parametrize("m", [0, 1, 7, N])
 def test_kernels_agree_for_any_pairs(m: int, friction: int) -> None:
-    rng, joint, plain = np.random.default_rng(3), rows(), PlainKernels()
+    rng, joint, plain = np.random.default_rng(3), rows(), PlainJointKernels()
     for array in vars(joint).values():
         array.flags.writeable = False  # as those of a reduced body are
     pairs, q = np.sort(rng.choice(N, m, replace=False)), rng.standard_normal(R)
@@ -103,7 +103,7 @@ def test_the_compiled_kernels_tell_not_a_number() -> None:
 def test_without_numba_numpy_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "faying.joints.kernels_compiled", None)
     monkeypatch.delattr(faying.joints, "kernels_compiled", raising=False)
-    assert isinstance(kernels.__wrapped__(), PlainKernels)
+    assert isinstance(kernels.__wrapped__(), PlainJointKernels)
 
 
 def test_numba_is_not_loaded_before_a_joint_is_evaluated() -> None:

@@ -9,7 +9,7 @@ import pytest
 from faying.examples import examples
 from faying.examples._cap_joint_motion import JointMotion
 from faying.examples._convergence import DERIVATIVES
-from faying.examples._dynamics import Motion, error_table, statement_table
+from faying.examples._dynamics import BarMotion, error_table, statement_table
 from faying.examples.measured import with_body
 from faying.project.pipeline import Pipeline
 from faying.project.stage import Target
@@ -27,7 +27,7 @@ THESIS = {
 
 def motion(error, period=0.02):
     course = 1.0 - np.cos(2.0 * np.pi * TIME / period)
-    return Motion(TIME, 12.0 * (1.0 + error) * course, 5.0 * (1.0 + error) * course)
+    return BarMotion(TIME, 12.0 * (1.0 + error) * course, 5.0 * (1.0 + error) * course)
 
 
 def as_in_the_thesis(errors=THESIS):

@@ -10,7 +10,7 @@ from faying.fem.bolt_cuts import with_cut_bolt
 from faying.fem.element_quality import element_quality, element_sizes, smallest_jacobians
 from faying.fem.elements import element_kinds
 from faying.fem.elements._solid import SolidElement
-from faying.fem.model import ElementBlock, Equations, FeModel
+from faying.fem.model import ElementBlock, FeModel, LinearEquations
 from faying.fem.model_checks import ModelFinding, ModelSubject, check_model, model_checks
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin, surface_from_deck
@@ -68,7 +68,7 @@ def test_free_nodes() -> None:
 
 def test_nodes_of_equations_are_not_free() -> None:
     model = box("hex8", (1, 1, 1), (1.0, 1.0, 1.0), extra_nodes=((2.0, 0.0, 0.0),))
-    held = Equations("E", np.array([0, 2]), np.array([8, 0]), np.array([1, 1]), np.array([1.0, -1.0]))
+    held = LinearEquations("E", np.array([0, 2]), np.array([8, 0]), np.array([1, 1]), np.array([1.0, -1.0]))
     assert findings(replace(model, equations=(held,))) == {}
 
 
@@ -150,7 +150,7 @@ def test_nodes_that_are_tied_or_cut_by_a_bolt_are_no_crack() -> None:
         [lower[np.argmin(np.linalg.norm(plates.nodes[lower] - x, axis=1))] for x in plates.nodes[upper]]
     )
     tied, masters = upper[1:], below[1:]  # one pair stays loose
-    equations = Equations(
+    equations = LinearEquations(
         "TIE", np.arange(0, 2 * len(tied) + 1, 2), np.stack([tied, masters], axis=1).ravel(),
         np.ones(2 * len(tied), np.int64), np.tile([1.0, -1.0], len(tied)), yields=True,
     )  # fmt: skip

@@ -71,7 +71,7 @@ _STEPS: tuple[tuple[str, str, str, str, bool, _Step], ...] = (
 def _step(
     name: str, words: str, key: str, sense: str, needs_face: bool, change: _Step, place: int
 ) -> type[Action]:
-    class Step(Action):
+    class SurfaceAction(Action):
         __doc__ = sense
         title = words
         menu = "Model/Surface"
@@ -89,7 +89,7 @@ def _step(
         def trigger(self, context: Context) -> None:
             set_surface(context, words, change(context, context.value(context.entity)))
 
-    return Step
+    return SurfaceAction
 
 
 for _place, _words in enumerate(_STEPS):

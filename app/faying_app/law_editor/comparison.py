@@ -15,7 +15,7 @@ from faying_app.law_editor.benches import Bench, benches
 from faying_app.law_editor.candidates import Candidate
 
 
-class Comparison:
+class LawComparison:
     """The laws of one family under the conditions of their bench.
 
     Args:

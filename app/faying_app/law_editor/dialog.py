@@ -28,7 +28,7 @@ from faying_app.entities import exists
 from faying_app.law_editor.bench_view import BenchView
 from faying_app.law_editor.candidate_form import CandidateForm
 from faying_app.law_editor.candidates import Candidate, CandidateHost, JointPlace, project_around
-from faying_app.law_editor.comparison import Comparison
+from faying_app.law_editor.comparison import LawComparison
 from faying_app.law_editor.law_list import LawList
 from faying_app.law_editor.patience import Patience
 from faying_app.look.theme import current_theme
@@ -55,7 +55,7 @@ class LawEditor(QDialog):
         around, joint = project_around(context.project, joint)
         host = CandidateHost(context, around, (*joint, self._slot), self._edited)
         law, units = host.value(host.path), PlotUnits(around.units)
-        self.comparison = Comparison(self._slot, law, units, context.computed.base)
+        self.comparison = LawComparison(self._slot, law, units, context.computed.base)
         self.bench = self.comparison.bench
         self.laws = LawList(self.bench.family, law, self)
         self.parameters = CandidateForm(host, self)

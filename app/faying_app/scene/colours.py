@@ -16,7 +16,7 @@ _N_COLOURS = 256
 
 
 @dataclass(frozen=True)
-class Theme:
+class SceneTheme:
     """All colours of the scene as "#rrggbb".
 
     Attributes:
@@ -57,7 +57,7 @@ class Theme:
     axes: tuple[str, str, str] = ("#D55E00", "#009E73", "#0072B2")
 
 
-LIGHT = Theme(
+LIGHT = SceneTheme(
     name="light",
     background="#FFFFFF",
     background_top="#E4EAF1",
@@ -69,7 +69,7 @@ LIGHT = Theme(
     ghost="#7D8B9B",
     undeformed="#9AA5B1",
 )
-DARK = Theme(
+DARK = SceneTheme(
     name="dark",
     background="#15181D",
     background_top="#2A313A",
@@ -105,7 +105,7 @@ def rgb_bytes(colour: str) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=64)
 def lookup_table(
-    colours: str, theme: Theme, limits: tuple[float, float] = (0.0, 1.0), n_states: int = 0
+    colours: str, theme: SceneTheme, limits: tuple[float, float] = (0.0, 1.0), n_states: int = 0
 ) -> vtkLookupTable:
     """Return the table that turns the values of a field into colours; the same one for the same wishes.
 

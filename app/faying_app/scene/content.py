@@ -37,7 +37,7 @@ class Symbols:
 
 
 @dataclass(frozen=True)
-class Section:
+class CuttingPlane:
     """A plane that cuts the body: `normal` (3,) points to what is left out, `at` is its place along it (0 to 1)."""
 
     normal: tuple[float, float, float]
@@ -62,7 +62,7 @@ class Look:
     joint_scale: float = 1.0
     reference: str = ""
     reference_turns: bool = True
-    section: Section | None = None
+    section: CuttingPlane | None = None
     opened: float = 0.0
     isolines: int = 0
 
@@ -83,7 +83,7 @@ class Highlight:
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class ShownFrame:
     """One shown frame, evaluated: at all nodes, or while pictures follow each other at those that are drawn.
 
     Attributes:
@@ -172,7 +172,7 @@ class Content:
     context: FieldContext | SystemContext | None = None
     joint_pairs: dict[str, ContactPairs] = field(default_factory=dict)
     joint_slaves: dict[str, Surface] = field(default_factory=dict)
-    frame: Frame | None = None
+    frame: ShownFrame | None = None
     body_style: BodyStyle = "auto"
     probes: tuple[int, ...] = ()
     look: Look = PLAIN

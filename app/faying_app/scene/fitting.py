@@ -7,8 +7,8 @@ import numpy as np
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose, Margins
 from faying_app.scene.content import Content
+from faying_app.scene.drawing import Drawing
 from faying_app.scene.frames import evaluate_frame
-from faying_app.scene.stage import Stage
 from faying_app.scene.visuals.book import BookVisual
 from faying_app.scene.visuals.legend import LegendVisual
 from faying_app.scene.visuals.symbols import SymbolsVisual
@@ -18,14 +18,14 @@ _LEGEND, _NAME, _CAPTION, _FOOT = 124.0, 50.0, 62.0, 30.0
 _SAMPLES = 12
 
 
-def fitting_pose(stage: Stage, frames: Iterable[int] = ()) -> CameraPose:
+def fitting_pose(stage: Drawing, frames: Iterable[int] = ()) -> CameraPose:
     """Return the camera's pose from which the body is seen as it is drawn now, and in all of some frames."""
     points = seen_points(stage, frames)
     width, height = stage.size
     return cameras.fitted_pose(stage.camera, points, width / height, free_margins(stage))
 
 
-def seen_points(stage: Stage, frames: Iterable[int]) -> np.ndarray:
+def seen_points(stage: Drawing, frames: Iterable[int]) -> np.ndarray:
     """Return points (n, 3) that have to be seen: the body, its marks, and the body in some frames."""
     content = stage.content
     if content.model is None or content.skin is None:
@@ -53,7 +53,7 @@ def seen_points(stage: Stage, frames: Iterable[int]) -> np.ndarray:
     return np.concatenate(seen)
 
 
-def free_margins(stage: Stage) -> Margins:
+def free_margins(stage: Drawing) -> Margins:
     """Return the parts of the view that are taken by legend, names and caption."""
     content, scale = stage.content, stage.text_scale()
     width, height = stage.size

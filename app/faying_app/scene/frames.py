@@ -12,7 +12,7 @@ from faying.results.fields import Field, FieldContext
 from faying.results.fields.displacement import Displacement
 from faying.results.formula import find_field
 from faying_app.scene.at_nodes import AtNodes
-from faying_app.scene.content import PLAIN, Frame, Look
+from faying_app.scene.content import PLAIN, Look, ShownFrame
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.swung_frames import SwungFrames
 from faying_app.scene.systems import Pose, SystemContext, seen_from
@@ -137,7 +137,7 @@ def evaluate_frame(
     phase: float = 1.0,
     look: Look = PLAIN,
     few: FewNodes | None = None,
-) -> Frame:
+) -> ShownFrame:
     """Return a frame, ready to be drawn.
 
     Args:
@@ -174,7 +174,7 @@ def evaluate_frame(
             few = None
         positions = _positions(context, pairs, nodes, number, scale, look, few)
     if member is None:
-        return Frame(number, None, joint, scale, (0.0, 0.0), positions, None, poses)
+        return ShownFrame(number, None, joint, scale, (0.0, 0.0), positions, None, poses)
 
     def whole() -> np.ndarray:
         return node_values(member, context, pairs, joint, number, len(nodes))
@@ -183,7 +183,7 @@ def evaluate_frame(
         values = AtNodes(whole, few.place, member.shown(few.context_like(context), "", number))
     else:
         values = AtNodes(whole())
-    return Frame(
+    return ShownFrame(
         number, member, joint, scale, limits or limits_of(member, values.whole), positions, values, poses
     )
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from faying.exporters import ExportContent, ExportSettings
 from faying.fem.skin import find_skin
+from faying_app.scene.drawing import offscreen_plotter
 from faying_app.scene.drawn_system import DrawnSystem
 from faying_app.scene.scene import Scene
-from faying_app.scene.stage import offscreen_plotter
 
 _DESIGN_HEIGHT, _DESIGN_WIDTH = 760.0, 1200.0
 _MULTI_SAMPLES = 4

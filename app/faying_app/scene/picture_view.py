@@ -15,7 +15,7 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
-from faying_app.scene.stage import offscreen_plotter
+from faying_app.scene.drawing import offscreen_plotter
 
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "LeftButton",

@@ -12,15 +12,15 @@ from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldContext
-from faying_app.scene.colours import DARK, LIGHT, Theme
+from faying_app.scene.colours import DARK, LIGHT, SceneTheme
 from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Look, Symbols
+from faying_app.scene.drawing import Drawing
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.fitting import sampled_frames
 from faying_app.scene.frames import evaluate_frame, n_nodes_of, suggest_scale
 from faying_app.scene.meshes import slave_facets
 from faying_app.scene.read_ahead import ReadAhead
 from faying_app.scene.scene_view import SceneView
-from faying_app.scene.stage import Stage
 from faying_app.scene.systems import ShownSystem, SystemContext
 from faying_app.scene.visuals import Visual
 
@@ -42,7 +42,7 @@ class Scene(SceneView):
         request_render: Callable[[], None] = lambda: None,
         text_scale: Callable[[], float] = lambda: 1.0,
     ) -> None:
-        super().__init__(Stage(plotter, request_render, text_scale))
+        super().__init__(Drawing(plotter, request_render, text_scale))
         self._ahead = ReadAhead()
         self._few: FewNodes | None = None
         self.apply_theme(dark=False)
@@ -63,7 +63,7 @@ class Scene(SceneView):
         return self.stage.visuals
 
     @property
-    def theme(self) -> Theme:
+    def theme(self) -> SceneTheme:
         """The colours."""
         return self.stage.theme
 

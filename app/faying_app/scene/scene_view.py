@@ -6,10 +6,10 @@ import numpy as np
 
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
+from faying_app.scene.drawing import Drawing
 from faying_app.scene.fitting import fitting_pose
 from faying_app.scene.frames import chosen_joints
 from faying_app.scene.picking import Picked, nearest_node, pick_facet, pick_in_system, pick_pair
-from faying_app.scene.stage import Stage
 from faying_app.scene.visuals.body import BodyVisual
 from faying_app.scene.visuals.system import RigidPartsVisual
 from faying_app.scene.visuals.triad import TriadVisual
@@ -22,7 +22,7 @@ class SceneView:
         stage: what is drawn.
     """
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Drawing) -> None:
         self.stage = stage
         self._fitted = self.camera
 

@@ -17,10 +17,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from faying_app.scene import camera as cameras
+from faying_app.scene.drawing import offscreen_plotter
 from faying_app.scene.pace import CLOSELY
 from faying_app.scene.picture_view import PictureView
 from faying_app.scene.scene import Scene
-from faying_app.scene.stage import offscreen_plotter
 
 os.environ.setdefault("QT_API", "pyside6")
 

@@ -12,7 +12,7 @@ from faying_app.scene.viewport import Viewport
 from faying_app.shell.presenter import Presenter
 
 
-class Comparison(QObject):
+class ResultComparison(QObject):
     """Keeps the second view in step with the first; the view is made when it is first wanted.
 
     Attributes:

@@ -18,7 +18,7 @@ from faying.results.results import FrameSource
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
-from faying_app.scene.content import Look, Section
+from faying_app.scene.content import CuttingPlane, Look
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import ColourLimits
@@ -316,7 +316,7 @@ def look_of(view: ViewValues) -> Look:
         # What is left out lies on the side from which one looks at first, so that the cut is seen.
         sign = _NEAR_SIDE[view.section] * (-1.0 if view.section_flipped else 1.0)
         x, y, z = (sign * (view.section == axis) for axis in "xyz")
-        section = Section((x, y, z), view.section_at if sign > 0 else 1.0 - view.section_at)
+        section = CuttingPlane((x, y, z), view.section_at if sign > 0 else 1.0 - view.section_at)
     return Look(
         units=tuple(sorted(view.units.items())),
         joint_scale=view.joint_scale,

@@ -45,15 +45,16 @@ class StartPage(QFrame):
         ask = opening.ask_for_file
         context = self._context
         column.addWidget(
-            Card("import", "Open an FE deck",
+            StartPageCard("import", "Open an FE deck",
                  "Abaqus, CalculiX, Nastran, Ansys, Gmsh, VTK … Drop one anywhere on this window.",
                  lambda: ask(context, "Open deck", opening.DECKS, opening.import_deck)))  # fmt: skip
         column.addWidget(
-            Card("open", "Open a project or study", "Projects (.faying) hold everything; studies (.toml) decisions.",
+            StartPageCard("open", "Open a project or study",
+                 "Projects (.faying) hold everything; studies (.toml) decisions.",
                  lambda: ask(context, "Open", opening.OPENABLE, opening.open_path)))  # fmt: skip
         for kind, example in examples.items():
             column.addWidget(
-                Card(
+                StartPageCard(
                     "example",
                     f"Example: {example.title}",
                     example.summary,
@@ -88,7 +89,7 @@ class StartPage(QFrame):
         return row
 
 
-class Card(QFrame):
+class StartPageCard(QFrame):
     """A large button with an icon, a title and a line below."""
 
     def __init__(self, picture: str, title: str, line: str, do: Callable[[], None]) -> None:

@@ -23,7 +23,7 @@ from faying_app.selection import EntityPath
 from faying_app.session import Session
 from faying_app.settings import Settings
 from faying_app.shell import export_dialog
-from faying_app.shell.comparison import Comparison
+from faying_app.shell.comparison import ResultComparison
 from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
 from faying_app.shell.lasso import Lasso
@@ -72,7 +72,7 @@ class MainWindow(QMainWindow):
         self.start_page = StartPage(self.context, self)
         self._pages = QStackedWidget(self)
         self.views = QSplitter(Qt.Orientation.Horizontal, self)
-        self.comparison = Comparison(self.context, self.presenter, self.views)
+        self.comparison = ResultComparison(self.context, self.presenter, self.views)
         self._pages.addWidget(_middle(self))
         self._pages.addWidget(self.start_page)
         self.setCentralWidget(self._pages)

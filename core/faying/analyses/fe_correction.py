@@ -12,7 +12,7 @@ from faying.analyses.corrected_body import CorrectedBody
 from faying.analyses.unreduced_frames import UnreducedFrames
 from faying.errors import ModelError
 from faying.params import parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.results.interrupted import interrupted_run
 from faying.results.results import Results
 
@@ -83,7 +83,7 @@ class FeCorrection(BodyAnalysis):
                 after=earlier.frames if earlier else None, keep=len(changes),
             ))  # fmt: skip
             for i, frame in list(enumerate(numbers))[len(changes) :]:
-                part = Part(progress, i / len(numbers), (i + 1) / len(numbers), start.label(frame))
+                part = PartialProgress(progress, i / len(numbers), (i + 1) / len(numbers), start.label(frame))
                 most, accuracy = self.most_corrections, self.accuracy
                 solution, change = held.corrected(frame, part, most=most, accuracy=accuracy)
                 changes.append(change)

@@ -19,7 +19,7 @@ from faying.multibody.linearized import find_equilibrium
 from faying.multibody.redundancy import Freedom, require_left_out, system_size
 from faying.multibody.system import MultibodySystem
 from faying.params import member_of, parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
@@ -69,7 +69,7 @@ class Motion(SystemAnalysis):
             known = earlier.memory["start"] if earlier else None
             built, freedom, start = self.assembled(system, progress, known)
             separation = SeparationCheck(built, self.integrator.fast_coordinates(built, start.q))
-            with _Recorder(self, system, built, start, separation, target, earlier) as recorder:
+            with _MotionRecorder(self, system, built, start, separation, target, earlier) as recorder:
                 if earlier is None:
                     recorder.frame(start, start.history, 0.0)
                 end = start.time + self.duration
@@ -124,7 +124,7 @@ class Motion(SystemAnalysis):
             # As in statics: friction acts from the first load on, but not while bolts are tightened.
             mounted = any(getattr(part, "preloads", ()) for part in system.spec.parts)
             lying = history if mounted else built.resting_history(q, history)
-            found = find_equilibrium(built, q, lying, Part(progress, 0.0, 0.0, "equilibrium"))
+            found = find_equilibrium(built, q, lying, PartialProgress(progress, 0.0, 0.0, "equilibrium"))
             q, history = found.position, found.history
             history = built.resting_history(q, history) if mounted else history
         else:
@@ -160,7 +160,7 @@ class _Missed:
         self._worst = memory
 
 
-class _Recorder:
+class _MotionRecorder:
     """Writes a frame whenever a step passes an output time."""
 
     def __init__(
@@ -209,7 +209,7 @@ class _Recorder:
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
 
-    def __enter__(self) -> "_Recorder":
+    def __enter__(self) -> "_MotionRecorder":
         return self
 
     def __exit__(self, *error: Any) -> None:

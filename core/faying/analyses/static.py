@@ -14,7 +14,7 @@ from faying.analyses.loads import interface_curves
 from faying.errors import SolveError
 from faying.joints.interface import JointForce
 from faying.params import parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.results.interrupted import interrupted_run
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
@@ -80,7 +80,7 @@ class Static(HeldStatics):
             if self.preloads:
                 smooth = [JointForce(force.rows, force.contact_law) for force in forces]
                 mounted = self.equilibrium(
-                    held.stiffness, preload, smooth, rest, Part(progress, 0.0, 0.1, "preload"),
+                    held.stiffness, preload, smooth, rest, PartialProgress(progress, 0.0, 0.1, "preload"),
                     histories=[force.initial_history() for force in smooth],
                 )  # fmt: skip
                 start = resting_state(forces, mounted.coordinates, mounted)
@@ -106,7 +106,7 @@ class Static(HeldStatics):
                 writer.append(state.load, named, coordinates=q)
 
             share = 0.6 if self.estimates_error and body.joints else 0.99
-            part = Part(progress, 0.1 if self.preloads else 0.0, share)
+            part = PartialProgress(progress, 0.1 if self.preloads else 0.0, share)
             steps = LoadSteps(solve, forces, start, part, count=self.load_steps)
             steps.report.iterations += mounted_iterations
             if known is not None:
@@ -123,7 +123,7 @@ class Static(HeldStatics):
                 "friction": self.friction_words(body),
                 **steps.report.summary(),
                 "mounted_error": held.mounted_error(self.preloads),
-                **self._error(body, steps, Part(progress, share, 0.99)),
+                **self._error(body, steps, PartialProgress(progress, share, 0.99)),
             }
             writer.close(summary)
         progress.report(1.0, "static equilibrium")

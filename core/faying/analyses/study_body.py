@@ -12,7 +12,7 @@ from faying.fem.assembly import rigid_body_modes
 from faying.joints.interface import JointForce
 from faying.joints.kinematics import projected_gaps, sparse_rows
 from faying.linalg.background import patiently
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes import JointModeMethod
@@ -123,8 +123,8 @@ class StudyBodies:
     def of(self, method: JointModeMethod, progress: Progress) -> LeadingBody:
         """Return the body with the joint modes of a method."""
         problem = self._problem
-        problem.interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
-        modes, values = method.with_count(self._count).build(problem, Part(progress, 0.2, 0.8))
+        problem.interior.prepare(PartialProgress(progress, 0.0, 0.2, "factorisation"))
+        modes, values = method.with_count(self._count).build(problem, PartialProgress(progress, 0.2, 0.8))
 
         def project() -> LeadingBody:
             basis = extend_basis(problem.interior, problem.components, modes, values, problem.preload_modes)
@@ -146,9 +146,9 @@ def solve_points(
 ) -> Iterator[tuple[int, StudySolution]]:
     """Yield number and solution of each point of a method."""
     share = 0.8  # of the time goes into the joint modes
-    leading = bodies.of(wanted.method, Part(progress, 0.0, share, wanted.method.title))
+    leading = bodies.of(wanted.method, PartialProgress(progress, 0.0, share, wanted.method.title))
     for k, (i, name, count, load) in enumerate(wanted.points):
         begin, end = (share + (1.0 - share) * at / len(wanted.points) for at in (k, k + 1))
-        part = Part(progress, begin, end, name)
+        part = PartialProgress(progress, begin, end, name)
         part.report(0.0)
         yield i, leading.equilibrium(count, load, part)

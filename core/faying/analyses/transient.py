@@ -14,7 +14,7 @@ from faying.analyses.run_memory import MemoryOfRun
 from faying.joints.interface import JointForce
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.body import ReducedBody
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.results.names import curves_by_path, path_of
@@ -65,7 +65,7 @@ class Transient(HeldAnalysis):
             else:
                 start, history = earlier.memory["start"], None
             separation = SeparationCheck(system, self.integrator.fast_coordinates(system, start.q))
-            with _Recorder(self, body, held, system, separation, target, start, earlier) as recorder:
+            with _TransientRecorder(self, body, held, system, separation, target, start, earlier) as recorder:
                 if earlier is None:
                     recorder.frame(0.0, start.q, start.v, history)
                 with one_thread():
@@ -91,7 +91,7 @@ class Transient(HeldAnalysis):
         rest = np.zeros(held.n_coordinates)
         position = rest
         if self.preloads:
-            part, preload = Part(progress, 0.0, 0.0, "preload"), held.preload_force(self.preloads)
+            part, preload = PartialProgress(progress, 0.0, 0.0, "preload"), held.preload_force(self.preloads)
             smooth = [JointForce(force.rows, force.contact_law) for force in forces]
             opened = [force.initial_history() for force in smooth]
             position = solve_equilibrium(held.stiffness, preload, smooth, opened, rest, part)[0]
@@ -133,7 +133,7 @@ class Transient(HeldAnalysis):
         return HeldBody(held, forces, load, self.stiffness_damping)
 
 
-class _Recorder:
+class _TransientRecorder:
     """Writes a frame whenever a step passes an output time."""
 
     def __init__(
@@ -166,7 +166,7 @@ class _Recorder:
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
 
-    def __enter__(self) -> "_Recorder":
+    def __enter__(self) -> "_TransientRecorder":
         return self
 
     def __exit__(self, *error: Any) -> None:

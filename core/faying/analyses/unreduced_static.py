@@ -15,7 +15,7 @@ from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution,
 from faying.errors import SolveError
 from faying.joints.interface import SparseJointForce
 from faying.joints.kinematics import sparse_rows
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import HardContactSolution
@@ -115,7 +115,7 @@ class UnreducedStatic(HeldStatics):
 
         # The way to the start without friction: the mounted body, and the full load as a guess.
         steps = bool(self.load_steps) or any(force.friction_law is not None for force in rough)
-        begin = Part(progress, 0.0, 0.3 if steps else 0.5)
+        begin = PartialProgress(progress, 0.0, 0.3 if steps else 0.5)
         full, hard = None, bool(self.allowed_penetration)
         start = resting_state(rough, np.zeros(len(free)), hard=hard)
         if not steps or not self.preloads:
@@ -132,7 +132,8 @@ class UnreducedStatic(HeldStatics):
         else:
             x, iterations = held.equilibrium(preload, closings, solve_equilibrium, begin)
             mounted = self.equilibrium(
-                held.stiffness, preload[free], held.joint_forces(closings), x[free], Part(progress, 0.3, 0.3),
+                held.stiffness, preload[free], held.joint_forces(closings), x[free],
+                PartialProgress(progress, 0.3, 0.3),
                 histories=[np.zeros((len(joint.weights), 0)) for joint in body.joints],
                 constraints=held.constraints,
             )  # fmt: skip
@@ -145,7 +146,7 @@ class UnreducedStatic(HeldStatics):
             yield 1.0, solution_of(body, dofs, x, rows, answers, [])
             return
         way = LoadSteps(
-            solve, rough, start, Part(progress, 0.3 if steps else 0.5, 0.98), count=self.load_steps
+            solve, rough, start, PartialProgress(progress, 0.3 if steps else 0.5, 0.98), count=self.load_steps
         )
         way.report, way.guess = report, full
         for state in way.states():

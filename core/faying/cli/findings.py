@@ -4,10 +4,10 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from faying.cli.session import Session
+from faying.cli.session import OpenedProject
 from faying.cli.terminal import TerminalProgress
 from faying.errors import FayingError, ModelError
-from faying.progress import Part
+from faying.progress import PartialProgress
 from faying.project.checks import Finding, entity_text
 from faying.project.findings import find_findings, find_run_findings
 from faying.project.pipeline import OnStep, Pipeline
@@ -26,7 +26,7 @@ def finding_line(project: Project, finding: Finding) -> str:
 
 @contextmanager
 def checked(
-    session: Session,
+    session: OpenedProject,
     targets: Sequence[Target],
     progress: TerminalProgress,
     *,
@@ -52,7 +52,7 @@ def checked(
     idle = bool(targets) and all(_is_there(session, target) for target in targets)
     found = find_findings(
         project, store, base, pipeline=pipeline, memory=session.memory, compute=True,
-        progress=Part(progress, 0.0, SHARE), targets=targets, on_step=on_step,
+        progress=PartialProgress(progress, 0.0, SHARE), targets=targets, on_step=on_step,
     )  # fmt: skip
     errors = [finding for finding in found if finding.severity == "error"]
     refused = errors and not despite_errors and not idle
@@ -66,13 +66,13 @@ def checked(
     _tell(project, [finding for finding in late if finding not in found], progress)
 
 
-def doubtful_targets(session: Session, targets: Sequence[Target]) -> list[str]:
+def doubtful_targets(session: OpenedProject, targets: Sequence[Target]) -> list[str]:
     """Return the names of the computed analyses whose results cannot be trusted; findings say why."""
     project, store, pipeline = session.project, session.store, session.pipeline
     return [t.item for t in targets if pipeline.state(project, t, store, session.base).doubts]
 
 
-def _is_there(session: Session, target: Target) -> bool:
+def _is_there(session: OpenedProject, target: Target) -> bool:
     try:
         plan = session.pipeline.plan(session.project, target, session.store, session.base)
     except FayingError:  # the run says why it cannot be planned

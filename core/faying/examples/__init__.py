@@ -15,11 +15,11 @@ from typing import Any, ClassVar, Literal
 
 from faying.examples.tables import Table
 from faying.plot import Axis, Plot, Series
-from faying.progress import Part, Progress, Silent
+from faying.progress import PartialProgress, Progress, Silent
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
-from faying.project.stage import Step, Target, target_of
+from faying.project.stage import PipelineStep, Target, target_of
 from faying.project.store import ArtifactStore
 from faying.registry import Registry
 from faying.results.results import Results
@@ -139,7 +139,7 @@ class ExampleRun:
         count = len(self.project.analyses)
         for i, analysis in enumerate(self.project.analyses):
             target = target_of(analysis)
-            self._run(self.project, target, Part(self._progress, i / count, (i + 1) / count))
+            self._run(self.project, target, PartialProgress(self._progress, i / count, (i + 1) / count))
 
     def value(self, stage: str, item: str = "", project: Project | None = None) -> Any:
         """Return the artifact of a stage of the (first) body, of the project or of a variant of it."""
@@ -179,7 +179,7 @@ class ExampleRun:
             "flexible_coordinates": reduced.n_coordinates,
         }
 
-    def count_time(self, step: Step, seconds: float, whose: str = "") -> None:
+    def count_time(self, step: PipelineStep, seconds: float, whose: str = "") -> None:
         """Add the time of a computed step to that of its stage."""
         of_analysis = step.target.stage in ("analysis", "motion")
         words = (step.target.stage, step.target.item if of_analysis else "", whose)

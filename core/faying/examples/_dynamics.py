@@ -17,22 +17,22 @@ TVDS = ("weighted_pod", "pod")
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class BarMotion:
     """A run: time (n,), deflection z_L of the loaded end (n,), ‖g_N‖₂ (n,)."""
 
     time: np.ndarray
     tip: np.ndarray
     gaps: np.ndarray
 
-    def tip_error(self, reference: "Motion") -> float:
+    def tip_error(self, reference: "BarMotion") -> float:
         """Return the largest difference of z_L, as a share of its largest value in the reference."""
         return largest_difference(self.tip, reference.tip)
 
-    def gap_error(self, reference: "Motion") -> float:
+    def gap_error(self, reference: "BarMotion") -> float:
         """Return the largest difference of ‖g_N‖₂, likewise."""
         return largest_difference(self.gaps, reference.gaps)
 
-    def swing_error(self, reference: "Motion") -> float:
+    def swing_error(self, reference: "BarMotion") -> float:
         """Return the difference of the largest z_L, whenever it is reached: of the amplitude alone."""
         return abs(float(self.tip.max() / reference.tip.max()) - 1.0)
 
@@ -44,17 +44,17 @@ class Motion:
         return float((peaks[-1] - peaks[0]) / (len(peaks) - 1)) if len(peaks) > 1 else float("nan")
 
 
-Motions = Mapping[tuple[str, int], Motion]
+Motions = Mapping[tuple[str, int], BarMotion]
 """By method and number of joint modes."""
 
 
-def error_table(motions: Motions, reference: Motion) -> Table:
+def error_table(motions: Motions, reference: BarMotion) -> Table:
     """Return all errors in percent: a row for each method and criterion."""
     counts = sorted({count for _, count in motions})
     criteria = {
-        "z_L over time": Motion.tip_error,
-        "largest z_L": Motion.swing_error,
-        "‖g_N‖ over time": Motion.gap_error,
+        "z_L over time": BarMotion.tip_error,
+        "largest z_L": BarMotion.swing_error,
+        "‖g_N‖ over time": BarMotion.gap_error,
     }
     rows: list[tuple[str | int | float, ...]] = [
         (
@@ -68,13 +68,13 @@ def error_table(motions: Motions, reference: Motion) -> Table:
     return Table(("method", "error in % of the largest", *(f"g = {g}" for g in counts)), tuple(rows))
 
 
-def statement_table(motions: Motions, reference: Motion) -> Table:
+def statement_table(motions: Motions, reference: BarMotion) -> Table:
     """Return each statement of section 4.1.1 on motion, what was found here, and whether that agrees."""
     rows = [(said, found, "yes" if holds else "NO") for said, found, holds in _statements(motions, reference)]
     return Table(("statement of the thesis", "on this bar", "reproduces"), tuple(rows))
 
 
-def _statements(motions: Motions, reference: Motion) -> Iterator[tuple[str, str, bool]]:
+def _statements(motions: Motions, reference: BarMotion) -> Iterator[tuple[str, str, bool]]:
     tip = {key: motion.tip_error(reference) for key, motion in motions.items()}
     gaps = {key: motion.gap_error(reference) for key, motion in motions.items()}
 

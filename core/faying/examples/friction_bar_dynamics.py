@@ -13,7 +13,7 @@ import numpy as np
 
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
 from faying.examples._convergence import DERIVATIVES
-from faying.examples._dynamics import TVDS, Motion, error_table, statement_table
+from faying.examples._dynamics import TVDS, BarMotion, error_table, statement_table
 from faying.examples.measured import with_method
 from faying.examples.projects import FRICTION_BAR_DECK, as_before, friction_bar, project_of
 from faying.examples.tables import Table
@@ -102,7 +102,7 @@ def _is_quick(project: Project) -> bool:
     return bool(project.analysis(SWING).duration < _DURATION)
 
 
-def _motions(run: ExampleRun) -> dict[tuple[str, int], Motion]:
+def _motions(run: ExampleRun) -> dict[tuple[str, int], BarMotion]:
     """Return the motion with each method and number of modes; only the joint modes differ, all before is shared."""
     quick = _is_quick(run.project)
     return {
@@ -112,7 +112,7 @@ def _motions(run: ExampleRun) -> dict[tuple[str, int], Motion]:
     }
 
 
-def _motion(run: ExampleRun, project: Project) -> Motion:
+def _motion(run: ExampleRun, project: Project) -> BarMotion:
     with closing(run.results(SWING, project)) as results:
         tip, gaps = (results.curve(name) for name in _CURVES)
-        return Motion(np.asarray(results.values, float), tip, gaps)
+        return BarMotion(np.asarray(results.values, float), tip, gaps)

@@ -19,7 +19,7 @@ from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import shown_content, telling_field, write_content
 from faying.fem.mass_properties import mass_properties
 from faying.params import Spec, fields_of
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.checks import entity_text
 from faying.project.findings import find_findings
 from faying.project.memory import Memory
@@ -82,7 +82,9 @@ class Report:
         parts += [self._body(body) for body in self._project.bodies]
         count = len(self._project.analyses)
         for i, analysis in enumerate(self._project.analyses):
-            part = Part(progress, i / (count + 1), (i + 1) / (count + 1), f"report: {analysis.name}")
+            part = PartialProgress(
+                progress, i / (count + 1), (i + 1) / (count + 1), f"report: {analysis.name}"
+            )
             parts.append(self._analysis(analysis, part))
         progress.report(count / (count + 1), "report: findings")
         parts += [self._findings(), _versions()]

@@ -14,7 +14,7 @@ from faying.fem.elements._shape import ElementShapeError
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.point_masses import point_mass_matrix
-from faying.progress import Part, Progress, Silent
+from faying.progress import PartialProgress, Progress, Silent
 
 CHUNK_BYTES = 4_000_000  # of element matrices at a time: they stay in the processor's cache
 
@@ -52,7 +52,7 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
     ]
     n_points = len(model.nodes) + len(rotation_nodes)
     progress.report(0.0, "assembling stiffness and mass")
-    stiffness, mass = _scatter(model, pieces, n_points, Part(progress, 0.05, 0.7))
+    stiffness, mass = _scatter(model, pieces, n_points, PartialProgress(progress, 0.05, 0.7))
     if model.point_masses:
         mass = (mass + point_mass_matrix(model, rotation_nodes)).tocsr()
     progress.report(0.75, "applying couplings")

@@ -7,7 +7,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.fem.bolt_cuts import refuse_taken_sets, slide
 from faying.fem.elements import element_kinds
-from faying.fem.model import Bolt, ElementBlock, Equations, FeModel
+from faying.fem.model import Bolt, ElementBlock, FeModel, LinearEquations
 
 
 def with_cut_beam(model: FeModel, name: str, element: int, axis: np.ndarray | None = None) -> FeModel:
@@ -70,8 +70,8 @@ def _turns(model: FeModel, blocks: tuple[ElementBlock, ...], node: int) -> bool:
     )
 
 
-def _turning_alike(name: str, first: int, second: int) -> Equations:
-    return Equations(
+def _turning_alike(name: str, first: int, second: int) -> LinearEquations:
+    return LinearEquations(
         f"bolt {name}, rotations", np.array([0, 2, 4, 6]), np.tile([second, first], 3),
         np.repeat([4, 5, 6], 2), np.tile([-1.0, 1.0], 3),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from faying.errors import ModelError
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import Bolt, Coupling, ElementBlock, Equations, FeModel
+from faying.fem.model import Bolt, Coupling, ElementBlock, FeModel, LinearEquations
 from faying.fem.nodal_areas import nodal_areas
 from faying.fem.skin import facet_areas, facet_normals, surface_of_faces
 from faying.fem.surface import Surface
@@ -112,7 +112,7 @@ def _axis(model: FeModel, name: str, section: Surface, given: np.ndarray | None)
 
 def slide(
     name: str, first: np.ndarray, second: np.ndarray, centres: np.ndarray, axis: np.ndarray
-) -> Equations:
+) -> LinearEquations:
     """Return u_second = u_first + s a for all pairs and both centres, with s from the largest component of the axis.
 
     With a_k the largest component, s a_j = a_j / a_k (u_2k - u_1k) of the centres 1 and 2; the centres' own equation
@@ -134,7 +134,7 @@ def slide(
                 components.append(component + 1)
                 coefficients.append(coefficient)
             counts.append(len(terms))
-    return Equations(
+    return LinearEquations(
         f"bolt {name}", np.cumsum([0, *counts]), np.array(rows, np.int64), np.array(components, np.int64),
         np.array(coefficients, float),
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import ModelError
-from faying.fem.model import Coupling, Equations, FeModel
+from faying.fem.model import Coupling, FeModel, LinearEquations
 from faying.fem.turned_couplings import turned_entries
 
 _LONGEST_CHAIN = 1000
@@ -147,7 +147,7 @@ def _kinematic_entries(
     return all_rows[keep], all_columns[keep], all_values[keep]
 
 
-def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: Equations) -> "_Entries":
+def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: LinearEquations) -> "_Entries":
     """Return the first term of each equation over the others: u_0 = - Σ (c_j / c_0) u_j."""
     n = len(model.nodes)
     at = np.minimum(np.searchsorted(rotation_nodes, equations.nodes), max(len(rotation_nodes) - 1, 0))

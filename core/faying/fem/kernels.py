@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 
-class Kernels(Protocol):
+class AssemblyKernels(Protocol):
     """What the compiled and the plain kernels have in common.
 
     A pattern of pairs of points is `indptr` (n_points + 1,) and `columns`, ascending in each row. The matrix with a
@@ -66,8 +66,8 @@ class Kernels(Protocol):
         """Return (n, kept, kept) stiffness matrices with the dofs after the first `kept` free of load."""
 
 
-class PlainKernels:
-    """The kernels in numpy; for arguments see `Kernels`."""
+class PlainAssemblyKernels:
+    """The kernels in numpy; for arguments see `AssemblyKernels`."""
 
     def block_pattern(
         self, points: np.ndarray, starts: np.ndarray, n_points: int
@@ -149,7 +149,7 @@ def _positions(indptr: np.ndarray, columns: np.ndarray, points: np.ndarray) -> n
 
 
 @cache
-def kernels() -> Kernels:
+def kernels() -> AssemblyKernels:
     """Return the compiled kernels, or the plain ones where numba is missing.
 
     Loading numba takes a second, and compiling for the first time some more: ask when there is work to do.
@@ -157,5 +157,5 @@ def kernels() -> Kernels:
     try:
         from faying.fem import kernels_compiled
     except (ImportError, RuntimeError):  # not installed, or no folder where its code can be kept
-        return PlainKernels()
+        return PlainAssemblyKernels()
     return kernels_compiled

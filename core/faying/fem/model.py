@@ -97,7 +97,7 @@ class Coupling:
 
 
 @record("equations")
-class Equations:
+class LinearEquations:
     """Linear constraints Σ c u = 0 between the motions of nodes; the first term of each depends on the others.
 
     Attributes:
@@ -240,7 +240,7 @@ class FeModel:
     couplings: tuple[Coupling, ...] = ()
     unread: tuple[tuple[int, str], ...] = ()
     point_masses: tuple[PointMass, ...] = ()
-    equations: tuple[Equations, ...] = ()
+    equations: tuple[LinearEquations, ...] = ()
     contacts: tuple[ContactProposal, ...] = ()
     bolts: tuple[Bolt, ...] = ()
     supports: tuple[SupportProposal, ...] = ()

@@ -17,7 +17,7 @@ from faying.fem.selections.facing import FacingSelection
 from faying.fem.skin import Skin
 from faying.joints.pairing import find_contact_pairs
 from faying.joints.search import SearchSpec
-from faying.progress import Part, Progress, Silent
+from faying.progress import PartialProgress, Progress, Silent
 
 LARGEST_ANGLE = 60.0
 FEATURE_ANGLE = 30.0
@@ -161,7 +161,7 @@ def facing_parts(
     near = [(a, b) for a, b in combinations(parts, 2) if _are_near(boxes[a], boxes[b], distance)]
     found: FacingParts = {}
     for i, (a, b) in enumerate(near):
-        share = Part(progress, i / len(near), (i + 1) / len(near), f"parts {a + 1} and {b + 1}")
+        share = PartialProgress(progress, i / len(near), (i + 1) / len(near), f"parts {a + 1} and {b + 1}")
         first, second = (
             find_facing(model, skin, parts[p], parts[q], distance, LARGEST_ANGLE, share)
             for p, q in ((a, b), (b, a))

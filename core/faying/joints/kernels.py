@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 
-class Kernels(Protocol):
+class JointKernels(Protocol):
     """What the compiled and the plain kernels have in common.
 
     Rows of all n pairs are `normal` (n, r) and `tangential` (n, 2, r), contiguous; `pairs` (m,) says which count.
@@ -38,11 +38,11 @@ class Kernels(Protocol):
         """
 
 
-class PlainKernels:
+class PlainJointKernels:
     """The kernels in numpy."""
 
     def slips(self, tangential: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
-        """Return (m, 2) Gt q; see `Kernels`."""
+        """Return (m, 2) Gt q; see `JointKernels`."""
         return np.asarray(tangential[pairs] @ q)
 
     def force(
@@ -54,7 +54,7 @@ class PlainKernels:
         pressure: np.ndarray,
         stress: np.ndarray,
     ) -> np.ndarray:
-        """Return (r,) Gnᵀ(w p) − Gtᵀ(w τ); see `Kernels`."""
+        """Return (r,) Gnᵀ(w p) − Gtᵀ(w τ); see `JointKernels`."""
         areas = weights[pairs]
         force = (areas * pressure) @ normal[pairs]
         if stress.shape[1]:
@@ -63,7 +63,7 @@ class PlainKernels:
 
 
 @cache
-def kernels() -> Kernels:
+def kernels() -> JointKernels:
     """Return the compiled kernels, or the plain ones where numba is missing.
 
     Loading numba takes a second, and compiling for the first time some more: ask when there is work to do.
@@ -71,5 +71,5 @@ def kernels() -> Kernels:
     try:
         from faying.joints import kernels_compiled
     except (ImportError, RuntimeError):  # not installed, or no folder where its code can be kept
-        return PlainKernels()
+        return PlainJointKernels()
     return kernels_compiled

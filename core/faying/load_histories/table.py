@@ -11,11 +11,11 @@ from faying.params import parameter
 
 
 @load_histories.register("table")
-class Table(LoadHistory):
+class TabularHistory(LoadHistory):
     """Straight lines between points (time, factor); before the first and after the last it stays."""
 
     kind: ClassVar[str] = "table"
-    title: ClassVar[str] = "Table"
+    title: ClassVar[str] = "TabularHistory"
 
     points: tuple[tuple[float, float], ...] = parameter(
         ((0.0, 0.0), (1.0, 1.0)), title="Points", min_length=1,

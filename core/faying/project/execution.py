@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from faying.params import Spec
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.code import Code
 from faying.project.made_with import SolversNoted, versions, with_solvers
 from faying.project.memory import Memory
 from faying.project.recipe import Recipe
 from faying.project.specs import Project
-from faying.project.stage import Context, ResultsStage, Stage, Step, Target, Without
+from faying.project.stage import PipelineStep, ResultsStage, Stage, StageContext, Target, Without
 from faying.project.store import ArtifactStore
 
 Stages = Mapping[str, Stage[object]]
@@ -68,9 +68,9 @@ class Execution:
     ) -> None:
         self._recipes, self._store, self._memory, self._anew = recipes, store, memory, anew
 
-    def plan(self, target: Target) -> tuple[Step, ...]:
+    def plan(self, target: Target) -> tuple[PipelineStep, ...]:
         """Return the steps to a target in order: what has to be computed, and the ready ones that go into it."""
-        steps: dict[Target, Step] = {}
+        steps: dict[Target, PipelineStep] = {}
         self._plan(target, steps)
         return tuple(steps.values())
 
@@ -84,7 +84,7 @@ class Execution:
         ):
             pass  # what was behind the damaged ones goes into it again, and is looked at, too
 
-    def compute(self, step: Step, progress: Progress) -> None:
+    def compute(self, step: PipelineStep, progress: Progress) -> None:
         """Compute one step, whose needs are ready, and keep the outcome.
 
         What another process is computing in the same store is waited for, and computed here only if nothing
@@ -99,7 +99,7 @@ class Execution:
             if not is_ready(stage, step.key, self._store):
                 self._compute(step, progress)
 
-    def batch(self, step: Step) -> tuple[str, int]:
+    def batch(self, step: PipelineStep) -> tuple[str, int]:
         """Return what a step is computed for beside others, "" for nothing, and in how many processes."""
         stage = self._recipes.stages[step.target.stage]
         if not isinstance(stage, ResultsStage):
@@ -107,7 +107,7 @@ class Execution:
         name, processes = stage.batch(self._recipes.project, step.target)
         return (name, processes) if processes > 1 else ("", 1)
 
-    def compute_company(self, steps: Sequence[Step], progress: Progress) -> Generator[Step]:
+    def compute_batch(self, steps: Sequence[PipelineStep], progress: Progress) -> Generator[PipelineStep]:
         """Compute steps of one batch beside each other, whose needs are ready; yield each when it is done."""
         stage, (_, processes) = self._recipes.stages[steps[0].target.stage], self.batch(steps[0])
         assert isinstance(stage, ResultsStage)
@@ -125,7 +125,7 @@ class Execution:
                     self._write_recipe(todo[number].target, noted)
                     yield todo[number]
 
-    def _context(self, step: Step, progress: Progress) -> Context:
+    def _context(self, step: PipelineStep, progress: Progress) -> StageContext:
         """Return what a step is computed from. Its recipe is stored: it tells what interrupted results belong to."""
         self._write_recipe(step.target)
         needs = set(self._recipes.needs(step.target).values())
@@ -137,9 +137,9 @@ class Execution:
 
         keeps_results = self._recipes.stages[step.target.stage].keeps == "results"
         results = self._store.begin_results(step.key, anew=self._anew) if keeps_results else None
-        return Context(self._recipes.project, step.target, self._recipes.base, value_of, results)
+        return StageContext(self._recipes.project, step.target, self._recipes.base, value_of, results)
 
-    def _compute(self, step: Step, progress: Progress) -> None:
+    def _compute(self, step: PipelineStep, progress: Progress) -> None:
         stage = self._recipes.stages[step.target.stage]
         if stage.keeps == "artifact" and step.key in self._memory:
             self._write_recipe(step.target)
@@ -185,7 +185,7 @@ class Execution:
         self._memory.put(key, value)
         return value
 
-    def _plan(self, target: Target, steps: dict[Target, Step]) -> None:
+    def _plan(self, target: Target, steps: dict[Target, PipelineStep]) -> None:
         if target in steps:
             return
         stage, key = self._recipes.stages[target.stage], self._recipes.of(target).key
@@ -197,7 +197,7 @@ class Execution:
             for need in self._recipes.needs(target).values():
                 self._plan(need, steps)
         title = f"{stage.title} {target.item}".strip()
-        steps[target] = Step(target, key, title, ready, weight)
+        steps[target] = PipelineStep(target, key, title, ready, weight)
 
     def _need(self, target: Target, progress: Progress) -> Any:
         """Return a need's value; one that was dropped from memory, or is damaged, is computed once more."""
@@ -206,7 +206,7 @@ class Execution:
         except KeyError:
             for step in self.plan(target):
                 if not step.ready:
-                    self.compute(step, Part(progress, 0.0, 0.0, step.title))
+                    self.compute(step, PartialProgress(progress, 0.0, 0.0, step.title))
             return self.value(target)
 
 

@@ -10,7 +10,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
-from faying.progress import Part, Progress, Silent
+from faying.progress import PartialProgress, Progress, Silent
 from faying.project.assembled import assembled_system
 from faying.project.checks import CheckSubject, Finding, run_checks
 from faying.project.memory import Memory
@@ -63,7 +63,7 @@ def find_findings(
             return None
         if not compute:
             return pipeline.value(project, target, store, base, memory)
-        part = Part(progress, 0.9 * (asked - 1) / most, 0.9 * asked / most)
+        part = PartialProgress(progress, 0.9 * (asked - 1) / most, 0.9 * asked / most)
         try:
             return pipeline.run(project, target, store, base, part, memory, on_step)
         except Cancelled:
@@ -88,7 +88,7 @@ def find_findings(
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
     subject = CheckSubject(project, base, models, pairs, matrices, assembled, reports, with_meshes=True)
-    findings = run_checks(subject, Part(progress, 0.9, 1.0))
+    findings = run_checks(subject, PartialProgress(progress, 0.9, 1.0))
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
     news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]

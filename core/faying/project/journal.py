@@ -19,7 +19,7 @@ document = Document(Project{start})
 """
 
 
-class Step(Protocol):
+class JournalEntry(Protocol):
     """What the journal reads of a history entry."""
 
     @property
@@ -35,7 +35,7 @@ class Step(Protocol):
         """The edit, if it can be written down."""
 
 
-def write_script(entries: Iterable[Step]) -> str:
+def write_script(entries: Iterable[JournalEntry]) -> str:
     """Return a runnable script whose ``document.project`` equals the last entry's project.
 
     The first entry is where the session began. An edit without a record becomes one that sets the whole
@@ -54,7 +54,7 @@ def write_script(entries: Iterable[Step]) -> str:
     return "".join(lines)
 
 
-def _call(step: Step) -> str:
+def _call(step: JournalEntry) -> str:
     if step.edit is None:
         return f"edits.replace_project({_text(step.project.model_dump(exclude_defaults=True), 8)})"
     arguments = ", ".join(f"{name}={_text(value, 8)}" for name, value in step.edit.arguments.items())

@@ -14,7 +14,7 @@ from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.candidates import CandidateMeasure, FacingParts, JointCandidate, JointSearch, facing_parts
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.specs import BodySpec
 
 
@@ -77,7 +77,7 @@ class MeshQuestion(ModelQuestion):
     ) -> tuple[list[ModelFinding], np.ndarray]:
         """Return the findings of all checks, and (n_elements,) quality, NaN for elements that are no solids."""
         subject = ModelSubject(model, skin, _surfaces(spec, model, skin))
-        findings = check_model(subject, Part(progress, 0.0, 0.9))
+        findings = check_model(subject, PartialProgress(progress, 0.0, 0.9))
         progress.report(0.9, "shapes of elements")
         return findings, element_quality(model)
 

@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from faying.errors import FayingError, ModelError
-from faying.progress import Part, Progress, Silent
+from faying.progress import PartialProgress, Progress, Silent
 from faying.project.code import Code, installed_code
 from faying.project.execution import Execution, RecipeBook
 from faying.project.memory import Memory
 from faying.project.recipe import Recipe
 from faying.project.specs import Project
-from faying.project.stage import Stage, State, Step, Target, target_of
+from faying.project.stage import PipelineStep, Stage, Target, TargetState, target_of
 from faying.project.standing import earlier_outcome, kept_for_comparison, state_of
 from faying.project.store import ArtifactStore
 
 log = logging.getLogger(__name__)
 
-OnStep = Callable[[Step, float], None]
+OnStep = Callable[[PipelineStep, float], None]
 
 
 class Pipeline:
@@ -90,7 +90,7 @@ class Pipeline:
         store: ArtifactStore,
         base: Path = Path(),
         memory: Memory | None = None,
-    ) -> tuple[Step, ...]:
+    ) -> tuple[PipelineStep, ...]:
         """Return the steps to a target in order: what has to be computed, and the ready ones that go into it.
 
         A ready target is a plan of one ready step.
@@ -143,14 +143,14 @@ class Pipeline:
         )
 
     def _work_off(
-        self, steps: Iterable[Step], execution: Execution, progress: Progress, on_step: OnStep | None
+        self, steps: Iterable[PipelineStep], execution: Execution, progress: Progress, on_step: OnStep | None
     ) -> None:
         todo = [step for step in steps if not step.ready]
         total, done = sum(step.weight for step in todo) or 1.0, 0.0
         for steps_together in _companies(todo, execution):
             weight = sum(step.weight for step in steps_together)
             began = time.perf_counter()
-            share = Part(progress, done / total, (done + weight) / total)
+            share = PartialProgress(progress, done / total, (done + weight) / total)
             with closing(_finished(steps_together, execution, share)) as finished:
                 for step in finished:
                     now = time.perf_counter()
@@ -205,7 +205,9 @@ class Pipeline:
                 needs = recipes.needs(target).values()
                 yield from (need for need in needs if self.stages[need.stage].keeps == "results")
 
-    def state(self, project: Project, target: Target, store: ArtifactStore, base: Path = Path()) -> State:
+    def state(
+        self, project: Project, target: Target, store: ArtifactStore, base: Path = Path()
+    ) -> TargetState:
         """Return how a target stands."""
         return state_of(self.recipes(project, base), target, store, store.recipes())
 
@@ -222,7 +224,9 @@ class Pipeline:
         recipe = self.recipes(project, base).of(target)
         return earlier_outcome(recipe, store, store.recipes(), self.stages[target.stage])
 
-    def states(self, project: Project, store: ArtifactStore, base: Path = Path()) -> dict[Target, State]:
+    def states(
+        self, project: Project, store: ArtifactStore, base: Path = Path()
+    ) -> dict[Target, TargetState]:
         """Return how every target stands; faster than asking one by one."""
         recipes, known = self.recipes(project, base), store.recipes()
         return {target: state_of(recipes, target, store, known) for target in self.targets(project)}
@@ -239,9 +243,9 @@ class Pipeline:
         return Execution(self.recipes(project, base), store, memory or Memory(), anew=anew)
 
 
-def _companies(steps: Iterable[Step], execution: Execution) -> Iterator[list[Step]]:
+def _companies(steps: Iterable[PipelineStep], execution: Execution) -> Iterator[list[PipelineStep]]:
     """Yield runs of steps that are computed beside each other, other steps alone."""
-    batch: list[Step] = []
+    batch: list[PipelineStep] = []
     for step in steps:
         name, _ = execution.batch(step)
         joins = batch and name and name == execution.batch(batch[0])[0]
@@ -255,13 +259,15 @@ def _companies(steps: Iterable[Step], execution: Execution) -> Iterator[list[Ste
         yield batch
 
 
-def _finished(steps: list[Step], execution: Execution, share: Progress) -> Generator[Step]:
+def _finished(steps: list[PipelineStep], execution: Execution, share: Progress) -> Generator[PipelineStep]:
     """Compute steps and yield each when it is done."""
     if len(steps) > 1:
         name, _ = execution.batch(steps[0])
-        yield from execution.compute_company(steps, Part(share, 0.0, 1.0, f"{name}, {len(steps)} references"))
+        yield from execution.compute_batch(
+            steps, PartialProgress(share, 0.0, 1.0, f"{name}, {len(steps)} references")
+        )
         return
-    titled = Part(share, 0.0, 1.0, steps[0].title)
+    titled = PartialProgress(share, 0.0, 1.0, steps[0].title)
     titled.report(0.0)
     execution.compute(steps[0], titled)
     yield steps[0]

@@ -41,7 +41,7 @@ def target_of(analysis: Analysis) -> Target:
 
 
 @dataclass(frozen=True)
-class Context:
+class StageContext:
     """What a stage computes from.
 
     Attributes:
@@ -124,7 +124,7 @@ class Stage(ABC, Generic[V]):
         return ()
 
     @abstractmethod
-    def compute(self, context: Context, progress: Progress) -> V:
+    def compute(self, context: StageContext, progress: Progress) -> V:
         """Return the outcome.
 
         Raises:
@@ -138,13 +138,13 @@ class ResultsStage(Stage[ResultsPlace]):
 
     keeps = "results"
 
-    def compute(self, context: Context, progress: Progress) -> ResultsPlace:
+    def compute(self, context: StageContext, progress: Progress) -> ResultsPlace:
         """Return the place of the results."""
         self.run(context, progress)
         return ResultsPlace(context.results_file, "/", True)
 
     @abstractmethod
-    def run(self, context: Context, progress: Progress) -> None:
+    def run(self, context: StageContext, progress: Progress) -> None:
         """Write the results to `context.results_file`; raises as `compute`."""
 
     def batch(self, project: Project, target: Target) -> tuple[str, int]:
@@ -154,7 +154,9 @@ class ResultsStage(Stage[ResultsPlace]):
         """
         return "", 1
 
-    def run_batch(self, contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
+    def run_batch(
+        self, contexts: Sequence[StageContext], processes: int, progress: Progress
+    ) -> Generator[int]:
         """Run such targets beside each other; yield the number of each when it is done."""
         for number, context in enumerate(contexts):
             self.run(context, progress)
@@ -162,7 +164,7 @@ class ResultsStage(Stage[ResultsPlace]):
 
 
 @dataclass(frozen=True)
-class Step:
+class PipelineStep:
     """One step of a plan: a target, its key, and whether its outcome is there already."""
 
     target: Target
@@ -173,7 +175,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class State:
+class TargetState:
     """How a target stands.
 
     Attributes:

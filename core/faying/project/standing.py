@@ -3,11 +3,13 @@
 from faying.errors import FayingError
 from faying.project.execution import RecipeBook, is_ready
 from faying.project.recipe import Recipe, differences, is_by_another_program
-from faying.project.stage import Stage, State, Target
+from faying.project.stage import Stage, Target, TargetState
 from faying.project.store import ArtifactStore
 
 
-def state_of(recipes: RecipeBook, target: Target, store: ArtifactStore, known: dict[str, Recipe]) -> State:
+def state_of(
+    recipes: RecipeBook, target: Target, store: ArtifactStore, known: dict[str, Recipe]
+) -> TargetState:
     """Return how a target stands.
 
     Args:
@@ -19,27 +21,29 @@ def state_of(recipes: RecipeBook, target: Target, store: ArtifactStore, known: d
     try:
         recipe = recipes.of(target)
     except FayingError as error:
-        return State("blocked", (str(error),))
+        return TargetState("blocked", (str(error),))
     stage, key = recipes.stages[target.stage], recipe.key
     if stage.keeps == "memory":
-        return State("ready" if key in known else "missing", (), key)
+        return TargetState("ready" if key in known else "missing", (), key)
     if stage.keeps == "results":
         place = store.results(key)
         if place is not None:
             doubts = tuple(doubt.sentence for doubt in place.doubts)
             return (
-                State("ready", (), key, doubts=doubts)
+                TargetState("ready", (), key, doubts=doubts)
                 if place.complete
-                else State("partial", (f"interrupted after {place.reached[1]} frames",), key)
+                else TargetState("partial", (f"interrupted after {place.reached[1]} frames",), key)
             )
     elif is_ready(stage, key, store):
-        return State("ready", (), key)
+        return TargetState("ready", (), key)
     earlier = earlier_outcome(recipe, store, known, stage)
     if earlier is None:
-        return State("missing", (), key)
+        return TargetState("missing", (), key)
     find = {**known, **recipes.by_key()}.get
     by_another = is_by_another_program(earlier, recipe, find)
-    return State("stale", tuple(differences(earlier, recipe, find)), key, earlier.key if by_another else "")
+    return TargetState(
+        "stale", tuple(differences(earlier, recipe, find)), key, earlier.key if by_another else ""
+    )
 
 
 def kept_for_comparison(

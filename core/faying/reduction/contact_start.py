@@ -12,7 +12,7 @@ from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.joints.kinematics import projected_gaps
 from faying.linalg.background import patiently
 from faying.linalg.factor import Factor
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 
 _PATCHES = 64  # of each round, about
 _ROUNDS = 3
@@ -56,15 +56,15 @@ def contact_start(
     for turn in range(_ROUNDS):
         if not any(closed.any() for closed in pressed):
             return x
-        part = Part(progress, turn / _ROUNDS, (turn + 1) / _ROUNDS, "start from patches")
+        part = PartialProgress(progress, turn / _ROUNDS, (turn + 1) / _ROUNDS, "start from patches")
         # All shapes stay: with the last equilibrium for those before, Newton's method took ten corrections.
-        found = _responses(factor, joints, points, pressed, Part(part, 0.0, 0.7))
+        found = _responses(factor, joints, points, pressed, PartialProgress(part, 0.0, 0.7))
         together = partial(_orthonormal, np.hstack([vectors, *found]), stiffness)
         vectors = patiently(together, part, 0.7, "independent shapes")
         reduced = [JointForce(projected_gaps(joint.rows, vectors), joint.contact_law) for joint in joints]
         q, answers, _ = solve(
             np.eye(vectors.shape[1]), vectors.T @ load, reduced, [j.initial_history() for j in reduced],
-            vectors.T @ (stiffness @ x), Part(part, 0.8, 1.0), constraints=None,
+            vectors.T @ (stiffness @ x), PartialProgress(part, 0.8, 1.0), constraints=None,
         )  # fmt: skip
         x, pressed = vectors @ q, [answer.is_closed for answer in answers]
     return x

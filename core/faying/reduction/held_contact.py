@@ -17,7 +17,7 @@ from faying.joints.contact_laws import ContactLaw
 from faying.joints.interface import JointResponse, SparseJointForce
 from faying.joints.kinematics import SparseRows
 from faying.linalg.factor import SingularSystemError, factorize
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.contact_start import contact_start, pair_points
 from faying.reduction.interior import InteriorProblem
 
@@ -93,13 +93,13 @@ class HeldContactBody:
         Raises:
             SolveError: when it is not found in any number of load steps.
         """
-        start = self._start(forces[self.free], closings, solve, Part(progress, 0.0, 0.2))
+        start = self._start(forces[self.free], closings, solve, PartialProgress(progress, 0.0, 0.2))
         for attempt, steps in enumerate(_LOAD_STEPS):
             x, total = start / steps, 0
             try:
                 for step in range(steps):
                     share = (step + 1) / steps
-                    part = Part(
+                    part = PartialProgress(
                         progress,
                         0.2 + 0.8 * step / steps,
                         0.2 + 0.8 * share,
@@ -148,7 +148,9 @@ class HeldContactBody:
         """Return where to start from: an equilibrium in few shapes, or the linear solution and one correction."""
         progress.report(0.05, "linear start")
         try:
-            factor = factorize(self.stiffness, self.constraints, progress=Part(progress, 0.05, 0.4))
+            factor = factorize(
+                self.stiffness, self.constraints, progress=PartialProgress(progress, 0.05, 0.4)
+            )
             linear = factor.solve(forces)
             if np.abs(linear).max() > _FAR * self._size:
                 raise SingularSystemError("A part flies away.", "Only contact holds it.")
@@ -156,7 +158,7 @@ class HeldContactBody:
             return self._with_contact(self._tied(forces, progress), forces, closings, progress)
         try:
             joints = self.joint_forces(closings)
-            part = Part(progress, 0.4, 1.0)
+            part = PartialProgress(progress, 0.4, 1.0)
             return contact_start(factor, self.stiffness, linear, joints, self._points, forces, solve, part)
         except SolveError:
             return self._with_contact(linear, forces, closings, progress)

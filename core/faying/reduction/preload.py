@@ -7,7 +7,7 @@ import numpy as np
 from faying.errors import ModelError, SolveError
 from faying.fem.assembly import rigid_body_modes
 from faying.params import Spec, member_of, parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.records import freeze, record
 from faying.reduction.held_contact import (
     EquilibriumSolver,
@@ -105,7 +105,7 @@ def preload_modes(
     closings = np.zeros((n, len(joints)))
     unbalanced, reactions, iterations = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
     for k, case in enumerate(cases):
-        part = Part(progress, k / n, (k + 1) / n, f"preload {case.name}")
+        part = PartialProgress(progress, k / n, (k + 1) / n, f"preload {case.name}")
         part.report(0.0, "loads")
         raw, closing = _loads_of(case, subject)
         closings[k] = [closing.get(joint.name, 0.0) for joint in joints]

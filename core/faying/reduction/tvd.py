@@ -20,7 +20,7 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.linalg.compression import leading_directions
 from faying.linalg.freed_memory import give_back_freed_memory
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.contact_responses import contact_compliance, contact_responses
 from faying.reduction.fictive_forces import FictiveForces, gaps_of
 from faying.reduction.interior import InteriorProblem
@@ -124,13 +124,15 @@ def trial_vector_derivatives(
             "Check the joint's surfaces and the interface nodes, or ask for no joint modes.",
         )
     # Compress in contact space, then one response per remaining direction.
-    part = Part(progress, 0.0, 0.2, "fictive forces")
+    part = PartialProgress(progress, 0.0, 0.2, "fictive forces")
     count = len(fictive.norms)
     if count > _MANY:
         give_back_freed_memory()
     least = min(_RANK * max(1.0, count / _FEW) ** _GROWTH, _COARSEST)
     directions = leading_directions(fictive.directions(), count, least, part)
-    compliance = contact_compliance(interior, gap_rows, directions, Part(progress, 0.2, 1.0), free=free)
+    compliance = contact_compliance(
+        interior, gap_rows, directions, PartialProgress(progress, 0.2, 1.0), free=free
+    )
     if count > _MANY:
         give_back_freed_memory()
     progress.report(1.0, "trial vector derivatives")

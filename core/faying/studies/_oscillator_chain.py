@@ -102,7 +102,7 @@ class OscillatorChain(Unconstrained):
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class ChainMotion:
     """How the watched mass moved.
 
     Attributes:
@@ -123,7 +123,9 @@ class Motion:
         return np.array([np.abs(self.displacement).max(), self.displacement[-1], self.work])
 
 
-def simulate(chain: OscillatorChain, integrator: Integrator, duration: float, progress: Progress) -> Motion:
+def simulate(
+    chain: OscillatorChain, integrator: Integrator, duration: float, progress: Progress
+) -> ChainMotion:
     """Return the motion of the watched mass from rest; the duration is a multiple of the frame interval."""
     watched = WATCHED - 1
     frames = [(0.0, 0.0)]  # displacement and friction force
@@ -149,6 +151,6 @@ def simulate(chain: OscillatorChain, integrator: Integrator, duration: float, pr
     work = np.concatenate([[0.0], np.cumsum(0.5 * (force[1:] + force[:-1]) * np.diff(x))])
     half, whole = np.interp([duration / 2, duration], times, work)
     displacement, friction = np.array(frames).T
-    return Motion(
+    return ChainMotion(
         FRAME_INTERVAL * np.arange(len(frames)), displacement, friction, float(whole - half), report
     )

@@ -11,10 +11,10 @@ import numpy as np
 from faying.examples import Expected
 from faying.joints.friction_laws import FrictionLaw, friction_laws
 from faying.plot import Axis, Plot, Series
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.solvers.integrators.hht import Hht
 from faying.studies import Study, StudyOutcome, Table, studies
-from faying.studies._oscillator_chain import MASSES, WATCHED, Motion, OscillatorChain, simulate
+from faying.studies._oscillator_chain import MASSES, WATCHED, ChainMotion, OscillatorChain, simulate
 from faying.units import UnitSystemName
 
 _LIMIT = 0.15  # R_G0, N
@@ -89,12 +89,12 @@ def chain_of(law: str, case: str, excited: str) -> OscillatorChain:
 
 
 def extrapolated_measures(law: str, case: str, progress: Progress) -> np.ndarray:
-    """Return the measures of `Motion`, all masses excited, from two fixed steps by Richardson's extrapolation."""
+    """Return the measures of `ChainMotion`, all masses excited, from two fixed steps by Richardson's extrapolation."""
     # The integrator is of second order. Corners, sharp bends and stresses that a falling limit takes along want
     # shorter steps than Dahl's law.
     step = 4e-3 if law == "dahl" else 2e-3
     coarse, fine = (
-        _fixed_step_measures(law, case, step / part, Part(progress, start, end))
+        _fixed_step_measures(law, case, step / part, PartialProgress(progress, start, end))
         for part, start, end in ((1, 0.0, 0.3), (2, 0.3, 1.0))
     )
     return np.asarray(fine + (fine - coarse) / 3.0)
@@ -126,9 +126,11 @@ class MultiMassOscillator(Study):
         if quick:
             runs = [run for run in runs if run[:2] == _SHOWN]
         begun = time.perf_counter()
-        values = _verify(known, Part(progress, 0.0, 0.5))
+        values = _verify(known, PartialProgress(progress, 0.0, 0.5))
         verified = time.perf_counter()
-        effort, shown = _count(runs, _QUICK_DURATION if quick else _DURATION, Part(progress, 0.5, 1.0))
+        effort, shown = _count(
+            runs, _QUICK_DURATION if quick else _DURATION, PartialProgress(progress, 0.5, 1.0)
+        )
         return StudyOutcome(
             values,
             plots={"displacement": _displacement_plot(shown), "hysteresis": _hysteresis_plot(shown)},
@@ -143,7 +145,7 @@ def _verify(known: list[tuple[str, str]], progress: Progress) -> dict[str, float
     values: dict[str, float] = {}
     for i, (case, law) in enumerate(known):
         heading = f"{CASES[case].title}, {law}"
-        part = Part(progress, i / len(known), (i + 1) / len(known), heading)
+        part = PartialProgress(progress, i / len(known), (i + 1) / len(known), heading)
         for (name, _), value in zip(_QUANTITIES, extrapolated_measures(law, case, part), strict=True):
             values[f"{case}_{law}_{name}"] = float(value)
     return values
@@ -151,14 +153,14 @@ def _verify(known: list[tuple[str, str]], progress: Progress) -> dict[str, float
 
 def _count(
     runs: list[tuple[str, str, str]], duration: float, progress: Progress
-) -> tuple[Table, dict[str, Motion]]:
+) -> tuple[Table, dict[str, ChainMotion]]:
     """Return what each run cost at a practical tolerance, and the motions that are shown, by law."""
     rows: list[tuple[str | int | float, ...]] = []
-    shown: dict[str, Motion] = {}
+    shown: dict[str, ChainMotion] = {}
     integrator = Hht(alpha=_ALPHA, tolerance=_TOLERANCE, first_step=1e-4, largest_step=1e-2)
     for i, (case, excited, law) in enumerate(runs):
         heading = f"{CASES[case].title}, {excited} excited, {law}"
-        part = Part(progress, i / len(runs), (i + 1) / len(runs), heading)
+        part = PartialProgress(progress, i / len(runs), (i + 1) / len(runs), heading)
         begun = time.process_time()
         motion = simulate(chain_of(law, case, excited), integrator, duration, part)
         spent = round(time.process_time() - begun, 2)
@@ -180,7 +182,7 @@ def _mean_effort(effort: Table) -> Table:
     return Table(("law", *_EFFORT), tuple(rows))
 
 
-def _displacement_plot(shown: dict[str, Motion]) -> Plot:
+def _displacement_plot(shown: dict[str, ChainMotion]) -> Plot:
     return Plot(
         f"Mass {WATCHED}, varying sticking limit, ten masses excited",
         Axis("Time", "s"),
@@ -192,7 +194,7 @@ def _displacement_plot(shown: dict[str, Motion]) -> Plot:
     )
 
 
-def _hysteresis_plot(shown: dict[str, Motion]) -> Plot:
+def _hysteresis_plot(shown: dict[str, ChainMotion]) -> Plot:
     return Plot(
         f"Friction element of mass {WATCHED}, varying sticking limit, ten masses excited",
         Axis("Displacement", "mm"),

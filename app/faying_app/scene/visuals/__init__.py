@@ -11,7 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkProp, vtkProperty, vtkRende
 
 from faying.registry import Registry
 from faying_app.scene.camera import to_pixels
-from faying_app.scene.colours import LIGHT, Theme
+from faying_app.scene.colours import LIGHT, SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.labels import Box
 
@@ -72,7 +72,7 @@ class Visual:
         self._sizes: list[tuple[vtkProperty, float, float]] = []
         self.wanted = not self.hidden_at_first
         self.plates: list[Box] = []
-        self.theme: Theme = LIGHT
+        self.theme: SceneTheme = LIGHT
         self.make()
 
     def add(self, actor: Any) -> Any:
@@ -103,7 +103,7 @@ class Visual:
     def move(self, content: Content) -> None:
         """Bring positions and values of the shown frame into the data, in place."""
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         self.theme = theme
 

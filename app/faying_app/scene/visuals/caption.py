@@ -4,7 +4,7 @@ import textwrap
 
 from faying.units import unit_text
 from faying_app.scene.actors import plain_text, set_text_size, text_actor, text_box
-from faying_app.scene.colours import Theme, rgb
+from faying_app.scene.colours import SceneTheme, rgb
 from faying_app.scene.content import Content
 from faying_app.scene.number_texts import number_text
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -68,7 +68,7 @@ class CaptionVisual(Visual):
         """Write the frame's time or name."""
         self._text.SetInput(plain_text(caption_text(content)))
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         words = self._text.GetTextProperty()

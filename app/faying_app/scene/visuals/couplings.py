@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying_app.scene.actors import line_actor, paint, show
-from faying_app.scene.colours import Theme
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data
 from faying_app.scene.visuals import Visual, visuals
@@ -36,7 +36,7 @@ class CouplingsVisual(Visual):
             points = content.positions[rows] if len(rows) else np.zeros((0, 3))
             show(actor, line_data(points, ends.reshape(-1, 2)))
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._lines["kinematic"], theme.support)

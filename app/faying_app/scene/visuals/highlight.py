@@ -4,7 +4,7 @@ import numpy as np
 
 from faying.fem.surface import Surface, part_of_surface
 from faying_app.scene.actors import line_actor, paint, point_actor, show, surface_actor, unlit
-from faying_app.scene.colours import Theme
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import (
     LineMesh,
@@ -89,7 +89,7 @@ class HighlightVisual(Visual):
         corners = positions[pairs.master_nodes[rows]]
         return positions[pairs.slave_nodes[rows]], np.einsum("nk,nki->ni", pairs.shape_values[rows], corners)
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._facets, theme.highlight, 0.75)

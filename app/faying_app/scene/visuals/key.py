@@ -4,7 +4,7 @@ import numpy as np
 
 from faying.units import unit_text
 from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor, text_extent
-from faying_app.scene.colours import Theme, rgb, rgb_bytes
+from faying_app.scene.colours import SceneTheme, rgb, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.pairs import gap_limits
@@ -12,7 +12,7 @@ from faying_app.scene.visuals.pairs import gap_limits
 _LONGEST_NAME = 40
 
 
-def key_entries(content: Content, theme: Theme) -> list[tuple[str, str]]:
+def key_entries(content: Content, theme: SceneTheme) -> list[tuple[str, str]]:
     """Return (colour, words) of what is shown of the model."""
     entries: list[tuple[str, str]] = []
     if "surfaces" in content.shown:
@@ -60,7 +60,7 @@ class KeyVisual(Visual):
         if said != self.entries:
             self.entries, self._laid_out = said, None
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         for actor in self._names:

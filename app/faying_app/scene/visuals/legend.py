@@ -10,7 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from faying.units import unit_text
 from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor, text_extent
-from faying_app.scene.colours import Theme, lookup_table, rgb, rgb_bytes
+from faying_app.scene.colours import SceneTheme, lookup_table, rgb, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.number_texts import common_power, number_text, number_texts, ticks, unit_line
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -45,7 +45,7 @@ class LegendText:
     remark: str = ""
 
 
-def legend_text(content: Content, theme: Theme) -> LegendText:
+def legend_text(content: Content, theme: SceneTheme) -> LegendText:
     """Return what the legend says of the scene's content."""
     frame = content.frame
     if frame is None:
@@ -127,7 +127,7 @@ class LegendVisual(Visual):
         if not moving:
             self.move(content)
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         for actor in (self._title, self._remark, *self._numbers, *self._names):

@@ -1,7 +1,7 @@
 """Places that a check points at, seen through everything."""
 
 from faying_app.scene.actors import paint, point_actor, show, unlit
-from faying_app.scene.colours import Theme
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import point_data
 from faying_app.scene.visuals import Visual, visuals
@@ -27,7 +27,7 @@ class MarksVisual(Visual):
         for actor in (self._rims, self._points):
             show(actor, point_data(content.marks))
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._rims, theme.background)

@@ -1,7 +1,7 @@
 """The edges of all facets, on request."""
 
 from faying_app.scene.actors import line_actor, paint, show
-from faying_app.scene.colours import Theme
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import LineMesh, SurfaceEdges
 from faying_app.scene.visuals import MOST_WHILE_MOVING, Visual, visuals
@@ -45,7 +45,7 @@ class MeshEdgesVisual(Visual):
                 self._placed = True
             self.lines.SetVisibility(shown)
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self.lines, theme.mesh_edge, 0.7)

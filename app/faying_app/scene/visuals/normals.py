@@ -4,7 +4,7 @@ import numpy as np
 
 from faying.fem.skin import facet_areas, facet_centroids, facet_normals
 from faying_app.scene.actors import arrow_actor, arrow_data, paint, show
-from faying_app.scene.colours import Theme
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.visuals import Visual, visuals
 
@@ -43,7 +43,7 @@ class NormalsVisual(Visual):
             middles, normals = facet_centroids(surface, nodes)[some], facet_normals(surface, nodes)[some]
             show(self._sides[name], arrow_data(middles, length * normals))
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._arrows, theme.normal)

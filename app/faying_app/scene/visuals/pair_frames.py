@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying_app.scene.actors import line_actor, paint, show
-from faying_app.scene.colours import Theme
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data
 from faying_app.scene.visuals import Visual, visuals
@@ -32,7 +32,7 @@ class PairFramesVisual(Visual):
         for actor, axis in zip(self._axes, (pairs.tangents_1, pairs.tangents_2, pairs.normals), strict=True):
             show(actor, line_data(np.concatenate([pairs.points, pairs.points + length * axis]), ends))
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         for actor, colour in zip(self._axes, theme.axes, strict=True):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show
-from faying_app.scene.colours import Theme, lookup_table
+from faying_app.scene.colours import SceneTheme, lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data, point_data
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -59,7 +59,7 @@ class PairsVisual(Visual):
         """Colour by the gap."""
         self._colour(content)
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._points, theme.point)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying_app.scene.actors import paint_values, show, surface_actor
-from faying_app.scene.colours import Theme, lookup_table
+from faying_app.scene.colours import SceneTheme, lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import SurfaceMesh
 from faying_app.scene.visuals import Visual, visuals
@@ -35,7 +35,7 @@ class PartColoursVisual(Visual):
         show(self._skin, mesh.drawn)
         self._colour()
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme: those of states."""
         super().apply_theme(theme)
         self._colour()

@@ -12,7 +12,7 @@ from faying_app.scene.actors import (
     text_actor,
     text_box,
 )
-from faying_app.scene.colours import Theme, rgb
+from faying_app.scene.colours import SceneTheme, rgb
 from faying_app.scene.content import Content
 from faying_app.scene.labels import Spot, label_corner
 from faying_app.scene.meshes import PointMesh
@@ -97,7 +97,7 @@ class ProbesVisual(Visual):
         left, bottom = label_corner(point, size, away, view, sheet.plates)
         label.SetPosition(left - box[0], bottom - box[1])
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._rims, theme.background)

@@ -9,7 +9,7 @@ from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying_app.scene.actors import paint, paint_values, show, surface_actor
 from faying_app.scene.colours import lookup_table
-from faying_app.scene.content import Content, Section
+from faying_app.scene.content import Content, CuttingPlane
 from faying_app.scene.visuals import NO_NODES, Visual, visuals
 
 # What a section leaves whole: writing, marks, and what stands for the undeformed body.
@@ -35,7 +35,7 @@ def volume_grid(model: FeModel) -> pv.UnstructuredGrid | None:
     return pv.UnstructuredGrid(np.concatenate(cells), np.concatenate(types), np.array(model.nodes))
 
 
-def plane_of(section: Section, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def plane_of(section: CuttingPlane, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return origin and normal (3,) of a section through points (n, 3); the normal points to what stays."""
     normal = -np.asarray(section.normal, float)
     along = points @ normal
@@ -49,7 +49,7 @@ def plane_of(section: Section, points: np.ndarray) -> tuple[np.ndarray, np.ndarr
 class SectionVisual(Visual):
     """Cuts what the other visuals draw, and draws the cut through the body in its colours."""
 
-    title = "Section"
+    title = "CuttingPlane"
     reads = frozenset({"model"})
 
     def make(self) -> None:

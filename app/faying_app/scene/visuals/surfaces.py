@@ -6,7 +6,7 @@ from vtkmodules.vtkRenderingCore import vtkProperty
 from faying.fem.skin import facet_normals, nodal_normals, shell_facets
 from faying.fem.surface import Surface
 from faying_app.scene.actors import line_actor, paint, show, surface_actor
-from faying_app.scene.colours import Theme, rgb
+from faying_app.scene.colours import SceneTheme, rgb
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh
 from faying_app.scene.visuals import Visual, visuals
@@ -46,7 +46,7 @@ class SurfacesVisual(Visual):
             show(self._fills[name], SurfaceMesh(given, drawn).drawn)
             show(self._borders[name], LineMesh(edges.pieces(border), drawn).drawn)
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         for name, colour in (("master", theme.master), ("slave", theme.slave)):

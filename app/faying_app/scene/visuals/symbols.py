@@ -18,7 +18,7 @@ from faying_app.scene.actors import (
     show,
     text_actor,
 )
-from faying_app.scene.colours import Theme, rgb
+from faying_app.scene.colours import SceneTheme, rgb
 from faying_app.scene.content import Content, Load
 from faying_app.scene.meshes import LineMesh, Mesh, PointMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -140,7 +140,7 @@ class SymbolsVisual(Visual):
             spots.append(foot + away * np.array([4.0 * len(load.text) + 8.0, 13.0]) * sheet.scale)
         return texts, np.array(spots).reshape(-1, 2)
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._couplings, theme.interface, 0.35)

@@ -15,7 +15,7 @@ from faying_app.scene.actors import (
     show,
     surface_actor,
 )
-from faying_app.scene.colours import Theme
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data, move_points
 from faying_app.scene.shapes import GROUND, constraint_lines, force_lines
@@ -86,7 +86,7 @@ class RigidPartsVisual(Visual):
             move_points(drawn, corners)
         self._meshes[2].place(_arms(content))
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._arms, theme.ghost)
@@ -149,7 +149,7 @@ class SystemVisual(Visual):
     def _drawings(self) -> list[vtkActor]:
         return [*self._axes, self._ground, self._ties, self._springs]
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         for actor, colour in zip(self._axes, theme.axes, strict=True):

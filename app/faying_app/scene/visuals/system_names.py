@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying_app.scene.actors import line_actor, paint, plain_text, set_text_size, show, text_actor
-from faying_app.scene.colours import Theme, rgb
+from faying_app.scene.colours import SceneTheme, rgb
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data
 from faying_app.scene.shapes import constraint_lines, force_lines
@@ -51,7 +51,7 @@ class SystemNamesVisual(Visual):
                 words.SetColor(*rgb(self.theme.highlight if (kind, name) == chosen else self.theme.text))
                 actor.SetPosition(spots[i][0], spots[i][1] + (kind != "part") * _ABOVE * sheet.scale)
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._lines, theme.highlight)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying_app.scene.actors import flat_actor, set_text_size, text_actor
-from faying_app.scene.colours import Theme, rgb, rgb_bytes
+from faying_app.scene.colours import SceneTheme, rgb, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -32,7 +32,7 @@ class TriadVisual(Visual):
             actor.GetTextProperty().SetJustificationToCentered()
             actor.GetTextProperty().SetVerticalJustificationToCentered()
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         self._drawn_as = None

@@ -1,7 +1,7 @@
 """The sharp edges of the undeformed body, to compare a deformed frame with."""
 
 from faying_app.scene.actors import line_actor, paint, show
-from faying_app.scene.colours import Theme
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import LineMesh, SurfaceEdges
 from faying_app.scene.visuals import Visual, visuals
@@ -26,7 +26,7 @@ class UndeformedVisual(Visual):
         sharp = edges.features(content.skin_normals)
         show(self.lines, LineMesh(edges.pieces(sharp), content.model.nodes).drawn)
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self.lines, theme.undeformed, 0.45)

@@ -79,7 +79,7 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
 def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
     from faying.cli.findings import checked, doubtful_targets
-    from faying.cli.session import Session, work_folder, working_in
+    from faying.cli.session import OpenedProject, work_folder, working_in
     from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
     from faying.examples import ExampleRun, examples, summary_of
@@ -100,7 +100,7 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         print(f"{wanted} holds other decisions and stays as it is; this run writes {file}.", file=sys.stderr)
     with working_in(work_folder(file)) as work, TerminalProgress() as progress:
         run = ExampleRun(project, ArtifactStore(work), progress)
-        session = Session(run.project, "", file, run.store, Path.cwd(), run.pipeline, run.memory)
+        session = OpenedProject(run.project, "", file, run.store, Path.cwd(), run.pipeline, run.memory)
         targets = [target_of(analysis) for analysis in run.project.analyses]
         # Whatever is found, the numbers tell whether the example is right.
         with checked(session, targets, progress, despite_errors=True, on_step=run.count_time):
@@ -141,7 +141,7 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
     from faying.cli import system
     from faying.exporters import ExportSettings, exporter_for
     from faying.exporters.systems import shown_content, write_content
-    from faying.progress import Part
+    from faying.progress import PartialProgress
 
     renderer, why = system.graphics_renderer()
     if not renderer:
@@ -157,7 +157,7 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
         # A film of some seconds is enough: of a long run every second frame, or fewer.
         frames = range(0, count, -(-count // MOST_FILM_FRAMES)) if name == "film" else (count - 1,)
         path = stem.with_name(stem.name + extension)
-        settings, part = ExportSettings(field, tuple(frames)), Part(progress, 0.0, 1.0, name)
+        settings, part = ExportSettings(field, tuple(frames)), PartialProgress(progress, 0.0, 1.0, name)
         write_content(exporter_for(path), content, settings, path, part)
         summary["seconds"][name] = round(time.perf_counter() - began, 3)
     return ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from faying.cli.commands import Command, commands
 
 if TYPE_CHECKING:
-    from faying.cli.session import Session
+    from faying.cli.session import OpenedProject
     from faying.results.fields import FieldContext
 
 _COUNTS = (1, 2, 5, 10, 20, 40, 60, 80, 100)
@@ -17,7 +17,7 @@ _DIRECTIONS = ("x", "y", "z", "about x", "about y", "about z")
 
 
 @commands.register("quality")
-class Quality(Command):
+class QualityCommand(Command):
     """Computes the basis and its measures if they are not there; runs no analysis."""
 
     summary = "say how good the reduction basis of a body is"
@@ -50,18 +50,21 @@ class Quality(Command):
         return 0
 
 
-def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
-    from faying.progress import Part
+def _measures(session: "OpenedProject", body: str, progress: Any) -> dict[str, Any]:
+    from faying.progress import PartialProgress
     from faying.project.stage import Target
     from faying.project.static_errors import find_static_errors
 
-    def value(stage: str, part: Part) -> Any:
+    def value(stage: str, part: PartialProgress) -> Any:
         target = Target(stage, body)
         return session.pipeline.run(
             session.project, target, session.store, session.base, part, session.memory
         )
 
-    basis, quality = value("basis", Part(progress, 0.0, 0.7)), value("quality", Part(progress, 0.7, 1.0))
+    basis, quality = (
+        value("basis", PartialProgress(progress, 0.0, 0.7)),
+        value("quality", PartialProgress(progress, 0.7, 1.0)),
+    )
     groups = {group.name: group.stop - group.start for group in basis.groups}
     errors = find_static_errors(session.project, body, lambda name: _frames(session, body, name))
     kept = len(quality.reduced_frequencies)
@@ -87,7 +90,7 @@ def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
     }
 
 
-def _frames(session: "Session", body: str, analysis: str) -> "FieldContext | None":
+def _frames(session: "OpenedProject", body: str, analysis: str) -> "FieldContext | None":
     """Return the frames of an analysis, None when it was not run to its end."""
     from faying.exporters import export_content
     from faying.project.stage import Target

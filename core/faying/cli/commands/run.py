@@ -72,7 +72,7 @@ class Run(Command):
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
         from faying.errors import FayingError
-        from faying.progress import Part, Progress, Silent
+        from faying.progress import PartialProgress, Progress, Silent
         from faying.project.deck import with_digests
         from faying.project.file import (
             ProjectChanged,
@@ -113,9 +113,9 @@ class Run(Command):
 
             try:
                 with checked(session, targets, progress, despite_errors=words.despite_errors):
-                    rest = Part(progress, SHARE, 1.0)
+                    rest = PartialProgress(progress, SHARE, 1.0)
                     for i, target in enumerate(targets):
-                        part = Part(rest, i / len(targets), (i + 1) / len(targets))
+                        part = PartialProgress(rest, i / len(targets), (i + 1) / len(targets))
                         session.pipeline.run(
                             project,
                             target,

@@ -22,7 +22,7 @@ from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.matrix_files import read_matrix
 from faying.fem.matrix_files.scipy_sparse import constraints_beside, read_constraints
 from faying.fem.model import FeModel
-from faying.progress import Part, Progress, Silent
+from faying.progress import PartialProgress, Progress, Silent
 
 __all__ = ["imported_matrices"]
 
@@ -54,8 +54,8 @@ def imported_matrices(
         Cancelled: when asked to stop.
     """
     progress = progress or Silent()
-    stiffness = read_matrix(stiffness_file, dof_file, Part(progress, 0.0, 0.45))
-    mass = read_matrix(mass_file, dof_file, Part(progress, 0.45, 0.8))
+    stiffness = read_matrix(stiffness_file, dof_file, PartialProgress(progress, 0.0, 0.45))
+    mass = read_matrix(mass_file, dof_file, PartialProgress(progress, 0.45, 0.8))
     progress.report(0.8, "matching the matrices with the mesh")
     beside = constraints_beside(Path(stiffness_file))
     system = aligned(model, stiffness, mass, None if beside is None else read_constraints(beside))

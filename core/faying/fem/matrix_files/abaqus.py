@@ -10,7 +10,7 @@ from typing import ClassVar
 from faying.fem.matrix_files import MatrixReader, matrix_readers
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled_from_entries
 from faying.fem.matrix_files._text import as_indices, first_fields, read_table
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 
 
 @matrix_readers.register("abaqus")
@@ -29,7 +29,7 @@ class AbaqusMatrixReader(MatrixReader):
     def read(cls, path: Path, dofs: DofList | None, progress: Progress) -> LabelledMatrix:
         """Return the matrix; it needs no list of degrees of freedom."""
         what = "row node and component, column node and component, and a value"
-        table = read_table(path, 5, what, Part(progress, 0.0, 0.8))
+        table = read_table(path, 5, what, PartialProgress(progress, 0.0, 0.8))
         nodes_and_components = [as_indices(path, table[:, i], "a whole number") for i in range(4)]
         row, row_component, column, column_component = nodes_and_components
         progress.report(0.8, f"sorting {path.name}")

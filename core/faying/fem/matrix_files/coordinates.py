@@ -13,7 +13,7 @@ from faying.errors import ReadError
 from faying.fem.matrix_files import MatrixReader, matrix_readers
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, check_size, labelled
 from faying.fem.matrix_files._text import as_indices, first_fields, read_table
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 
 
 @matrix_readers.register("coordinates")
@@ -31,7 +31,7 @@ class CoordinateMatrixReader(MatrixReader):
     @classmethod
     def read(cls, path: Path, dofs: DofList | None, progress: Progress) -> LabelledMatrix:
         """Return the matrix; its size is that of the list, else that of the largest row."""
-        table = read_table(path, 3, "a row, a column and a value", Part(progress, 0.0, 0.8))
+        table = read_table(path, 3, "a row, a column and a value", PartialProgress(progress, 0.0, 0.8))
         row = as_indices(path, table[:, 0], "a row number") - 1
         column = as_indices(path, table[:, 1], "a column number") - 1
         size = int(max(row.max(), column.max())) + 1

@@ -11,7 +11,7 @@ from faying.fem.matrix_files import MatrixReader, matrix_readers
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, check_size, labelled
 from faying.fem.matrix_files._text import as_indices, read_table
 from faying.fem.whole_numbers import whole_number
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 
 _STORAGES = ("coordinate", "array")
 _FIELDS = ("real", "double", "integer", "unsigned-integer", "pattern")
@@ -42,7 +42,7 @@ class MatrixMarketReader(MatrixReader):
         check_size(path, (rows, sizes[1]), dofs)
         lower = symmetry == "symmetric"
         expected = sizes[2] if storage == "coordinate" else rows * (rows + 1) // 2 if lower else rows * rows
-        part = Part(progress, 0.0, 0.8)
+        part = PartialProgress(progress, 0.0, 0.8)
         table = read_table(path, columns, what, part, start) if expected else np.zeros((0, columns))
         if len(table) != expected:
             raise ReadError(

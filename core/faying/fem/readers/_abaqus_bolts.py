@@ -11,7 +11,7 @@ from faying.fem.model import FeModel
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import integer, real, reals
 from faying.fem.readers._abaqus_parts import Parts
-from faying.fem.readers._abaqus_scopes import Scope
+from faying.fem.readers._abaqus_scopes import DeckScope
 
 
 def with_deck_bolts(model: FeModel, parts: Parts) -> FeModel:
@@ -28,7 +28,7 @@ def with_deck_bolts(model: FeModel, parts: Parts) -> FeModel:
     return model
 
 
-def _cut(model: FeModel, parts: Parts, scope: Scope, card: Card) -> FeModel:
+def _cut(model: FeModel, parts: Parts, scope: DeckScope, card: Card) -> FeModel:
     axes = reals(card, "a component of the bolt's axis")
     # The axis may be given in the directions of the instance's part.
     axis = scope.rotation @ np.array([*axes[0][1], 0.0, 0.0][:3]) if axes else None
@@ -50,7 +50,7 @@ def _cut(model: FeModel, parts: Parts, scope: Scope, card: Card) -> FeModel:
     return replace(model, bolts=(*model.bolts[:-1], bolt))
 
 
-def _beam(parts: Parts, scope: Scope, card: Card) -> int:
+def _beam(parts: Parts, scope: DeckScope, card: Card) -> int:
     """Return the running position of the single element that a card names."""
     members = parts.element_sets.members(scope.name, card.name("ELEMENT"), card.place)
     if len(members) != 1:
@@ -60,7 +60,7 @@ def _beam(parts: Parts, scope: Scope, card: Card) -> int:
     return int(parts.positions[members[0]])
 
 
-def _force(parts: Parts, scope: Scope, card: Card) -> float:
+def _force(parts: Parts, scope: DeckScope, card: Card) -> float:
     """Return the first force other than zero along the first direction of the section's node; 0 without one."""
     node = card.needed("NODE")
     own = parts.node_sets.members(scope.name, node, card.place)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from faying.errors import ReadError
 from faying.fem.readers._abaqus_files import included_path
-from faying.fem.readers._text_files import Place, read_text
+from faying.fem.readers._text_files import FileLine, read_text
 from faying.progress import Progress
 
 _COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')  # not inside a quoted name
@@ -35,7 +35,7 @@ class Card:
     keyword: str
     title: str
     parameters: dict[str, str]
-    place: Place
+    place: FileLine
     text: str
     segments: list[tuple[Path, int, list[str]]] = field(default_factory=list)
     last_of_file: bool = False
@@ -61,8 +61,8 @@ class Card:
         return self.place.error(message, hint)
 
     @property
-    def last_place(self) -> Place:
-        """Place of the last data line, or of the keyword line."""
+    def last_place(self) -> FileLine:
+        """FileLine of the last data line, or of the keyword line."""
         return ([self.place, *(place for place, _ in self.places())])[-1]
 
     @property
@@ -71,14 +71,14 @@ class Card:
         # Most lines begin with a digit or letter, which come after the asterisk: one quick comparison.
         return [line for _, _, lines in self.segments for line in lines if line[:1] > "*" or is_data(line)]
 
-    def places(self) -> Iterator[tuple[Place, str]]:
+    def places(self) -> Iterator[tuple[FileLine, str]]:
         """Yield (place, text) of every data line."""
         for path, first, lines in self.segments:
             for number, line in enumerate(lines, first):
                 if is_data(line):
-                    yield Place(path, number), line
+                    yield FileLine(path, number), line
 
-    def rows(self) -> Iterator[tuple[Place, list[str]]]:
+    def rows(self) -> Iterator[tuple[FileLine, list[str]]]:
         """Yield (place, fields) of every data line, fields without blanks around; trailing commas dropped."""
         for place, line in self.places():
             yield place, fields_of_line(line)
@@ -139,7 +139,7 @@ def _read_file(
         if position % 50 == 0 and not within:
             progress.report(0.1 * start / len(lines), f"finding the cards of {path.name}")
         stop = keywords[position + 1] if position + 1 < len(keywords) else len(lines)
-        place = Place(path, start + 1)
+        place = FileLine(path, start + 1)
         written, data_start = _joined(lines, start, stop)
         card = _card(written, place)
         body = (path, data_start + 1, lines[data_start:stop])
@@ -148,7 +148,7 @@ def _read_file(
             # Data lines after an *INCLUDE belong to the card that was open.
             if any(is_data(line) for line in body[2]):
                 if not cards:
-                    raise Place(path, data_start + 1).error(
+                    raise FileLine(path, data_start + 1).error(
                         "found data without a keyword, expected a keyword card."
                     )
                 cards[-1].segments.append(body)
@@ -189,7 +189,7 @@ def _joined(lines: list[str], start: int, stop: int) -> tuple[str, int]:
     return text, at
 
 
-def _card(text: str, place: Place) -> Card:
+def _card(text: str, place: FileLine) -> Card:
     words, *parts = [part.strip() for part in _COMMA.split(text)]
     title = " ".join(words.upper().split())
     parameters = {}

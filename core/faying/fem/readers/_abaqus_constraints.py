@@ -10,27 +10,27 @@ import numpy as np
 from faying.fem.couplings import cross_matrices
 from faying.fem.elements import element_kinds
 from faying.fem.facet_index import build_facet_index
-from faying.fem.model import Equations
+from faying.fem.model import LinearEquations
 from faying.fem.projection import project_points
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_directions import read_transforms
 from faying.fem.readers._abaqus_equations import in_global_directions, read_equation
 from faying.fem.readers._abaqus_numbers import real
 from faying.fem.readers._abaqus_parts import Parts
-from faying.fem.readers._abaqus_scopes import Scope
+from faying.fem.readers._abaqus_scopes import DeckScope
 from faying.fem.shell_heights import facet_heights, nodal_heights
 from faying.fem.skin import surface_of_faces
 
 _TOLERANCE = 0.05  # of the mean edge of the master's facets, as in Abaqus
 
 
-def read_constraints(parts: Parts) -> tuple[tuple[Equations, ...], np.ndarray]:
+def read_constraints(parts: Parts) -> tuple[tuple[LinearEquations, ...], np.ndarray]:
     """Return equations, and (n, 3) coordinates in which tied nodes lie on their master, as Abaqus moves them.
 
     Raises:
         ReadError: for surfaces or nodes that do not exist, or equations that are none.
     """
-    found: list[Equations] = []
+    found: list[LinearEquations] = []
     nodes = np.array(parts.mesh.nodes)
     for scope in parts.deck.scopes:
         for card in scope.having("TIE", "EQUATION"):
@@ -44,7 +44,7 @@ def read_constraints(parts: Parts) -> tuple[tuple[Equations, ...], np.ndarray]:
     return in_global_directions(tuple(found), transforms, parts.deck.top.place.path), nodes
 
 
-def _ties(parts: Parts, scope: Scope, card: Card, nodes: np.ndarray) -> list[Equations]:
+def _ties(parts: Parts, scope: DeckScope, card: Card, nodes: np.ndarray) -> list[LinearEquations]:
     """Return the ties of a card, and move their slave nodes in `nodes` unless ADJUST=NO."""
     made = []
     turning = _turning(parts)
@@ -140,10 +140,10 @@ class _Ties:
         if turns and self._rotations and self._turning[node]:
             self._terms += [[(node, c, -1.0), *((m, c, w) for m, w in used)] for c in (4, 5, 6)]
 
-    def equations(self, name: str) -> Equations:
+    def equations(self, name: str) -> LinearEquations:
         """Return what was collected; equations of nodes that something else moves are passed over."""
         terms = [term for equation in self._terms for term in equation]
-        return Equations(
+        return LinearEquations(
             name, np.cumsum([0, *(len(equation) for equation in self._terms)]),
             np.array([node for node, _, _ in terms], np.int64), np.array([c for _, c, _ in terms], np.int64),
             np.array([value for _, _, value in terms], float), yields=True,

@@ -16,8 +16,8 @@ from faying.fem.readers._abaqus_distributing import read_distributing_coupling
 from faying.fem.readers._abaqus_numbers import integer
 from faying.fem.readers._abaqus_parts import ALL, Parts, note_unless, reference_node
 from faying.fem.readers._abaqus_rigid_bodies import read_multi_point, read_rigid_body, rigid
-from faying.fem.readers._abaqus_scopes import Scope
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._abaqus_scopes import DeckScope
+from faying.fem.readers._text_files import FileLine
 from faying.fem.skin import surface_of_faces
 
 
@@ -62,7 +62,7 @@ def read_couplings(parts: Parts) -> tuple[Coupling, ...]:
     return tuple(_with_names(found))
 
 
-def _coupling(parts: Parts, scope: Scope, card: Card, kind: Card | None) -> Coupling:
+def _coupling(parts: Parts, scope: DeckScope, card: Card, kind: Card | None) -> Coupling:
     name = card.needed("CONSTRAINTNAME", "CONSTRAINT NAME")
     reference = reference_node(parts, scope, card)
     if kind is None or kind.keyword not in ("KINEMATIC", "DISTRIBUTING"):
@@ -87,7 +87,7 @@ def _coupling(parts: Parts, scope: Scope, card: Card, kind: Card | None) -> Coup
 
 
 def _own_directions(
-    parts: Parts, scope: Scope, card: Card, nodes: np.ndarray, components: tuple[int, ...]
+    parts: Parts, scope: DeckScope, card: Card, nodes: np.ndarray, components: tuple[int, ...]
 ) -> np.ndarray | None:
     """Return (n, 3, 3) the directions that a kinematic coupling's components count in; None where any will do."""
     orientation = find_orientation(parts.deck, scope, card)
@@ -95,7 +95,7 @@ def _own_directions(
     return orientation.at(parts.mesh.nodes[nodes]) if orientation is not None and partial else None
 
 
-def _surface_rows(parts: Parts, scope: Scope, card: Card) -> tuple[np.ndarray, np.ndarray]:
+def _surface_rows(parts: Parts, scope: DeckScope, card: Card) -> tuple[np.ndarray, np.ndarray]:
     """Return node rows and weights of the surface that a coupling names."""
     name = card.needed("SURFACE")
     found = parts.surfaces.find(scope.name, name, card.place)
@@ -117,7 +117,7 @@ def _components(card: Card) -> tuple[int, ...]:
     return tuple(sorted(chosen)) or ALL
 
 
-def _span(fields: list[str], place: Place) -> set[int]:
+def _span(fields: list[str], place: FileLine) -> set[int]:
     numbers = [integer(text, place, "first and last of the components 1 to 6") for text in fields[:2]]
     first, last = numbers[0], numbers[-1]
     if not 1 <= first <= last <= 6:
@@ -127,7 +127,7 @@ def _span(fields: list[str], place: Place) -> set[int]:
     return set(range(first, last + 1))
 
 
-def _kinematic_coupling(parts: Parts, scope: Scope, card: Card) -> list[Coupling]:
+def _kinematic_coupling(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling]:
     """Read the older card: lines of node or set, first and last component."""
     reference = reference_node(parts, scope, card)
     by_components: dict[tuple[int, ...], list[np.ndarray]] = {}

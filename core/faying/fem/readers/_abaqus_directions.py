@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import integer, real
-from faying.fem.readers._abaqus_scopes import Deck, Scope, rotation_about
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope, rotation_about
 from faying.fem.readers._abaqus_sets import NamedSets
 
 _KINDS = {
@@ -75,7 +75,7 @@ def read_transforms(deck: Deck, node_sets: NamedSets, nodes: np.ndarray) -> dict
     return found
 
 
-def find_orientation(deck: Deck, scope: Scope, card: Card) -> Directions | None:
+def find_orientation(deck: Deck, scope: DeckScope, card: Card) -> Directions | None:
     """Return the directions that a card's ORIENTATION= names; None without, and for those that are listed as unread.
 
     Raises:
@@ -96,7 +96,7 @@ def find_orientation(deck: Deck, scope: Scope, card: Card) -> Directions | None:
     raise card.error(f"there is no orientation {wanted}.", f"Known are: {', '.join(known) or 'none'}.")
 
 
-def _directions(scope: Scope, card: Card, system: str) -> Directions | None:
+def _directions(scope: DeckScope, card: Card, system: str) -> Directions | None:
     kind = _KINDS.get(system)
     if kind is None:
         known = "R, C or S" if card.keyword == "TRANSFORM" else "RECTANGULAR, CYLINDRICAL or SPHERICAL"

@@ -11,13 +11,13 @@ from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_mesh import COUPLING_ELEMENTS
 from faying.fem.readers._abaqus_numbers import real
 from faying.fem.readers._abaqus_point_elements import read_point_elements
-from faying.fem.readers._abaqus_scopes import Deck, Scope
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope
 from faying.fem.readers._abaqus_sets import NamedSets
-from faying.fem.readers._abaqus_tables import Mesh
+from faying.fem.readers._abaqus_tables import DeckMesh
 
 
 def read_distributing_coupling(
-    deck: Deck, mesh: Mesh, node_sets: NamedSets, scope: Scope, card: Card
+    deck: Deck, mesh: DeckMesh, node_sets: NamedSets, scope: DeckScope, card: Card
 ) -> Coupling:
     """Return the coupling of one card: lines of node or set, and weight.
 

@@ -6,25 +6,25 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import ReadError
-from faying.fem.model import Equations
+from faying.fem.model import LinearEquations
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_numbers import integer, real
-from faying.fem.readers._abaqus_scopes import Scope
+from faying.fem.readers._abaqus_scopes import DeckScope
 from faying.fem.readers._abaqus_sets import NamedSets
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._text_files import FileLine
 from faying.fem.turned_couplings import solved_for_some
 
 _Terms = dict[tuple[int, int], float]  # coefficient by node row and component 1 to 6
 
 
-def read_equation(node_sets: NamedSets, scope: Scope, card: Card) -> Equations:
+def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card) -> LinearEquations:
     """Return the equations of one card, each in the directions of the deck.
 
     Raises:
         ReadError: for nodes that do not exist, or equations that are none.
     """
     rows, components, coefficients, starts = [], [], [], [0]
-    dependents: dict[tuple[int, int], Place] = {}
+    dependents: dict[tuple[int, int], FileLine] = {}
     lines = iter(list(card.rows()))
     for place, fields in lines:
         count = integer(fields[0], place, "the number of terms")
@@ -57,15 +57,15 @@ def read_equation(node_sets: NamedSets, scope: Scope, card: Card) -> Equations:
                     "Begin with another term.",
                 )
             starts.append(len(rows))
-    return Equations(
+    return LinearEquations(
         f"EQUATION of line {card.place.line}", np.array(starts), np.array(rows, np.int64),
         np.array(components, np.int64), np.array(coefficients, float),
     )  # fmt: skip
 
 
 def in_global_directions(
-    equations: tuple[Equations, ...], transforms: dict[int, np.ndarray], deck: Path
-) -> tuple[Equations, ...]:
+    equations: tuple[LinearEquations, ...], transforms: dict[int, np.ndarray], deck: Path
+) -> tuple[LinearEquations, ...]:
     """Return equations in global components, from those in which some nodes have their own directions.
 
     An own component is a sum of global ones. Where the first term of an equation is such a component, the equations
@@ -110,7 +110,7 @@ def in_global_directions(
     )
 
 
-def _with_terms(of_card: Equations, equations: list[_Terms]) -> Equations:
+def _with_terms(of_card: LinearEquations, equations: list[_Terms]) -> LinearEquations:
     rows = [term for equation in equations for term in equation.items()]
     return replace(
         of_card,
@@ -121,7 +121,7 @@ def _with_terms(of_card: Equations, equations: list[_Terms]) -> Equations:
     )
 
 
-def _turned(equations: Equations, part: slice, transforms: dict[int, np.ndarray]) -> _Terms:
+def _turned(equations: LinearEquations, part: slice, transforms: dict[int, np.ndarray]) -> _Terms:
     """Return the terms of one equation in global components."""
     found: _Terms = {}
     for node, component, value in zip(

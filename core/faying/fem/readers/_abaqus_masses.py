@@ -9,11 +9,11 @@ from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_mesh import MASS_ELEMENTS
 from faying.fem.readers._abaqus_numbers import reals
 from faying.fem.readers._abaqus_point_elements import read_point_elements
-from faying.fem.readers._abaqus_scopes import Deck, Scope
-from faying.fem.readers._abaqus_tables import Mesh
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope
+from faying.fem.readers._abaqus_tables import DeckMesh
 
 
-def read_point_masses(deck: Deck, mesh: Mesh) -> tuple[PointMass, ...]:
+def read_point_masses(deck: Deck, mesh: DeckMesh) -> tuple[PointMass, ...]:
     """Return a point mass for each element that has a value.
 
     A MASS and a ROTARYI at one node make one point mass. Inertia of a part is given along its own axes.
@@ -41,7 +41,7 @@ def read_point_masses(deck: Deck, mesh: Mesh) -> tuple[PointMass, ...]:
     return tuple(found.values())
 
 
-def _values(card: Card, scope: Scope) -> tuple[float, np.ndarray]:
+def _values(card: Card, scope: DeckScope) -> tuple[float, np.ndarray]:
     rows = reals(card, "a mass" if card.keyword == "MASS" else "a moment of inertia")
     if not rows:
         raise card.error(f"{card.title} has no values.", "Add the line with its numbers.")

@@ -7,7 +7,7 @@ import numpy as np
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.readers._abaqus_cards import Card, fields_of_line
 from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers, integer, is_integer, real, reals
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._text_files import FileLine
 
 _SHAPES = {  # by the number of nodes
     "4": "tet4", "5": "pyramid5", "6": "wedge6", "8": "hex8", "10": "tet10", "15": "wedge15", "20": "hex20"
@@ -37,7 +37,7 @@ _NO_BODIES = {
 Frame = tuple[np.ndarray, np.ndarray]  # origin (3,), rows are the axes (3, 3)
 
 
-def read_nodes(card: Card) -> tuple[np.ndarray, np.ndarray, list[Place]]:
+def read_nodes(card: Card) -> tuple[np.ndarray, np.ndarray, list[FileLine]]:
     """Return numbers (n,), coordinates (n, 3) and the places of lines with more than that (nodal normals).
 
     Blank or missing coordinates are zero, as in Abaqus; cylindrical and spherical ones (SYSTEM=) are
@@ -49,7 +49,7 @@ def read_nodes(card: Card) -> tuple[np.ndarray, np.ndarray, list[Place]]:
     lines = card.lines
     if not lines:
         return np.zeros(0, np.int64), np.zeros((0, 3)), []
-    longer: list[Place] = []
+    longer: list[FileLine] = []
     table = None
     if all(line.count(",") == 3 for line in lines):
         numbers = bulk_numbers(lines)
@@ -62,7 +62,7 @@ def read_nodes(card: Card) -> tuple[np.ndarray, np.ndarray, list[Place]]:
     return ids, _cartesian(card, coordinates), longer
 
 
-def _read_nodes_by_line(card: Card) -> tuple[np.ndarray, np.ndarray, list[Place]]:
+def _read_nodes_by_line(card: Card) -> tuple[np.ndarray, np.ndarray, list[FileLine]]:
     ids, coordinates, longer = [], [], []
     previous = 0
     for place, line in card.places():
@@ -226,21 +226,21 @@ def _read_elements_by_line(card: Card, n_nodes: int) -> tuple[np.ndarray, np.nda
     return table[:, 0].copy(), table[:, 1:].copy()
 
 
-def _wrong_count(place: Place, row: list[int], n_nodes: int, remark: str) -> Exception:
+def _wrong_count(place: FileLine, row: list[int], n_nodes: int, remark: str) -> Exception:
     return place.error(
         f"element {row[0]} has {len(row) - 1} nodes,{remark} expected {n_nodes}.",
         "Mend the line, or write the deck again.",
     )
 
 
-def _number(text: str, place: Place, what: str) -> int:
+def _number(text: str, place: FileLine, what: str) -> int:
     value = integer(text, place, what)
     if value < 1:
         raise place.error(f"found {value}, expected {what}: these begin at 1.", "Mend this line.")
     return value
 
 
-def place_of_number(cards: list[Card], number: int, occurrence: int = 1) -> Place | None:
+def place_of_number(cards: list[Card], number: int, occurrence: int = 1) -> FileLine | None:
     """Return the line whose first field is a number, for sentences; None when there is none.
 
     Args:

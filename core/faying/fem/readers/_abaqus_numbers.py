@@ -11,7 +11,7 @@ import numpy as np
 
 from faying.errors import shortened
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import is_whole_number, whole_number
 
 INTEGER_LIMIT = 2.0**53  # beyond it a float no longer holds every integer
@@ -50,7 +50,7 @@ def bulk_integers(lines: list[str]) -> np.ndarray | None:
     return None if numbers is None else as_integers(numbers)
 
 
-def real(text: str, place: Place, what: str) -> float:
+def real(text: str, place: FileLine, what: str) -> float:
     """Return a field as a number; a blank field is zero, Fortran's D is an exponent.
 
     Args:
@@ -72,7 +72,7 @@ def real(text: str, place: Place, what: str) -> float:
     return value
 
 
-def integer(text: str, place: Place, what: str) -> int:
+def integer(text: str, place: FileLine, what: str) -> int:
     """Return a field as an integer.
 
     Raises:
@@ -89,6 +89,6 @@ def is_integer(text: str) -> bool:
     return is_whole_number(text)
 
 
-def reals(card: Card, what: str) -> list[tuple[Place, list[float]]]:
+def reals(card: Card, what: str) -> list[tuple[FileLine, list[float]]]:
     """Return the numbers of each data line of a short card; lines of mere commas are passed over."""
     return [(place, [real(text, place, what) for text in fields]) for place, fields in card.rows() if fields]

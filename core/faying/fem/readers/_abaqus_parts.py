@@ -6,10 +6,10 @@ import numpy as np
 
 from faying.fem.model import ElementBlock
 from faying.fem.readers._abaqus_cards import Card
-from faying.fem.readers._abaqus_scopes import Deck, Scope
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope
 from faying.fem.readers._abaqus_sets import NamedSets
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
-from faying.fem.readers._abaqus_tables import Mesh
+from faying.fem.readers._abaqus_tables import DeckMesh
 
 ALL = (1, 2, 3, 4, 5, 6)
 
@@ -19,7 +19,7 @@ class Parts:
     """The mesh and its names; `positions` are those of the elements, in the order of reading, in the blocks."""
 
     deck: Deck
-    mesh: Mesh
+    mesh: DeckMesh
     blocks: tuple[ElementBlock, ...]
     positions: np.ndarray
     node_sets: NamedSets
@@ -27,7 +27,7 @@ class Parts:
     surfaces: NamedSurfaces
 
 
-def reference_node(parts: Parts, scope: Scope, card: Card) -> int:
+def reference_node(parts: Parts, scope: DeckScope, card: Card) -> int:
     """Return the row of the one node that REF NODE= means.
 
     Raises:

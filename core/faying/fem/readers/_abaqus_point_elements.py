@@ -8,8 +8,8 @@ import numpy as np
 from faying.fem.readers._abaqus_mesh import read_elements
 from faying.fem.readers._abaqus_scopes import Deck
 from faying.fem.readers._abaqus_sets import NamedSets, add_listed_sets
-from faying.fem.readers._abaqus_tables import Mesh
-from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._abaqus_tables import DeckMesh
+from faying.fem.readers._number_index import NumberIndex
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class PointElement:
 
 
 def read_point_elements(
-    deck: Deck, mesh: Mesh, labels: tuple[str, ...]
+    deck: Deck, mesh: DeckMesh, labels: tuple[str, ...]
 ) -> tuple[list[PointElement], NamedSets]:
     """Return the elements of some types, and the sets of them; all other elements are passed over in these sets.
 
@@ -50,7 +50,7 @@ def read_point_elements(
             numbers.append(ids)
             if card.name("ELSET"):
                 named.append((scope.name, card, members))
-        tables[scope.name] = NumberTable.of(np.concatenate(numbers), first)
+        tables[scope.name] = NumberIndex.of(np.concatenate(numbers), first)
         others[scope.name] = np.concatenate(
             [
                 mesh.element_tables[scope.name].numbers,

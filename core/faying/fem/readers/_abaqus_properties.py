@@ -11,8 +11,8 @@ from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
 from faying.fem.readers._abaqus_sections import material_of_layers, read_beam_section, read_shell_section
 from faying.fem.readers._abaqus_sets import NamedSets, shortened
-from faying.fem.readers._abaqus_tables import Mesh
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._abaqus_tables import DeckMesh
+from faying.fem.readers._text_files import FileLine
 
 _SECTIONS = ("SOLIDSECTION", "SHELLSECTION", "BEAMSECTION", "BEAMGENERALSECTION")
 
@@ -21,7 +21,7 @@ _SECTIONS = ("SOLIDSECTION", "SHELLSECTION", "BEAMSECTION", "BEAMGENERALSECTION"
 class Property:
     """What a section card gives to its elements."""
 
-    place: Place
+    place: FileLine
     material: str
     section: Section | None
 
@@ -68,7 +68,7 @@ def read_materials(deck: Deck) -> dict[str, Material]:
 
 
 def assign_properties(
-    deck: Deck, mesh: Mesh, elements: NamedSets, materials: dict[str, Material]
+    deck: Deck, mesh: DeckMesh, elements: NamedSets, materials: dict[str, Material]
 ) -> tuple[list[Property], np.ndarray]:
     """Return (properties, position of each element's own among them, -1 without a section).
 
@@ -157,7 +157,7 @@ def _wanted_section(kind: str) -> tuple[type, str, str]:
 
 
 def build_blocks(
-    mesh: Mesh, properties: list[Property], chosen: np.ndarray
+    mesh: DeckMesh, properties: list[Property], chosen: np.ndarray
 ) -> tuple[tuple[ElementBlock, ...], np.ndarray]:
     """Return the element blocks, and the running position of each element of the order of reading.
 

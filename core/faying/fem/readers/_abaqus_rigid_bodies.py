@@ -5,11 +5,11 @@ import numpy as np
 from faying.fem.model import Coupling
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_parts import ALL, Parts, note_unless, reference_node
-from faying.fem.readers._abaqus_scopes import Scope
+from faying.fem.readers._abaqus_scopes import DeckScope
 from faying.fem.readers._abaqus_sets import nodes_of_elements
 
 
-def read_rigid_body(parts: Parts, scope: Scope, card: Card) -> list[Coupling]:
+def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling]:
     """Return the couplings of one `*RIGID BODY`: of the nodes that turn with it, and of those that are pinned.
 
     Raises:
@@ -43,7 +43,7 @@ def read_rigid_body(parts: Parts, scope: Scope, card: Card) -> list[Coupling]:
     return made
 
 
-def read_multi_point(parts: Parts, scope: Scope, card: Card) -> list[Coupling]:
+def read_multi_point(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling]:
     """Return a coupling for each reference of the BEAM lines: dependent node or set, independent node or set.
 
     Raises:

@@ -7,7 +7,7 @@ import numpy as np
 
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_numbers import real
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._text_files import FileLine
 
 # What the stages of the reader take over: parameters by keyword. All other cards and parameters are listed
 # as unread. Parameters whose effect depends on their value are listed where they are used.
@@ -70,7 +70,7 @@ _CONDITIONS = ("BOUNDARY", "CLOAD")
 
 
 @dataclass
-class Scope:
+class DeckScope:
     """One space of numbers and names: the deck and its assembly (name ""), or an instance.
 
     Attributes:
@@ -81,7 +81,7 @@ class Scope:
     """
 
     name: str
-    place: Place
+    place: FileLine
     cards: list[Card] = field(default_factory=list)
     rotation: np.ndarray = field(default_factory=lambda: np.eye(3))
     translation: np.ndarray = field(default_factory=lambda: np.zeros(3))
@@ -100,7 +100,7 @@ class Unread:
     """Collects what the reader met and did not take over."""
 
     def __init__(self) -> None:
-        self._notes: list[tuple[Place, str]] = []
+        self._notes: list[tuple[FileLine, str]] = []
 
     def card(self, card: Card, reason: str = "") -> None:
         """List a whole card, with the reason if there is one to tell."""
@@ -112,11 +112,11 @@ class Unread:
         value = card.parameters[name]
         self.note(card.place, f"{name}{f'={value}' if value else ''} of {card.text}")
 
-    def note(self, place: Place, text: str) -> None:
+    def note(self, place: FileLine, text: str) -> None:
         """List one remark about a line."""
         self._notes.append((place, text))
 
-    def sorted(self, main: Place) -> tuple[tuple[int, str], ...]:
+    def sorted(self, main: FileLine) -> tuple[tuple[int, str], ...]:
         """Return (line, text) of everything, the main file first; other files are named in the text."""
         notes = sorted(
             dict.fromkeys(self._notes), key=lambda n: (n[0].path != main.path, str(n[0].path), n[0].line)
@@ -135,12 +135,12 @@ class Deck:
     """
 
     title: str
-    scopes: tuple[Scope, ...]
+    scopes: tuple[DeckScope, ...]
     unread: Unread
     conditions: tuple[Card, ...] = ()
 
     @property
-    def top(self) -> Scope:
+    def top(self) -> DeckScope:
         """The deck's own scope, with that of its assembly."""
         return self.scopes[-1]
 
@@ -151,9 +151,9 @@ def sort_cards(cards: list[Card]) -> Deck:
     Raises:
         ReadError: for an instance of an unknown part, a name used twice, or a part that is never closed.
     """
-    top, unread, title = Scope("", cards[0].place), Unread(), ""
-    parts: dict[str, Scope] = {}
-    instances: dict[str, Scope] = {}
+    top, unread, title = DeckScope("", cards[0].place), Unread(), ""
+    parts: dict[str, DeckScope] = {}
+    instances: dict[str, DeckScope] = {}
     current, opened, in_step = top, cards[0], False
     conditions = tuple(card for card in cards if card.keyword in _CONDITIONS)
     for card in cards:
@@ -177,7 +177,7 @@ def sort_cards(cards: list[Card]) -> Deck:
                         f"the name {name} is used twice, first on line {known[name].place.line}.",
                         "Rename one.",
                     )
-                current = known[name] = Scope(name, card.place)
+                current = known[name] = DeckScope(name, card.place)
                 opened = card
                 if card.keyword == "INSTANCE":
                     _place_instance(current, card, parts, unread)
@@ -213,7 +213,7 @@ def sort_cards(cards: list[Card]) -> Deck:
     return Deck(title, (*instances.values(), top), unread, conditions)
 
 
-def _place_instance(scope: Scope, card: Card, parts: dict[str, Scope], unread: Unread) -> None:
+def _place_instance(scope: DeckScope, card: Card, parts: dict[str, DeckScope], unread: Unread) -> None:
     part = card.needed("PART")
     if part not in parts:
         known = ", ".join(parts) or "none"

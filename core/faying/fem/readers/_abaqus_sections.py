@@ -9,7 +9,7 @@ from faying.fem.model import BeamSection, ShellSection
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._profiles import Profile, box_profile, i_profile, rectangle_torsion
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._text_files import FileLine
 
 SHAPES = ("CIRC", "RECT", "PIPE", "BOX", "I", "GENERAL")
 _DEFAULT_DIRECTION = (0.0, 0.0, -1.0)
@@ -70,13 +70,13 @@ def read_beam_section(card: Card) -> BeamSection:
     )
 
 
-def _thin(profile: Profile, place: Place, direction: tuple[float, float, float]) -> BeamSection:
+def _thin(profile: Profile, place: FileLine, direction: tuple[float, float, float]) -> BeamSection:
     if not min(profile.area, profile.inertia_11, profile.inertia_22) > 0.0:
         raise place.error("the dimensions make no section.", "Mend this line.")
     return BeamSection(profile.area, profile.inertia_11, profile.inertia_22, profile.torsion, direction, 0.44)
 
 
-def _refuse_uneven(place: Place, is_even: bool, what: str) -> None:
+def _refuse_uneven(place: FileLine, is_even: bool, what: str) -> None:
     if not is_even:
         raise place.error(
             f"the section has unequal {what}, expected the node in the section's middle.",
@@ -134,7 +134,7 @@ def _rectangle(width: float, height: float, direction: tuple[float, float, float
 
 
 def _general(
-    place: Place, numbers: list[float], direction: tuple[float, float, float], of_calculix: bool
+    place: FileLine, numbers: list[float], direction: tuple[float, float, float], of_calculix: bool
 ) -> BeamSection:
     if len(numbers) < 4 or numbers[0] <= 0.0:
         raise place.error(
@@ -154,7 +154,7 @@ def _general(
     return BeamSection(area, inertia_11, inertia_22, torsion, direction, 1.0)
 
 
-def _direction(row: tuple[Place, list[float]]) -> tuple[float, float, float]:
+def _direction(row: tuple[FileLine, list[float]]) -> tuple[float, float, float]:
     place, numbers = row
     x, y, z = [*numbers, 0.0, 0.0, 0.0][:3]
     if x == y == z == 0.0:

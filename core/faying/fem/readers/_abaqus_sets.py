@@ -8,9 +8,9 @@ import numpy as np
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import bulk_integers, integer, is_integer
 from faying.fem.readers._abaqus_scopes import Deck
-from faying.fem.readers._abaqus_tables import Mesh
-from faying.fem.readers._number_table import NumberTable
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._abaqus_tables import DeckMesh
+from faying.fem.readers._number_index import NumberIndex
+from faying.fem.readers._text_files import FileLine
 
 Piece = Callable[[], np.ndarray]
 
@@ -25,23 +25,23 @@ class NamedSets:
     """
 
     def __init__(
-        self, word: str, tables: dict[str, NumberTable], left_out: dict[str, np.ndarray] | None = None
+        self, word: str, tables: dict[str, NumberIndex], left_out: dict[str, np.ndarray] | None = None
     ) -> None:
         self._word, self._tables, self._left_out = word, tables, left_out or {}
         self._pieces: dict[tuple[str, str], list[Piece]] = {}
-        self._places: dict[tuple[str, str], Place] = {}
+        self._places: dict[tuple[str, str], FileLine] = {}
         self._unsorted: set[tuple[str, str]] = set()
         self._resolved: dict[tuple[str, str], np.ndarray] = {}
         self._open: list[tuple[str, str]] = []
 
-    def add(self, scope: str, name: str, place: Place, piece: Piece, *, unsorted: bool = False) -> None:
+    def add(self, scope: str, name: str, place: FileLine, piece: Piece, *, unsorted: bool = False) -> None:
         """Add members to a set; it is made when it is not there."""
         self._pieces.setdefault((scope, name), []).append(piece)
         self._places.setdefault((scope, name), place)
         if unsorted:
             self._unsorted.add((scope, name))
 
-    def members(self, scope: str, text: str, place: Place) -> np.ndarray:
+    def members(self, scope: str, text: str, place: FileLine) -> np.ndarray:
         """Return the indices that a word of a card means: a number, a set, or "INSTANCE.number or set".
 
         Raises:
@@ -62,7 +62,7 @@ class NamedSets:
             )
         return self._resolve(key, place)
 
-    def numbered(self, scope: str, numbers: np.ndarray, places: list[Place]) -> np.ndarray:
+    def numbered(self, scope: str, numbers: np.ndarray, places: list[FileLine]) -> np.ndarray:
         """Return the indices of numbers of a scope, each with the place where it stands.
 
         Raises:
@@ -79,8 +79,8 @@ class NamedSets:
         return found
 
     def _without_left_out(
-        self, scope: str, found: np.ndarray, numbers: np.ndarray, places: list[Place]
-    ) -> tuple[np.ndarray, np.ndarray, list[Place]]:
+        self, scope: str, found: np.ndarray, numbers: np.ndarray, places: list[FileLine]
+    ) -> tuple[np.ndarray, np.ndarray, list[FileLine]]:
         keep = (found >= 0) | ~np.isin(numbers, self._left_out[scope])
         return found[keep], numbers[keep], [place for place, kept in zip(places, keep, strict=True) if kept]
 
@@ -110,7 +110,7 @@ class NamedSets:
                 sets[name] = members
         return sets
 
-    def _resolve(self, key: tuple[str, str], place: Place) -> np.ndarray:
+    def _resolve(self, key: tuple[str, str], place: FileLine) -> np.ndarray:
         if key not in self._resolved:
             if key in self._open:
                 raise place.error(
@@ -140,7 +140,7 @@ def find_name(known: Mapping[tuple[str, str], object], scope: str, name: str) ->
     return None
 
 
-def read_sets(deck: Deck, mesh: Mesh) -> tuple[NamedSets, NamedSets]:
+def read_sets(deck: Deck, mesh: DeckMesh) -> tuple[NamedSets, NamedSets]:
     """Return the node sets and the element sets (indices in the order of reading) of a deck.
 
     Raises:
@@ -165,7 +165,7 @@ def read_sets(deck: Deck, mesh: Mesh) -> tuple[NamedSets, NamedSets]:
     return nodes, elements
 
 
-def add_listed_sets(deck: Deck, mesh: Mesh, nodes: NamedSets | None, elements: NamedSets) -> None:
+def add_listed_sets(deck: Deck, mesh: DeckMesh, nodes: NamedSets | None, elements: NamedSets) -> None:
     """Add the sets of `*NSET` and `*ELSET` cards; without `nodes` only those of elements.
 
     Raises:
@@ -232,7 +232,7 @@ def _range(deck: Deck, sets: NamedSets, scope: str, card: Card) -> Piece:
     return piece
 
 
-def _nodes_of_elements(mesh: Mesh, elements: NamedSets, scope: str, card: Card) -> Piece:
+def _nodes_of_elements(mesh: DeckMesh, elements: NamedSets, scope: str, card: Card) -> Piece:
     def piece() -> np.ndarray:
         chosen = elements.members(scope, card.name("ELSET"), card.place)
         return nodes_of_elements(mesh, chosen)
@@ -240,7 +240,7 @@ def _nodes_of_elements(mesh: Mesh, elements: NamedSets, scope: str, card: Card) 
     return piece
 
 
-def nodes_of_elements(mesh: Mesh, chosen: np.ndarray) -> np.ndarray:
+def nodes_of_elements(mesh: DeckMesh, chosen: np.ndarray) -> np.ndarray:
     """Return the node rows of elements given by their index in the order of reading, each once."""
     rows = [np.zeros(0, np.int64)]
     for run in mesh.elements:

@@ -10,7 +10,7 @@ from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import is_integer, real
 from faying.fem.readers._abaqus_scopes import Deck
 from faying.fem.readers._abaqus_sets import NamedSets, find_name, shortened
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._text_files import FileLine
 from faying.fem.skin import exterior_faces
 
 # One number for an element's face; more than the faces of any element.
@@ -74,7 +74,7 @@ class NamedSurfaces:
                 if known is None or kind == "ELEMENT":
                     self._cards[key] = card
 
-    def find(self, scope: str, text: str, place: Place) -> FoundSurface:
+    def find(self, scope: str, text: str, place: FileLine) -> FoundSurface:
         """Return the surface of that name within a scope.
 
         Raises:
@@ -93,7 +93,7 @@ class NamedSurfaces:
             self._open.pop()
         return self._found[key]
 
-    def full_name(self, scope: str, text: str, place: Place) -> str:
+    def full_name(self, scope: str, text: str, place: FileLine) -> str:
         """Return the name under which the model has a surface.
 
         Raises:
@@ -129,7 +129,7 @@ class NamedSurfaces:
             if areas - {0.0, 1.0}:
                 self._deck.unread.note(card.place, f"areas of the nodes of {card.text}")
             return FoundSurface(nothing, np.unique(np.concatenate([nothing, *nodes])))
-        single: list[tuple[int, str, Place]] = []
+        single: list[tuple[int, str, FileLine]] = []
         parts = []
         for at, fields in card.rows():
             label = fields[1].upper() if len(fields) > 1 else ""
@@ -148,7 +148,7 @@ class NamedSurfaces:
         _, first = np.unique(faces, return_index=True)
         return FoundSurface(faces[np.sort(first)], nothing)
 
-    def _faces(self, members: np.ndarray, label: str, place: Place) -> np.ndarray:
+    def _faces(self, members: np.ndarray, label: str, place: FileLine) -> np.ndarray:
         """Return the faces of elements (in the order of reading) that a label means; "" means the free ones."""
         elements = self._positions[members]
         if not label:
@@ -163,7 +163,7 @@ class NamedSurfaces:
         return np.asarray(elements * _FACES + faces)
 
     @staticmethod
-    def _face(block: ElementBlock, label: str, place: Place) -> int:
+    def _face(block: ElementBlock, label: str, place: FileLine) -> int:
         kind = element_kinds[block.element]
         if kind.is_shell:
             known = _SHELL_SIDES

@@ -14,10 +14,10 @@ from faying.fem.readers._abaqus_mesh import (
     read_nodes,
     read_system,
 )
-from faying.fem.readers._abaqus_scopes import Deck, Scope, lines_in_words
-from faying.fem.readers._number_table import NumberTable
-from faying.fem.readers._text_files import Place
-from faying.progress import Part, Progress
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope, lines_in_words
+from faying.fem.readers._number_index import NumberIndex
+from faying.fem.readers._text_files import FileLine
+from faying.progress import PartialProgress, Progress
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ElementRun:
 
 
 @dataclass(frozen=True)
-class Mesh:
+class DeckMesh:
     """Nodes and elements of all scopes.
 
     `node_runs` are (scope, card, rows) of each `*NODE` card, `left_out` (scope, card, element numbers) of each
@@ -44,14 +44,14 @@ class Mesh:
     node_ids: np.ndarray
     nodes: np.ndarray
     node_runs: list[tuple[str, Card, np.ndarray]]
-    node_tables: dict[str, NumberTable]
+    node_tables: dict[str, NumberIndex]
     elements: list[ElementRun]
     element_ids: np.ndarray
-    element_tables: dict[str, NumberTable]
+    element_tables: dict[str, NumberIndex]
     left_out: list[tuple[str, Card, np.ndarray]]
 
 
-def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
+def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> DeckMesh:
     """Return the nodes and elements of all scopes.
 
     With `outlines` elements without a formulation here come as shapes, and those whose shape is not known are
@@ -69,9 +69,9 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
     n_nodes = n_elements = 0
     for at, scope in enumerate(deck.scopes):
         share = 0.4 / len(deck.scopes)
-        part = Part(progress, 0.1 + share * at, 0.1 + share * (at + 1), scope.name)
+        part = PartialProgress(progress, 0.1 + share * at, 0.1 + share * (at + 1), scope.name)
         ids, points, rows = _scope_nodes(deck, scope, n_nodes, part)
-        table = node_tables[scope.name] = NumberTable.of(ids, n_nodes)
+        table = node_tables[scope.name] = NumberIndex.of(ids, n_nodes)
         _refuse_duplicate(table, list(scope.having("NODE")), "node", scope)
         node_numbers.append(ids)
         coordinates.append(points)
@@ -84,7 +84,7 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
             left_out.append((scope.name, strange, numbers))
         runs += found
         numbers = np.concatenate([np.zeros(0, np.int64), *(run.ids for run in found)])
-        element_tables[scope.name] = NumberTable.of(numbers, n_elements)
+        element_tables[scope.name] = NumberIndex.of(numbers, n_elements)
         _refuse_duplicate(element_tables[scope.name], list(scope.having("ELEMENT")), "element", scope)
         element_numbers.append(numbers)
         n_elements += len(numbers)
@@ -94,21 +94,21 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> Mesh:
             networks = " (D: CalculiX' networks of fluids)" if types == "D" else ""
             raise deck.top.place.error(
                 f"the deck holds no elements but those of type {types}{networks}, which make no body.",
-                "Mesh the body with solids, shells or beams; springs and the like are parts of a system.",
+                "DeckMesh the body with solids, shells or beams; springs and the like are parts of a system.",
             )
         what, card = ("nodes", "*NODE") if not n_nodes else ("elements", "*ELEMENT")
         raise deck.top.place.error(
             f"the deck holds no {what}, expected {card} cards with data.",
             "Write the deck again with its mesh.",
         )
-    return Mesh(
+    return DeckMesh(
         _unique(deck, node_numbers, "node"), np.concatenate(coordinates), node_runs, node_tables,
         runs, _unique(deck, element_numbers, "element"), element_tables, left_out,
     )  # fmt: skip
 
 
 def _scope_nodes(
-    deck: Deck, scope: Scope, first: int, progress: Progress
+    deck: Deck, scope: DeckScope, first: int, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray, list[tuple[str, Card, np.ndarray]]]:
     ids, points, runs = [np.zeros(0, np.int64)], [np.zeros((0, 3))], []
     frame = None
@@ -135,7 +135,7 @@ def _scope_nodes(
 
 
 def _scope_elements(
-    scope: Scope, nodes: NumberTable, first: int, progress: Progress, outlines: bool
+    scope: DeckScope, nodes: NumberIndex, first: int, progress: Progress, outlines: bool
 ) -> tuple[list[ElementRun], list[tuple[Card, np.ndarray]]]:
     runs, unknown = [], []
     cards = list(scope.having("ELEMENT"))
@@ -159,7 +159,7 @@ def _scope_elements(
     return runs, unknown
 
 
-def _refuse_duplicate(table: NumberTable, cards: list[Card], what: str, scope: Scope) -> None:
+def _refuse_duplicate(table: NumberIndex, cards: list[Card], what: str, scope: DeckScope) -> None:
     number = table.duplicate()
     if number is not None:
         first, second = place_of_number(cards, number), place_of_number(cards, number, 2)
@@ -180,7 +180,7 @@ def _unique(deck: Deck, numbers: list[np.ndarray], what: str) -> np.ndarray:
         if np.isin(own, seen).any():
             own = own + at * step
             name = f"instance {scope.name}" if scope.name else "the assembly's own part"
-            place: Place = scope.place
+            place: FileLine = scope.place
             deck.unread.note(
                 place, f"the {what} numbers of {name} are shifted by {at * step}: others use them too"
             )

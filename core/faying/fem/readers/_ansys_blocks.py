@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import ReadError
-from faying.fem.readers._text_files import Place, read_text
+from faying.fem.readers._text_files import FileLine, read_text
 from faying.fem.whole_numbers import is_whole_number, whole_number
 
 _FORMAT = re.compile(r"(\d+)([iegIEG])(\d+)")
@@ -34,9 +34,9 @@ class AnsysFile:
     nodes: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     turned: int = 0
     elements: list[list[int]] = field(default_factory=list)
-    components: list[tuple[Place, str, str, list[int]]] = field(default_factory=list)
+    components: list[tuple[FileLine, str, str, list[int]]] = field(default_factory=list)
     reals: dict[int, list[float]] = field(default_factory=dict)
-    commands: list[tuple[Place, list[str]]] = field(default_factory=list)
+    commands: list[tuple[FileLine, list[str]]] = field(default_factory=list)
 
 
 def read_file(path: Path) -> AnsysFile:
@@ -49,7 +49,7 @@ def read_file(path: Path) -> AnsysFile:
     at = 0
     while at < len(lines):
         text = lines[at].split("!")[0].strip()
-        place = Place(path, at + 1)
+        place = FileLine(path, at + 1)
         at += 1
         if not text or text.startswith("/COM"):
             continue
@@ -138,7 +138,7 @@ def _integers(line: str, width: int) -> list[int]:
     return [whole_number(line[k : k + width]) for k in range(0, len(line.rstrip()), width)]
 
 
-def _component(lines: list[str], at: int, place: Place, text: str, found: AnsysFile) -> int:
+def _component(lines: list[str], at: int, place: FileLine, text: str, found: AnsysFile) -> int:
     _, name, what, count = [word.strip() for word in text.split(",")[:4]]
     _, width = _sizes(_FORMAT.findall(lines[at])[0])
     numbers: list[int] = []

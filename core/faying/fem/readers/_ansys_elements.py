@@ -8,7 +8,7 @@ from faying.errors import ReadError
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock, Section, ShellSection
 from faying.fem.readers._ansys_blocks import AnsysFile
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import whole_number
 
 # By Ansys' element: nodes, whether it is a shell, and the same of the older ones that it replaces.
@@ -78,14 +78,14 @@ def shell_sections(file: AnsysFile) -> dict[int, ShellSection]:
     return found
 
 
-def _number(word: str, place: Place) -> int:
+def _number(word: str, place: FileLine) -> int:
     try:
         return whole_number(word)
     except ValueError as error:
         raise place.error(f"{error} (a section).", "Mend this line.") from None
 
 
-def _real(word: str, place: Place) -> float:
+def _real(word: str, place: FileLine) -> float:
     try:
         return float(word)
     except ValueError as error:

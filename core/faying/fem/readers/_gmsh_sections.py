@@ -8,13 +8,13 @@ import numpy as np
 
 from faying.errors import ReadError, shortened
 from faying.fem.model import LARGEST_ID
-from faying.fem.readers._text_files import Place, read_text
+from faying.fem.readers._text_files import FileLine, read_text
 from faying.fem.whole_numbers import whole_number
 from faying.input_files import is_file
 
 
 @dataclass
-class Section:
+class GmshSection:
     """The lines between $Name and $EndName.
 
     Attributes:
@@ -22,12 +22,12 @@ class Section:
         lines: without empty ones at the end.
     """
 
-    place: Place
+    place: FileLine
     lines: list[str]
 
-    def line_place(self, index: int) -> Place:
+    def line_place(self, index: int) -> FileLine:
         """Return the place of a line of the section."""
-        return Place(self.place.path, self.place.line + 1 + index)
+        return FileLine(self.place.path, self.place.line + 1 + index)
 
     def numbers(self, index: int, least: int, what: str) -> list[float]:
         """Return the numbers of a line.
@@ -123,10 +123,10 @@ class GmshFile:
 
     version: int
     names: dict[tuple[int, int], str] = field(default_factory=dict)
-    sections: dict[str, Section] = field(default_factory=dict)
+    sections: dict[str, GmshSection] = field(default_factory=dict)
     unread: list[tuple[int, str]] = field(default_factory=list)
 
-    def needed(self, name: str, path: Path) -> Section:
+    def needed(self, name: str, path: Path) -> GmshSection:
         """Return a section that must be there.
 
         Raises:
@@ -149,20 +149,20 @@ def read_sections(path: Path) -> GmshFile:
     if is_file(path) and b"\n4.1 1 " in path.read_bytes()[:64].replace(b"\r", b""):
         raise ReadError(path, 2, "this is a binary file.", "Save it as text (Mesh.Binary = 0).")
     lines = read_text(path).splitlines()
-    sections: dict[str, Section] = {}
+    sections: dict[str, GmshSection] = {}
     unread = []
     at = 0
     while at < len(lines):
         word = lines[at].strip()
         if word.startswith("$") and not word.startswith("$End"):
-            place = Place(path, at + 1)
+            place = FileLine(path, at + 1)
             try:
                 end = lines.index(f"$End{word[1:]}", at)
             except ValueError:
                 raise place.error(
                     f"the section {word} is never closed.", "The file seems to be cut off; save it again."
                 ) from None
-            sections.setdefault(word[1:], Section(place, lines[at + 1 : end]))
+            sections.setdefault(word[1:], GmshSection(place, lines[at + 1 : end]))
             if word[1:] not in _TAKEN and word != "$Comments":
                 unread.append((at + 1, f"section {word}"))
             at = end
@@ -182,7 +182,7 @@ def read_sections(path: Path) -> GmshFile:
     return found
 
 
-def _physical_names(section: Section) -> Iterator[tuple[tuple[int, int], str]]:
+def _physical_names(section: GmshSection) -> Iterator[tuple[tuple[int, int], str]]:
     for index, line in enumerate(section.lines[1:], 1):
         try:
             dimension, number, name = line.split(maxsplit=2)

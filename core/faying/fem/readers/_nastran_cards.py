@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from faying.fem.readers._text_files import Place, read_text
+from faying.fem.readers._text_files import FileLine, read_text
 from faying.progress import Progress
 
 _INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE)
@@ -34,9 +34,9 @@ class BulkCard(NamedTuple):
     line: int
 
     @property
-    def place(self) -> Place:
+    def place(self) -> FileLine:
         """Where it is, for sentences."""
-        return Place(self.file, self.line)
+        return FileLine(self.file, self.line)
 
     def text(self, index: int) -> str:
         """Return a field counted from 0 behind the name; "" when it is not there."""
@@ -56,7 +56,7 @@ class NastranDeck:
 
     title: str = ""
     cards: dict[str, list[BulkCard]] = field(default_factory=dict)
-    sets: list[tuple[Place, int, str]] = field(default_factory=list)
+    sets: list[tuple[FileLine, int, str]] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
 
     def having(self, *names: str) -> Iterator[BulkCard]:
@@ -91,7 +91,7 @@ def _included(including: Path, name: str) -> Path:
 
 
 def _lines(
-    path: Path, within: tuple[Path, ...], deck: NastranDeck, place: Place | None
+    path: Path, within: tuple[Path, ...], deck: NastranDeck, place: FileLine | None
 ) -> Iterator[tuple[Path, int, str]]:
     """Yield (file, number, text without comment) of all lines that say something, includes in their place."""
     deck.files.append(path)
@@ -103,7 +103,7 @@ def _lines(
         if match is None:
             yield path, number, text
             continue
-        here, file = Place(path, number), _included(path, match[1])
+        here, file = FileLine(path, number), _included(path, match[1])
         if file.resolve() in [p.resolve() for p in (*within, path)]:
             raise here.error(f"the file {match[1]!r} includes itself.", "Remove one of the INCLUDE lines.")
         yield from _lines(file, (*within, path), deck, here)
@@ -122,7 +122,7 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
             while listed.endswith(",") and at < len(lines):
                 listed += " " + lines[at][2].strip()
                 at += 1
-            deck.sets.append((Place(path, number), int(chosen[1]), listed))
+            deck.sets.append((FileLine(path, number), int(chosen[1]), listed))
 
 
 def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: Progress) -> None:
@@ -136,7 +136,7 @@ def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: 
             break
         if not name or name[0] in "+*":
             if card is None:
-                raise Place(path, number).error(
+                raise FileLine(path, number).error(
                     "found a continuation line, expected a card such as GRID first.",
                     "Choose a Nastran deck with its bulk data.",
                 )

@@ -8,7 +8,7 @@ from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, integers, real
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_properties import Properties
-from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import is_whole_number
 
 # By card: corners, kinds with corners only and with midside nodes, and Nastran's position of each of our nodes.
@@ -130,7 +130,7 @@ def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:
 
 def _refuse_duplicates(blocks: list[ElementBlock], cards: list[BulkCard]) -> None:
     ids = np.concatenate([np.zeros(0, np.int64), *(block.ids for block in blocks)])
-    twice = NumberTable.of(ids, 0).duplicate()
+    twice = NumberIndex.of(ids, 0).duplicate()
     if twice is not None:
         first, second = sorted((cards[i] for i in np.flatnonzero(ids == twice)[:2]), key=lambda c: c.line)
         raise second.place.error(

@@ -9,8 +9,8 @@ import numpy as np
 from faying.errors import shortened
 from faying.fem.readers._abaqus_numbers import as_integers, bulk_numbers
 from faying.fem.readers._nastran_cards import BulkCard
-from faying.fem.readers._number_table import NumberTable
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._number_index import NumberIndex
+from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import is_whole_number, whole_number
 
 _SHORT = re.compile(r"([+-]?\d*\.?\d*)([+-]\d+)")  # 7.85-9 means 7.85e-9
@@ -125,14 +125,14 @@ class NumberList:
     runs: tuple[tuple[int, int], ...]
     left_out: frozenset[int]
 
-    def find(self, table: NumberTable) -> np.ndarray:
+    def find(self, table: NumberIndex) -> np.ndarray:
         """Return the indices of those members that exist, in the order of the list."""
         found = [table.between(first, last) for first, last in self.runs]
         rows = np.concatenate([np.zeros(0, np.int64), *found])
         left_out = table.find(np.array(sorted(self.left_out), np.int64))
         return np.asarray(rows[~np.isin(rows, left_out)])
 
-    def first_missing(self, table: NumberTable) -> int | None:
+    def first_missing(self, table: NumberIndex) -> int | None:
         """Return the first member that does not exist, or None."""
         for first, last in self.runs:
             if len(table.between(first, last)) == last - first + 1:
@@ -148,7 +148,7 @@ class NumberList:
         return None
 
 
-def numbers(texts: Iterable[str], place: Place) -> NumberList:
+def numbers(texts: Iterable[str], place: FileLine) -> NumberList:
     """Return a list of numbers and ranges; blank entries are passed over.
 
     Raises:

@@ -6,11 +6,11 @@ import numpy as np
 
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import NumberList, integer, integers, real, reals
-from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._number_index import NumberIndex
 
 
 @dataclass(frozen=True)
-class Frame:
+class CoordinateSystem:
     """A coordinate system: kind "R", "C" or "S", origin (3,), and its axes as rows (3, 3)."""
 
     kind: str
@@ -56,7 +56,7 @@ class Frame:
 
 
 _DEEPEST = 50  # coordinate systems defined in each other
-BASIC = Frame("R", np.zeros(3), np.eye(3))
+BASIC = CoordinateSystem("R", np.zeros(3), np.eye(3))
 
 
 class GridPoints:
@@ -86,14 +86,14 @@ class GridPoints:
             if (card.text(5) or (preset.text(5) if preset else "")) not in ("", "0", "-1")
         }
         self._own = reals(cards, range(2, 5), "a coordinate")
-        self.table = NumberTable.of(self.ids, 0)
+        self.table = NumberIndex.of(self.ids, 0)
         twice = self.table.duplicate()
         if twice is not None:
             first, second = (cards[i] for i in np.flatnonzero(self.ids == twice)[:2])
             raise second.place.error(
                 f"grid point {twice} is there twice, first on line {first.line}.", "Renumber one of the two."
             )
-        self._frames: dict[int, Frame] = {0: BASIC}
+        self._frames: dict[int, CoordinateSystem] = {0: BASIC}
         self._definitions = _definitions(deck)
         self.coordinates = np.full((len(cards), 3), np.nan)
         for system in np.unique(self._systems):
@@ -105,7 +105,7 @@ class GridPoints:
         rows = np.flatnonzero(self._systems == system)
         self.coordinates[rows] = self._frame(system, user, waiting).to_global(self._own[rows].reshape(-1, 3))
 
-    def _frame(self, system: int, user: BulkCard, waiting: tuple[int, ...]) -> Frame:
+    def _frame(self, system: int, user: BulkCard, waiting: tuple[int, ...]) -> CoordinateSystem:
         if system in self._frames:
             return self._frames[system]
         if system not in self._definitions:
@@ -138,7 +138,7 @@ class GridPoints:
                 f"the three points of the coordinate system {system} lie on one line.", "Mend the points."
             )
         axes = np.stack([np.cross(y_axis, z_axis), y_axis, z_axis])
-        frame = Frame(card.name[5], a, axes / np.linalg.norm(axes, axis=1)[:, None])
+        frame = CoordinateSystem(card.name[5], a, axes / np.linalg.norm(axes, axis=1)[:, None])
         self._frames[system] = frame
         return frame
 
@@ -148,7 +148,7 @@ class GridPoints:
             self._place(int(self._systems[row]), card, waiting)
         return np.asarray(self.coordinates[row])
 
-    def frame(self, card: BulkCard, system: int) -> Frame:
+    def frame(self, card: BulkCard, system: int) -> CoordinateSystem:
         """Return the coordinate system that a card names.
 
         Raises:

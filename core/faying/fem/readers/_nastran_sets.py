@@ -10,7 +10,7 @@ from faying.fem.readers._nastran_elements import ELEMENT_CARDS
 from faying.fem.readers._nastran_fields import integer, integers, numbers
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_properties import Properties
-from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._number_index import NumberIndex
 
 Sets = dict[str, np.ndarray]
 
@@ -31,7 +31,7 @@ def read_sets(
         ReadError: for lists that are none.
     """
     ids = np.concatenate([block.ids for block in blocks])
-    table = NumberTable.of(ids, 0)
+    table = NumberIndex.of(ids, 0)
     node_sets: Sets = {}
     element_sets = _sets_of_properties(deck, properties, table)
     listed = [
@@ -55,7 +55,7 @@ def read_sets(
     return node_sets, element_sets
 
 
-def _sets_of_properties(deck: NastranDeck, properties: Properties, table: NumberTable) -> Sets:
+def _sets_of_properties(deck: NastranDeck, properties: Properties, table: NumberIndex) -> Sets:
     members: dict[str, list[BulkCard]] = {}
     for card in deck.having(*ELEMENT_CARDS):
         members.setdefault(card.text(1) or card.text(0), []).append(card)
@@ -78,7 +78,7 @@ def read_surfaces(
     """
     found: dict[str, tuple[list[int], list[int]]] = {}
     ids = np.concatenate([block.ids for block in blocks])
-    table, starts = NumberTable.of(ids, 0), np.cumsum([0, *(len(block.ids) for block in blocks)])
+    table, starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(block.ids) for block in blocks)])
     for card in deck.having("BSURFS"):
         elements, faces = found.setdefault(f"BSURFS {card.text(0)}", ([], []))
         for first in range(4, len(card.fields), 4):

@@ -8,7 +8,7 @@ from faying.input_files import is_file
 
 
 @dataclass(frozen=True)
-class Place:
+class FileLine:
     """A line of a file, for sentences."""
 
     path: Path
@@ -19,7 +19,7 @@ class Place:
         return ReadError(self.path, self.line, message, hint)
 
 
-def read_text(path: Path, place: Place | None = None) -> str:
+def read_text(path: Path, place: FileLine | None = None) -> str:
     """Return a deck's text.
 
     Raises:

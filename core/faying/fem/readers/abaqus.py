@@ -29,7 +29,7 @@ from faying.fem.readers._abaqus_sets import read_sets
 from faying.fem.readers._abaqus_supports import read_supports
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import read_mesh
-from faying.fem.readers._text_files import Place
+from faying.fem.readers._text_files import FileLine
 from faying.progress import Progress
 
 
@@ -78,7 +78,7 @@ class AbaqusReader(ModelReader):
             point_masses=read_point_masses(deck, mesh),
             supports=read_supports(deck, node_sets.resolved()),
         )
-        model = replace(with_deck_bolts(model, parts), unread=deck.unread.sorted(Place(path, 1)))
+        model = replace(with_deck_bolts(model, parts), unread=deck.unread.sorted(FileLine(path, 1)))
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
         return model
 

@@ -16,7 +16,7 @@ from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read_file
 from faying.fem.readers._ansys_elements import element_types, read_blocks
 from faying.fem.readers._blocks import surfaces_of_facets
-from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import whole_number
 from faying.progress import Progress
 
@@ -46,7 +46,7 @@ class AnsysReader(ModelReader):
             raise ReadError(
                 path, None, "there is no NBLOCK with nodes.", "Write the database with CDWRITE,DB."
             )
-        table = NumberTable.of(file.node_ids, 0)
+        table = NumberIndex.of(file.node_ids, 0)
         twice = table.duplicate()
         if twice is not None:
             raise ReadError(path, None, f"node {twice} is there twice.", "Write the file again.")
@@ -65,7 +65,7 @@ class AnsysReader(ModelReader):
         notes += [(1, f"{count} elements {name or 'without ET'}") for name, count in left_out.items()]
         notes += [(1, f"{n} facets of {name}: no exterior face of a solid") for name, n in lost.items()]
         node_sets, element_sets = _sets(
-            file, table, NumberTable.of(np.concatenate([b.ids for b in blocks]), 0), notes
+            file, table, NumberIndex.of(np.concatenate([b.ids for b in blocks]), 0), notes
         )
         model = FeModel(
             title=file.title or path.stem,
@@ -111,7 +111,7 @@ def _point_masses(file: AnsysFile, masses: list[tuple[int, int]]) -> tuple[Point
 
 
 def _sets(
-    file: AnsysFile, nodes: NumberTable, elements: NumberTable, notes: list[tuple[int, str]]
+    file: AnsysFile, nodes: NumberIndex, elements: NumberIndex, notes: list[tuple[int, str]]
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     node_sets: dict[str, np.ndarray] = {}
     element_sets: dict[str, np.ndarray] = {}
@@ -125,7 +125,7 @@ def _sets(
     return node_sets, element_sets
 
 
-def _members(table: NumberTable, numbers: list[int]) -> np.ndarray:
+def _members(table: NumberIndex, numbers: list[int]) -> np.ndarray:
     """Return the ascending indices of the members of a list in which a negative number ends a range."""
     found, last = [np.zeros(0, np.int64)], 0
     for number in numbers:

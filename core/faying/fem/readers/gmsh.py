@@ -14,7 +14,7 @@ from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
 from faying.fem.readers._gmsh_sections import GmshFile, read_sections
-from faying.fem.readers._number_table import NumberTable
+from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import whole_number
 from faying.progress import Progress
 
@@ -44,7 +44,7 @@ class GmshReader(ModelReader):
         file = read_sections(path)
         progress.report(0.3, "reading nodes")
         ids, nodes = (_nodes_4 if file.version == 4 else _nodes_2)(file, path)
-        table = NumberTable.of(ids, 0)
+        table = NumberIndex.of(ids, 0)
         twice = table.duplicate()
         if twice is not None:
             raise ReadError(path, None, f"node {twice} is there twice.", "Save the mesh again in Gmsh.")

@@ -13,8 +13,8 @@ from faying.errors import ReadError
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
-from faying.fem.readers._number_table import NumberTable
-from faying.fem.readers._text_files import Place, read_text
+from faying.fem.readers._number_index import NumberIndex
+from faying.fem.readers._text_files import FileLine, read_text
 from faying.fem.readers._turned import turned_right
 from faying.fem.whole_numbers import is_whole_number, whole_number
 from faying.progress import Progress
@@ -99,7 +99,7 @@ class _UniversalFile:
             elif number not in (151, 0):
                 self.unread.append((first - 1, f"dataset {number} ({len(body)} lines)"))
         except (ValueError, IndexError) as error:
-            raise Place(self.path, first).error(
+            raise FileLine(self.path, first).error(
                 f"the dataset {number} that begins here is not as expected ({error}).",
                 "Write the file again.",
             ) from error
@@ -147,7 +147,7 @@ class _UniversalFile:
         """
         nodes, table = (
             np.array(self.points, float).reshape(-1, 3),
-            NumberTable.of(np.array(self.ids, np.int64), 0),
+            NumberIndex.of(np.array(self.ids, np.int64), 0),
         )
         twice = table.duplicate()
         if twice is not None:

@@ -8,11 +8,11 @@ from faying.analyses import BodyAnalysis, BodyModel
 from faying.errors import ModelError
 from faying.linalg.threads import physical_cores
 from faying.parallel import run_parallel
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_model
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import BodySpec, Project
-from faying.project.stage import Context, ResultsStage, Target, Without
+from faying.project.stage import ResultsStage, StageContext, Target, Without
 from faying.project.stages import stages
 from faying.project.stages._following import start_of
 from faying.project.stages._subjects import interface_words, of_same_body
@@ -79,7 +79,7 @@ class OfBody(ResultsStage):
             needed[f"reference {i + 1}"] = Target(target.stage, target.body, reference.name)
         return needed | start_of(project, target, analysis)
 
-    def run(self, context: Context, progress: Progress) -> None:
+    def run(self, context: StageContext, progress: Progress) -> None:
         """Run the analysis."""
         analysis = _analysis_of(context.project, context.target)
         with ExitStack() as opened:
@@ -100,7 +100,9 @@ class OfBody(ResultsStage):
                 return analysis.name, analysis.n_processes
         return "", 1
 
-    def run_batch(self, contexts: Sequence[Context], processes: int, progress: Progress) -> Generator[int]:
+    def run_batch(
+        self, contexts: Sequence[StageContext], processes: int, progress: Progress
+    ) -> Generator[int]:
         """Run analyses that see the same of their body and build on no results."""
         each = [_analysis_of(context.project, context.target) for context in contexts]
         if not each:
@@ -115,12 +117,12 @@ def _run_piece(
     body: BodyModel, piece: tuple[BodyAnalysis, Path], progress: Progress
 ) -> Iterator[dict[str, object]]:
     analysis, target = piece
-    yield analysis.run(body, target, Part(progress, 0.0, 1.0, analysis.name))
+    yield analysis.run(body, target, PartialProgress(progress, 0.0, 1.0, analysis.name))
 
 
 def _seen_by(
     analysis: BodyAnalysis,
-    context: Context,
+    context: StageContext,
     references: tuple[Results, ...] = (),
     start: Results | None = None,
 ) -> BodyModel:

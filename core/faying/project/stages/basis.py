@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from faying.linalg.background import patiently
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.specs import BodySpec, Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import of_same_body
 from faying.project.stages.components import ComponentModes
@@ -53,7 +53,7 @@ class Basis(Stage[ReductionBasis]):
             needed |= of_same_body(target, JointProblem)
         return {**needed, **preload_of(project, target.body)}
 
-    def compute(self, context: Context, progress: Progress) -> ReductionBasis:
+    def compute(self, context: StageContext, progress: Progress) -> ReductionBasis:
         """Return the basis."""
         body, components = context.project.body(context.target.body), context.get(ComponentModes)
         preloads = preloads_of(context) if body.preload_modes else None
@@ -64,12 +64,14 @@ class Basis(Stage[ReductionBasis]):
         remarks: tuple[str, ...] = ()
         more = []
         if body.joints:
-            interior.prepare(Part(progress, 0.0, 0.2, "factorisation"))
+            interior.prepare(PartialProgress(progress, 0.0, 0.2, "factorisation"))
             problem = context.get(JointProblem)
             groups = _groups(body)
             for i, (name, method, numbers) in enumerate(groups):
                 part = problem.of_joints(numbers)
-                share = Part(progress, 0.2 + 0.7 * i / len(groups), 0.2 + 0.7 * (i + 1) / len(groups), name)
+                share = PartialProgress(
+                    progress, 0.2 + 0.7 * i / len(groups), 0.2 + 0.7 * (i + 1) / len(groups), name
+                )
                 found = method.build(part, share)
                 remarks = (*remarks, *(remark for remark in part.remarks if remark not in remarks))
                 values = found[1] if i == 0 else values

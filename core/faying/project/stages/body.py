@@ -7,7 +7,7 @@ from faying.linalg.background import patiently
 from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import interface_words, of_same_body
 from faying.project.stages.basis import Basis
@@ -42,7 +42,7 @@ class Body(Stage[ReducedBody]):
         needed = of_same_body(target, Model, Matrices, Basis)
         return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
 
-    def compute(self, context: Context, progress: Progress) -> ReducedBody:
+    def compute(self, context: StageContext, progress: Progress) -> ReducedBody:
         """Return the reduced body."""
         body = context.project.body(context.target.body)
         model, matrices = context.get(Model), context.get(Matrices)

@@ -5,7 +5,7 @@ from pathlib import Path
 from faying.progress import Progress
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import of_same_body
 from faying.project.stages.interior import Interior
@@ -30,7 +30,7 @@ class ComponentModes(Stage[ReductionBasis]):
         """Return the interior problem."""
         return of_same_body(target, Interior)
 
-    def compute(self, context: Context, progress: Progress) -> ReductionBasis:
+    def compute(self, context: StageContext, progress: Progress) -> ReductionBasis:
         """Return the basis without joint modes."""
         method = with_absolute_files(context.project.body(context.target.body).reduction, context.base)
         basis: ReductionBasis = method.build(context.get(Interior), progress)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import of_same_body
 from faying.project.stages.interior import Interior
@@ -26,8 +26,8 @@ class FullModes(Stage[tuple[np.ndarray, np.ndarray]]):
         """Return the interior problem."""
         return of_same_body(target, Interior)
 
-    def compute(self, context: Context, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+    def compute(self, context: StageContext, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
         """Return frequencies and modes."""
         interior = context.get(Interior)
-        interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
-        return free_frequencies(interior, COMPARED_MODES, Part(progress, 0.3, 1.0))
+        interior.prepare(PartialProgress(progress, 0.0, 0.3, "factorisation"))
+        return free_frequencies(interior, COMPARED_MODES, PartialProgress(progress, 0.3, 1.0))

@@ -8,7 +8,7 @@ from faying.fem.connectivity import loose_parts
 from faying.progress import Progress
 from faying.project.bodies import interface_row
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import interface_words, of_same_body
 from faying.project.stages.matrices import Matrices
@@ -34,7 +34,7 @@ class Interior(Stage[InteriorProblem]):
         """Return model and matrices."""
         return of_same_body(target, Model, Matrices)
 
-    def compute(self, context: Context, progress: Progress) -> InteriorProblem:
+    def compute(self, context: StageContext, progress: Progress) -> InteriorProblem:
         """Return the problem."""
         body, model = context.project.body(context.target.body), context.get(Model)
         rows = np.array([interface_row(i, model, body.name) for i in body.interfaces], dtype=np.int64)

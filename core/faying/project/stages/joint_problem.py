@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from faying.joints.kinematics import gap_rows, slip_rows
 from faying.progress import Progress
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import of_same_body
 from faying.project.stages.components import ComponentModes
@@ -38,7 +38,7 @@ class JointProblem(Stage[JointModeProblem]):
         needed = of_same_body(target, Interior, ComponentModes)
         return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
 
-    def compute(self, context: Context, progress: Progress) -> JointModeProblem:
+    def compute(self, context: StageContext, progress: Progress) -> JointModeProblem:
         """Return the problem."""
         interior, pairs = context.get(Interior), all_pairs(context)
         body = context.project.body(context.target.body)

@@ -12,7 +12,7 @@ from faying.progress import Progress
 from faying.project.bodies import interface_row
 from faying.project.deck import matrices_content_of, matrix_paths
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import interface_words, of_same_body
 from faying.project.stages.model import Model
@@ -45,7 +45,7 @@ class Matrices(Stage[StructuralMatrices]):
         tied = project.body(target.body).weak_ties != 0.0
         return {**found, **pairs_of(project, target.body)} if tied else found
 
-    def compute(self, context: Context, progress: Progress) -> StructuralMatrices:
+    def compute(self, context: StageContext, progress: Progress) -> StructuralMatrices:
         """Return the matrices."""
         body, model = context.project.body(context.target.body), context.get(Model)
         if not body.model.imports_matrices:

@@ -12,7 +12,7 @@ from faying.fem.readers import read_model, reader_of
 from faying.progress import Progress
 from faying.project.deck import content_of, deck_path
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 
 
@@ -49,7 +49,7 @@ class Model(Stage[FeModel]):
         reader = reader_of(Path(project.body(target.body).model.path))
         return () if reader is None else (reader.__module__,)
 
-    def compute(self, context: Context, progress: Progress) -> FeModel:
+    def compute(self, context: StageContext, progress: Progress) -> FeModel:
         """Return the model."""
         body = context.project.body(context.target.body)
         path = deck_path(body.model, context.base)

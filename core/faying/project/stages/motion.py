@@ -9,7 +9,7 @@ from faying.progress import Progress
 from faying.project.bodies import body_model
 from faying.project.file_names import with_file_contents
 from faying.project.specs import Project
-from faying.project.stage import Context, ResultsStage, Target, Without
+from faying.project.stage import ResultsStage, StageContext, Target, Without
 from faying.project.stages import stages
 from faying.project.stages._following import start_of
 from faying.project.stages.body import Body
@@ -55,7 +55,7 @@ class OfSystem(ResultsStage):
             needed |= {f"{pairs} of {name}": found for pairs, found in pairs_of(project, name).items()}
         return needed | start_of(project, target, project.analysis(target.item))
 
-    def run(self, context: Context, progress: Progress) -> None:
+    def run(self, context: StageContext, progress: Progress) -> None:
         """Move it."""
         project = context.project
         analysis, system = project.analysis(context.target.item), project.system(context.target.body)

@@ -8,7 +8,7 @@ from faying.joints.pairing import find_contact_pairs
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import joint_of, of_same_body
 from faying.project.stages.model import Model
@@ -35,7 +35,7 @@ class Pairs(Stage[ContactPairs]):
         """Return model and skin."""
         return of_same_body(target, Model, OuterSkin)
 
-    def compute(self, context: Context, progress: Progress) -> ContactPairs:
+    def compute(self, context: StageContext, progress: Progress) -> ContactPairs:
         """Return the pairs."""
         joint = joint_of(context.project, context.target)
         model, skin = context.get(Model), context.get(OuterSkin)
@@ -63,7 +63,7 @@ def pairs_of(project: Project, body: str) -> dict[str, Target]:
     return {f"pairs {i + 1}": Target(Pairs.name, body, joint.name) for i, joint in enumerate(joints)}
 
 
-def all_pairs(context: Context, body: str = "") -> list[ContactPairs]:
+def all_pairs(context: StageContext, body: str = "") -> list[ContactPairs]:
     """Return the contact pairs of all joints of the target's body, or of a named one, in its order."""
     joints = context.project.body(body or context.target.body).joints
     return [context.get(Pairs, joint.name, body) for joint in joints]

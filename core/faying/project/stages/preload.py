@@ -7,7 +7,7 @@ from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import of_same_body
 from faying.project.stages.interior import Interior
@@ -48,7 +48,7 @@ class Preload(Stage[PreloadModes]):
         """Return model, skin, interior problem and contact pairs."""
         return {**of_same_body(target, Model, OuterSkin, Interior), **pairs_of(project, target.body)}
 
-    def compute(self, context: Context, progress: Progress) -> PreloadModes:
+    def compute(self, context: StageContext, progress: Progress) -> PreloadModes:
         """Return the modes, with the forces of their cases."""
         body = with_absolute_files(context.project.body(context.target.body), context.base)
         model, interior = context.get(Model), context.get(Interior)
@@ -67,6 +67,6 @@ def preload_of(project: Project, body: str) -> dict[str, Target]:
     return {Preload.name: Target(Preload.name, body)} if project.body(body).preloads else {}
 
 
-def preloads_of(context: Context) -> PreloadModes | None:
+def preloads_of(context: StageContext) -> PreloadModes | None:
     """Return the preload modes of the target's body; None for a body without preload cases."""
     return context.get(Preload) if context.project.body(context.target.body).preloads else None

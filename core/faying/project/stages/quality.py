@@ -3,7 +3,7 @@
 from faying.linalg.background import patiently
 from faying.progress import Progress
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import of_same_body
 from faying.project.stages.basis import Basis
@@ -25,7 +25,7 @@ class Quality(Stage[BasisQuality]):
         """Return the basis, and what it is compared with."""
         return of_same_body(target, Interior, Basis, FullModes)
 
-    def compute(self, context: Context, progress: Progress) -> BasisQuality:
+    def compute(self, context: StageContext, progress: Progress) -> BasisQuality:
         """Return the measures."""
         interior, basis, full = context.get(Interior), context.get(Basis), context.get(FullModes)
         return patiently(lambda: measure_basis(interior, basis, *full), progress, 0.0, "basis quality")

@@ -3,7 +3,7 @@
 from faying.fem.skin import Skin, find_skin
 from faying.progress import Progress
 from faying.project.specs import Project
-from faying.project.stage import Context, Stage, Target
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._subjects import of_same_body
 from faying.project.stages.model import Model
@@ -23,6 +23,6 @@ class OuterSkin(Stage[Skin]):
         """Return the model."""
         return of_same_body(target, Model)
 
-    def compute(self, context: Context, progress: Progress) -> Skin:
+    def compute(self, context: StageContext, progress: Progress) -> Skin:
         """Return the skin."""
         return find_skin(context.get(Model))

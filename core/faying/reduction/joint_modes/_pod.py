@@ -11,7 +11,7 @@ from faying.linalg.background import patiently
 from faying.linalg.compression import add_rows
 from faying.linalg.freed_memory import give_back_freed_memory
 from faying.params import member_of, parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.derivative_selections import derivative_selections
 from faying.reduction.joint_modes._counted import CountedModes
 from faying.reduction.orthogonal import with_largest_positive
@@ -47,10 +47,12 @@ class PodMethod(CountedModes):
         """Return (joint modes (n_dofs, g), singular values of the normalised vectors)."""
         if self.wants_none:
             return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
-        derivatives = problem.derivatives(Part(progress, 0.0, 0.7), self.derivatives, self.amplitudes)
-        weights, values = self._decomposed(derivatives, Part(progress, 0.7, 0.8))
+        derivatives = problem.derivatives(
+            PartialProgress(progress, 0.0, 0.7), self.derivatives, self.amplitudes
+        )
+        weights, values = self._decomposed(derivatives, PartialProgress(progress, 0.7, 0.8))
         modes = derivatives.responses(
-            weights[:, : self.kept(values)], Part(progress, 0.8, 1.0, "joint modes")
+            weights[:, : self.kept(values)], PartialProgress(progress, 0.8, 1.0, "joint modes")
         )
         progress.report(1.0, self.title)
         return with_largest_positive(modes), values
@@ -64,7 +66,7 @@ class PodMethod(CountedModes):
         """
         known = derivatives.decompositions
         if self.kind not in known or known[self.kind][0].shape[1] < self.kept(known[self.kind][1]):
-            scales, directions = self.metric(derivatives, Part(progress, 0.0, 0.5))
+            scales, directions = self.metric(derivatives, PartialProgress(progress, 0.0, 0.5))
             known[self.kind] = patiently(
                 lambda: pod(scales, directions, derivatives.coefficients(), self.kept),
                 progress,

@@ -10,7 +10,7 @@ from faying.errors import ModelError
 from faying.joints.ties import surface_stiffness
 from faying.linalg.threads import one_thread
 from faying.params import parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.condensed import CondensedContact
 from faying.reduction.contact_fields import linear_contact_loads
 from faying.reduction.contact_responses import contact_loads, contact_responses
@@ -126,7 +126,8 @@ class EquilibriumSnapshots(CountedModes):
         )
         for k, snapshots in enumerate(snapshot_sets):
             snapshots.find(
-                vectors, Part(progress, *_share(k, len(snapshot_sets), 0.02, 0.1), "first equilibria")
+                vectors,
+                PartialProgress(progress, *_share(k, len(snapshot_sets), 0.02, 0.1), "first equilibria"),
             )
         for turn in range(self.rounds):
             begin, end = 0.1 + 0.9 * turn / self.rounds, 0.1 + 0.9 * (turn + 1) / self.rounds
@@ -139,7 +140,7 @@ class EquilibriumSnapshots(CountedModes):
                 )
             left, values, _ = la.svd(forces, full_matrices=False)
             kept = np.flatnonzero(values > _NOTHING * values[0])[:span]
-            part = Part(progress, begin, begin + 0.6 * (end - begin), "static responses")
+            part = PartialProgress(progress, begin, begin + 0.6 * (end - begin), "static responses")
             of_pairs = (problem.interior, problem.gap_rows, left[:, kept])
             responses = _orthonormal(
                 np.hstack([linear, contact_responses(*of_pairs, part, free=problem.free)]),
@@ -149,7 +150,7 @@ class EquilibriumSnapshots(CountedModes):
             extended = np.hstack([vectors, responses])
             for k, snapshots in enumerate(snapshot_sets):
                 ends = _share(k, len(snapshot_sets), begin + 0.6 * (end - begin), end)
-                snapshots.find(extended, Part(progress, *ends, f"equilibria, round {turn + 1}"))
+                snapshots.find(extended, PartialProgress(progress, *ends, f"equilibria, round {turn + 1}"))
 
         # What the equilibria hold outside of the trial vectors, each snapshot of length one.
         combinations, rows = _outside_of(problem, responses, np.hstack([extended, linear]))

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.joint_modes._pod import PodMethod, orthonormal_metric
 from faying.reduction.tvd import TrialVectorDerivatives
@@ -22,5 +22,5 @@ class Pod(PodMethod):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the plain inner product of the responses; the only one that needs them all at once."""
         everything = np.eye(len(derivatives.compliance))
-        responses = derivatives.responses(everything, Part(progress, 0.0, 0.9))
+        responses = derivatives.responses(everything, PartialProgress(progress, 0.0, 0.9))
         return orthonormal_metric(responses, progress)

@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.linalg.modes import lowest_modes
 from faying.params import parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
 from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
@@ -35,7 +35,7 @@ class VibrationModes(JointModeMethod):
             interior.matrices.mass[inner][:, inner],
             max(first, 0) + self.count,
             interior.factor,
-            Part(progress, 0.0, 1.0, "vibration modes"),
+            PartialProgress(progress, 0.0, 1.0, "vibration modes"),
         )
         modes = np.zeros((interior.n_dofs, self.count))
         modes[inner] = shapes[:, max(first, 0) :]

@@ -7,7 +7,7 @@ import numpy as np
 from faying.linalg.background import patiently
 from faying.linalg.modes import lowest_modes
 from faying.params import parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import ReductionMethod, reduction_methods
@@ -29,7 +29,7 @@ class CraigBampton(ReductionMethod):
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
         """Return the orthogonalised basis; the rigid body motions are removed."""
-        interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
+        interior.prepare(PartialProgress(progress, 0.0, 0.3, "factorisation"))
         vectors = patiently(interior.constraint_modes, progress, 0.3, "constraint modes")
         if self.vibration_modes:
             inner = interior.interior_dofs
@@ -37,11 +37,11 @@ class CraigBampton(ReductionMethod):
                 interior.matrices.mass[inner][:, inner],
                 self.vibration_modes,
                 interior.factor,
-                Part(progress, 0.4, 0.9, "vibration modes"),
+                PartialProgress(progress, 0.4, 0.9, "vibration modes"),
             )
             vibration = np.zeros((interior.n_dofs, shapes.shape[1]))
             vibration[inner] = shapes
             vectors = np.hstack([vibration, vectors])
-        basis = orthogonalised_basis(interior, vectors, Part(progress, 0.9, 1.0))
+        basis = orthogonalised_basis(interior, vectors, PartialProgress(progress, 0.9, 1.0))
         progress.report(1.0, "component modes")
         return basis

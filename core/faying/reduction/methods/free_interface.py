@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.linalg.background import patiently
 from faying.params import parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.free_modes import free_free_modes
 from faying.reduction.interior import InteriorProblem
@@ -33,15 +33,15 @@ class FreeInterface(ReductionMethod):
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
         """Return the orthogonalised basis."""
-        interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
+        interior.prepare(PartialProgress(progress, 0.0, 0.3, "factorisation"))
         loads = np.zeros((interior.n_dofs, len(interior.interface_dofs)))
         loads[interior.interface_dofs, np.arange(loads.shape[1])] = 1.0
         vectors = patiently(lambda: interior.solve_free(loads), progress, 0.3, "attachment modes")
         if self.vibration_modes:
-            part = Part(progress, 0.4, 0.9, "vibration modes")
+            part = PartialProgress(progress, 0.4, 0.9, "vibration modes")
             vibration = free_free_modes(interior, self.vibration_modes, part)
             residual = vectors - vibration @ (vibration.T @ (interior.matrices.mass @ vectors))
             vectors = np.hstack([vibration, residual])
-        basis = orthogonalised_basis(interior, vectors, Part(progress, 0.9, 1.0))
+        basis = orthogonalised_basis(interior, vectors, PartialProgress(progress, 0.9, 1.0))
         progress.report(1.0, "component modes")
         return basis

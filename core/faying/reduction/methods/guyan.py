@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from faying.linalg.background import patiently
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import ReductionMethod, reduction_methods
@@ -23,8 +23,8 @@ class Guyan(ReductionMethod):
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
         """Return the orthogonalised constraint modes; the rigid body motions are removed."""
-        interior.prepare(Part(progress, 0.0, 0.6, "factorisation"))
+        interior.prepare(PartialProgress(progress, 0.0, 0.6, "factorisation"))
         shapes = patiently(interior.constraint_modes, progress, 0.6, "constraint modes")
-        basis = orthogonalised_basis(interior, shapes, Part(progress, 0.9, 1.0))
+        basis = orthogonalised_basis(interior, shapes, PartialProgress(progress, 0.9, 1.0))
         progress.report(1.0, "component modes")
         return basis

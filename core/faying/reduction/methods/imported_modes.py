@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.linalg.factor import factorize
 from faying.params import parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import ReductionMethod, reduction_methods
@@ -67,7 +67,7 @@ class ImportedModes(ReductionMethod):
         modes = modes[:, : self.count or None]
         _check_numbers(path, modes)
         rows = _rows_of(interior, path, dofs.nodes, dofs.components)
-        vectors, missing = _over_independent_dofs(interior, modes, rows, Part(progress, 0.2, 0.8))
+        vectors, missing = _over_independent_dofs(interior, modes, rows, PartialProgress(progress, 0.2, 0.8))
         _check_couplings(interior, path, modes, rows, vectors)
         if vectors.shape[1] > interior.n_dofs - 6:
             raise ModelError(
@@ -75,7 +75,7 @@ class ImportedModes(ReductionMethod):
                 f"({interior.n_dofs - 6}).",
                 "Take fewer modes.",
             )
-        basis = orthogonalised_basis(interior, vectors, Part(progress, 0.8, 1.0))
+        basis = orthogonalised_basis(interior, vectors, PartialProgress(progress, 0.8, 1.0))
         removed = basis.removed
         if missing:
             removed = (

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from faying.params import parameter
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.free_modes import free_free_modes
 from faying.reduction.interior import InteriorProblem
@@ -25,8 +25,10 @@ class ModalTruncation(ReductionMethod):
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
         """Return the free-free modes."""
-        interior.prepare(Part(progress, 0.0, 0.3, "factorisation"))
-        modes = free_free_modes(interior, self.vibration_modes, Part(progress, 0.3, 0.95, "vibration modes"))
-        basis = orthogonalised_basis(interior, modes, Part(progress, 0.95, 1.0))
+        interior.prepare(PartialProgress(progress, 0.0, 0.3, "factorisation"))
+        modes = free_free_modes(
+            interior, self.vibration_modes, PartialProgress(progress, 0.3, 0.95, "vibration modes")
+        )
+        basis = orthogonalised_basis(interior, modes, PartialProgress(progress, 0.95, 1.0))
         progress.report(1.0, "component modes")
         return basis

@@ -6,14 +6,14 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class NumberTable:
+class NumberIndex:
     """Finds the index of a number of one scope."""
 
     numbers: np.ndarray
     indices: np.ndarray
 
     @classmethod
-    def of(cls, numbers: np.ndarray, first: int) -> "NumberTable":
+    def of(cls, numbers: np.ndarray, first: int) -> "NumberIndex":
         """Return the table of numbers whose indices run from `first`."""
         order = np.argsort(numbers, kind="stable")
         return cls(numbers[order], order + first)

@@ -13,7 +13,7 @@ from vtkmodules.vtkRenderingCore import vtkLight
 from faying_app.scene import camera as cameras
 from faying_app.scene.actors import prepare_vtk
 from faying_app.scene.camera import CameraPose
-from faying_app.scene.colours import LIGHT, Theme, rgb
+from faying_app.scene.colours import LIGHT, SceneTheme, rgb
 from faying_app.scene.content import Content
 from faying_app.scene.pace import Pace
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -22,7 +22,7 @@ from faying_app.scene.visuals.section import SectionVisual
 _FIRST_POSE = CameraPose((0.0, 0.0, 10.0), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
 
 
-class Stage:
+class Drawing:
     """Draws a content with one visual of every kind; renders nothing itself.
 
     Args:
@@ -92,7 +92,7 @@ class Stage:
         self.renderer.ResetCameraClippingRange()
         self.request_render()
 
-    def apply_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         self.theme = theme
         self.renderer.SetBackground(*rgb(theme.background))
@@ -119,7 +119,7 @@ class Stage:
         self.renderer.ResetCameraClippingRange()
         self.request_render()
 
-    def share_camera(self, other: "Stage") -> None:
+    def share_camera(self, other: "Drawing") -> None:
         """Look through the camera of another stage; a change of it draws both."""
         camera = other.renderer.GetActiveCamera()
         self.renderer.SetActiveCamera(camera)
@@ -203,7 +203,7 @@ class Stage:
         self.renderer.SetAutomaticLightCreation(False)
 
 
-def _begin_picture(stage: Stage | None) -> None:
+def _begin_picture(stage: Drawing | None) -> None:
     if stage is not None:
         stage.begin_picture()
 
