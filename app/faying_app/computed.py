@@ -301,7 +301,7 @@ class Computed(QObject):
 
     def _earlier_context(self, analysis: Analysis) -> FieldContext | None:
         """Return earlier frames of an analysis, as they were; None when they cannot be shown on the present model."""
-        recipe, body = self._earlier(analysis), analysis.subject
+        recipe, body = self._earlier(analysis), analysis.owner
         if recipe is None:
             return None
 

@@ -13,7 +13,7 @@ from faying.exporters.questions import Question
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import SystemSpec
-from faying.project.checks import CheckSubject, Finding, run_checks
+from faying.project.checks import CheckedProject, Finding, run_checks
 from faying.project.document import Document
 from faying.project.model_questions import ModelQuestion
 from faying.project.paths import value_at
@@ -250,7 +250,7 @@ class Context(QObject):
             if (at := self.computed.assembled(system)) is not None
         }
         self.findings = run_checks(
-            CheckSubject(self.project, self.computed.base, models, pairs, assembled=assembled)
+            CheckedProject(self.project, self.computed.base, models, pairs, assembled=assembled)
         )
         self.findings_changed.emit()
 

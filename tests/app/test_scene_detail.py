@@ -5,7 +5,7 @@ import pytest
 
 from faying.fem.skin import find_skin
 from faying.results.fields.displacement import keep_displacement
-from faying_app.scene import read_ahead
+from faying_app.scene import prefetch
 from faying_app.scene.closure import is_closed
 from faying_app.scene.coarsening import coarse_triangles
 from faying_app.scene.content import CuttingPlane, Look
@@ -82,8 +82,8 @@ def test_frames_made_ahead_are_those_made_when_they_are_shown(plates, monkeypatc
         made.append(frame)
         return keep_displacement(context, frame, values)
 
-    monkeypatch.setattr(read_ahead, "_LARGE", 0)
-    monkeypatch.setattr(read_ahead, "keep_displacement", keep)
+    monkeypatch.setattr(prefetch, "_LARGE", 0)
+    monkeypatch.setattr(prefetch, "keep_displacement", keep)
     with photographer((100, 80)) as camera:
         scene = camera.scene
         scene.set_model(plates.model, plates.skin)

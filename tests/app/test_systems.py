@@ -116,9 +116,9 @@ def test_why_it_does_not_move_is_found_and_leads_there(qtbot, window):
 
 
 def _facts(window):
-    from faying_app.item_models.facts import facts_of
+    from faying_app.item_models.properties import properties_of
 
-    return facts_of(window.context, window.context.entity)
+    return properties_of(window.context, window.context.entity)
 
 
 def test_a_body_becomes_a_flexible_part_on_its_interface_nodes(qtbot, window, tmp_path):

@@ -10,7 +10,7 @@ from faying.fem.assembly import assemble
 from faying.fem.beam_bolts import with_cut_beam
 from faying.fem.readers import read_model
 from faying.fem.skin import Skin
-from faying.reduction.preload_loads import PreloadSubject
+from faying.reduction.preload_loads import PreloadedBody
 from faying.reduction.preload_loads.bolt_force import BoltForce
 
 DECK = """*NODE
@@ -81,7 +81,7 @@ def test_a_beam_hangs_on_a_node_without_rotations_as_on_a_hinge(tmp_path: Path) 
 
 
 def _subject(model, dofs):
-    return PreloadSubject(model, _no_skin(), dofs, {}, ())
+    return PreloadedBody(model, _no_skin(), dofs, {}, ())
 
 
 def _no_skin() -> Skin:

@@ -26,7 +26,7 @@ from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
-from faying.reduction.preload_loads import PreloadSubject
+from faying.reduction.preload_loads import PreloadedBody
 from faying.reduction.preload_loads.bolt_force import BoltForce
 from support.boxes import box
 from support.shanks import LENGTH, RADIUS, shank, turn
@@ -78,8 +78,8 @@ def test_a_tightened_shank_has_force_over_area_everywhere(kind: str) -> None:
     force, model = 1000.0, shank(kind)
     cut = with_bolts(model, [BoltSpec(name="M4", shank=outside(model))])
     matrices, (bolt,) = assemble(cut), cut.bolts
-    subject = PreloadSubject(cut, find_skin(cut), matrices.dofs, {}, ())
-    load = BoltForce(bolt="M4", force=force).act(subject).forces
+    preloaded = PreloadedBody(cut, find_skin(cut), matrices.dofs, {}, ())
+    load = BoltForce(bolt="M4", force=force).act(preloaded).forces
     assert abs(rigid_body_modes(cut.nodes, matrices.dofs).T @ load).max() < 1e-9 * force * LENGTH
     # Both ends are held along the axis only.
     ends = np.concatenate([cut.node_sets["ZMIN"], cut.node_sets["ZMAX"]])

@@ -25,7 +25,7 @@ from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.mounted_errors import mounted_errors
 from faying.reduction.preload import PreloadSpec, preload_modes
-from faying.reduction.preload_loads import PreloadSubject
+from faying.reduction.preload_loads import PreloadedBody
 from faying.reduction.problem import JointModeProblem
 from faying.reduction.snapshot_loads import mounted_states, snapshot_loads
 from faying.solvers.equilibrium import solve_equilibrium
@@ -61,10 +61,10 @@ def guided_plates() -> JointedBody:
 def mounted(plates: JointedBody, *cases) -> BodyModel:
     """Return a body with preload modes, ready for joint modes of any method."""
     dofs = plates.matrices.dofs
-    subject = PreloadSubject(plates.model, find_skin(plates.model), dofs, plates.interfaces, ("lap",))
+    preloaded = PreloadedBody(plates.model, find_skin(plates.model), dofs, plates.interfaces, ("lap",))
     joint = FrictionlessJoint("lap", sparse_rows(plates.pairs, dofs), LAW)
     specs = [build(PreloadSpec, case) for case in cases]
-    preloads = preload_modes(plates.interior, specs, subject, [joint], solve_equilibrium, Silent())
+    preloads = preload_modes(plates.interior, specs, preloaded, [joint], solve_equilibrium, Silent())
     components = CraigBampton(vibration_modes=6).build(plates.interior, Silent())
     pairs = plates.pairs
     problem = JointModeProblem(

@@ -27,7 +27,7 @@ from faying.reduction.interior import InteriorProblem
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.preload import PreloadSpec, preload_modes
-from faying.reduction.preload_loads import PreloadSubject
+from faying.reduction.preload_loads import PreloadedBody
 from faying.reduction.problem import JointModeProblem
 from faying.results.results import Results
 from faying.solvers.equilibrium import solve_equilibrium
@@ -59,7 +59,7 @@ def plates():
 
 
 def subject_of(plates):
-    return PreloadSubject(
+    return PreloadedBody(
         plates.model, find_skin(plates.model), plates.matrices.dofs, plates.interfaces, ("lap",)
     )
 

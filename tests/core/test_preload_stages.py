@@ -7,13 +7,13 @@ import pytest
 
 from faying.errors import ModelError, SolveError
 from faying.project import edits
-from faying.project.checks import CheckSubject, run_checks
+from faying.project.checks import CheckedProject, run_checks
 from faying.project.memory import Memory
+from faying.project.serialization import project_from_dict, project_to_dict
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
-from faying.project.words import project_of, project_words
 from support.jointed_deck import plates, write_plate_deck
 
 BODY = Target("body", "plates")
@@ -102,13 +102,13 @@ def test_words_of_a_study_say_preloads_components_and_selections(preloaded):
     project = edits.set_value(("bodies", 0, "joint_modes", "derivatives"), {"kind": "preload_related"})(
         project
     )
-    words = project_words(project)
+    words = project_to_dict(project)
     assert words["bodies"][0]["interfaces"][1]["components"] == [1, 3]
-    assert project_of(words) == project
+    assert project_from_dict(words) == project
 
 
 def test_checks_name_what_preloads_miss(deck, preloaded):
-    assert not [f for f in run_checks(CheckSubject(preloaded, deck.parent)) if f.check == "preload_cases"]
+    assert not [f for f in run_checks(CheckedProject(preloaded, deck.parent)) if f.check == "preload_cases"]
     wrong = edits.set_value(
         ("bodies", 0, "preloads"),
         [
@@ -117,7 +117,7 @@ def test_checks_name_what_preloads_miss(deck, preloaded):
             {"name": "loose", "loads": [{"kind": "interference", "joint": "other", "amount": 0.1}]},
         ],
     )(preloaded)
-    found = [f for f in run_checks(CheckSubject(wrong, deck.parent)) if f.check == "preload_cases"]
+    found = [f for f in run_checks(CheckedProject(wrong, deck.parent)) if f.check == "preload_cases"]
     text = " ".join(f.sentence for f in found)
     assert "'none' has no load" in text
     assert "no interface node called 'nowhere'" in text
@@ -186,7 +186,7 @@ def test_preloads_act_on_a_body_without_preload_modes(preloaded, computed, tmp_p
         words = {"kind": "weighted_pod", "count": count}
         project = edits.set_value(("bodies", 0, "joint_modes"), words)(preloaded)
         project = edits.set_value(("bodies", 0, "preload_modes"), False)(project)
-        assert project_of(project_words(project)) == project
+        assert project_from_dict(project_to_dict(project)) == project
         store = ArtifactStore(tmp_path / str(count))
         place = PIPELINE.run(project, Target("analysis", "plates", "press"), store, memory=memory)
         body = PIPELINE.value(project, BODY, store)

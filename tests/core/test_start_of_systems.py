@@ -10,7 +10,7 @@ from faying.errors import SolveError
 from faying.multibody.assembly import assemble
 from faying.multibody.linearized import find_equilibrium
 from faying.progress import Silent
-from faying.project.checks import CheckSubject, run_checks
+from faying.project.checks import CheckedProject, run_checks
 from faying.project.specs import Project
 from faying.spatial.rotations import body_rates, rotation_matrix
 from support.systems import BAR, DOWN_Y, moved, ready, slider_crank, system_of
@@ -24,7 +24,7 @@ def assembled(tmp_path, constraints=(HINGE,), parts=None, **placement):
     spec = system_of(parts=parts, constraints=constraints)
     at = assemble(spec, {})
     project = Project(name="it", units="m-kg-s", systems=(spec,))
-    found = run_checks(CheckSubject(project, tmp_path, assembled={spec.name: at}))
+    found = run_checks(CheckedProject(project, tmp_path, assembled={spec.name: at}))
     return at, at.start_velocity(), [f for f in found if "assembly" in f.sentence]
 
 
@@ -100,7 +100,9 @@ def test_at_a_dead_point_the_check_says_what_the_run_says(tmp_path):
     drive = {"kind": "prescribed_speed", "name": "drive", "speed": -1.0, "course": {"kind": "haversine"}}
     spec = slider_crank(0.0, drive)
     at = assemble(spec, {})
-    found = run_checks(CheckSubject(Project(name="it", systems=(spec,)), tmp_path, assembled={spec.name: at}))
+    found = run_checks(
+        CheckedProject(Project(name="it", systems=(spec,)), tmp_path, assembled={spec.name: at})
+    )
     (dead,) = [f for f in found if "dead point" in f.sentence]
     words = "followed from other constraints at the start, but not any more"
     assert words in dead.sentence and "'crank pin: displacement along x'" in dead.sentence

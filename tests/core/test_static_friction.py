@@ -20,8 +20,8 @@ from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 from faying.joints.pointwise import CLOSURE_SIZE
 from faying.progress import Silent
-from faying.project.checks import CheckSubject, run_checks
-from faying.project.words import project_of
+from faying.project.checks import CheckedProject, run_checks
+from faying.project.serialization import project_from_dict
 from faying.results.fields import FieldContext, fields
 from faying.results.results import Results
 from faying.solvers.equilibrium import solve_equilibrium
@@ -203,12 +203,12 @@ WORDS = {
 def project(**decisions):
     words = {"name": "push", "body": "blocks", "support": "hold", **decisions}
     words["loads"] = [{"interface": "tip", "force": [1.0, 0.0, 0.0]}]
-    return project_of({**WORDS, "analyses": [words]})
+    return project_from_dict({**WORDS, "analyses": [words]})
 
 
 def findings(words, reports=None):
-    subject = CheckSubject(words, Path(), reports=reports or {})
-    return [f for f in run_checks(subject) if f.check == "static_friction"]
+    checked = CheckedProject(words, Path(), reports=reports or {})
+    return [f for f in run_checks(checked) if f.check == "static_friction"]
 
 
 @pytest.mark.parametrize("kind", ["static", "unreduced_static"])
@@ -249,8 +249,8 @@ def test_project_files_of_before_keep_what_they_decided() -> None:
     old = {"kind": "unreduced_static", "name": "full", "body": "blocks", "support": "hold", "preloads": []}
     static = {"kind": "static", "name": "push", "body": "blocks", "support": "hold", "load_steps": 1}
     saved = [{**static, "friction": False, "allowed_penetration": 0.0}, {**old, "allowed_penetration": 0.0}]
-    kept = project_of({**WORDS, "schema_version": 1, "analyses": saved})
+    kept = project_from_dict({**WORDS, "schema_version": 1, "analyses": saved})
     assert [analysis.friction for analysis in kept.analyses] == [False, False]
-    study = project_of({**WORDS, "schema_version": 1, "analyses": [static, old]})
+    study = project_from_dict({**WORDS, "schema_version": 1, "analyses": [static, old]})
     assert [analysis.friction for analysis in study.analyses] == [True, True]
     assert study.analyses[0].load_steps == 1

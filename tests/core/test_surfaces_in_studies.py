@@ -11,8 +11,8 @@ from faying.fem.selections.lasso import LassoSelection
 from faying.project import edits
 from faying.project.document import Document
 from faying.project.journal import write_script
+from faying.project.serialization import project_from_dict, project_to_dict
 from faying.project.specs import Project
-from faying.project.words import project_of, project_words
 
 DECK = {"kind": "deck_surface", "name": "A"}
 SLAVE = {
@@ -39,18 +39,20 @@ STUDY = {
 
 
 def test_a_study_holds_nested_selections_with_units() -> None:
-    project = project_of(STUDY)
+    project = project_from_dict(STUDY)
     joint = project.bodies[0].joints[0]
     assert joint.slave.parts[0].of.of.name == "A"
     assert joint.slave.without[0].end == (10.0, 0.0, 0.0)
     assert joint.search.close_gaps_below == pytest.approx(0.01)
     assert joint.search.gap_offset == pytest.approx(-0.005)
-    again = project_of(tomllib.loads(tomli_w.dumps(project_words(project))))
+    again = project_from_dict(tomllib.loads(tomli_w.dumps(project_to_dict(project))))
     assert again == project
 
 
 def test_a_session_with_new_joints_and_couplings_becomes_a_script() -> None:
-    document = Document(project_of({**STUDY, "bodies": [{"name": "bar", "model": {"path": "bar.inp"}}]}))
+    document = Document(
+        project_from_dict({**STUDY, "bodies": [{"name": "bar", "model": {"path": "bar.inp"}}]})
+    )
     facing = FacingSelection(element=1, face=2, other_element=3, other_face=4, distance=0.5)
     lasso = LassoSelection(outline=((0, 0, 0), (1, 0, 0), (0, 1, 0)), towards=(0, 0, 1))
     joints = [{"name": "one", "master": facing, "slave": lasso, "search": {"distance": 0.5}}]

@@ -7,7 +7,7 @@ import pytest
 from faying.errors import ModelError
 from faying.project import edits
 from faying.project.assembled import assembled_system
-from faying.project.checks import CheckSubject, run_checks
+from faying.project.checks import CheckedProject, run_checks
 from faying.project.specs import Project
 
 HINGE = {"kind": "revolute", "name": "hinge", "first": "ground.pivot", "second": "arm.left"}
@@ -33,7 +33,7 @@ def made(*steps) -> Project:
 
 def sentences(project) -> list[str]:
     assembled = {s.name: at for s in project.systems if (at := assembled_system(s, {})) is not None}
-    found = run_checks(CheckSubject(project, Path(), assembled=assembled))
+    found = run_checks(CheckedProject(project, Path(), assembled=assembled))
     return [f.sentence for f in found]
 
 

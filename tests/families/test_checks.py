@@ -9,7 +9,7 @@ from faying.fem.matrix_export import write_matrices
 from faying.fem.readers import read_model
 from faying.joints.contact_laws import contact_laws
 from faying.params import build
-from faying.project.checks import CheckSubject, Finding, checks, entity_text, run_checks
+from faying.project.checks import CheckedProject, Finding, checks, entity_text, run_checks
 from faying.project.deck import with_digests
 from faying.project.findings import find_findings
 from faying.project.pipeline import Pipeline
@@ -420,7 +420,7 @@ def test_errors_of_reduced_equilibria(tmp_path):
     project = read_study(write_study(tmp_path, STUDY))
 
     def found(report):
-        return run_checks(CheckSubject(project, tmp_path, reports={"press": report}))
+        return run_checks(CheckedProject(project, tmp_path, reports={"press": report}))
 
     small = {"motion": 0.009, "force": 0.04, "pressure": 0.19}
     assert "error_estimate" not in {f.check for f in found({"error_estimate": small})}
@@ -521,7 +521,7 @@ def test_nothing_is_computed_unless_asked(tmp_path):
 
 def test_errors_come_first_and_places_have_names(tmp_path):
     project = read_study(write_study(tmp_path))
-    findings = run_checks(CheckSubject(project, tmp_path / "elsewhere"))
+    findings = run_checks(CheckedProject(project, tmp_path / "elsewhere"))
     order = ["error", "warning", "note"]
     ranks = [order.index(f.severity) for f in findings]
     assert ranks == sorted(ranks)

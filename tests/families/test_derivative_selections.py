@@ -10,7 +10,7 @@ from scipy.linalg import orth, subspace_angles
 from faying.errors import ModelError
 from faying.params import build
 from faying.progress import Silent
-from faying.reduction.derivative_selections import DerivativeSubject, derivative_selections
+from faying.reduction.derivative_selections import ModalContact, derivative_selections
 from faying.reduction.derivative_selections.modal_virtual_work import ModalVirtualWork
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods.craig_bampton import CraigBampton
@@ -36,7 +36,7 @@ def subject(n_preloads=0, seed=0):
     rng = np.random.default_rng(seed)
     m, pairs = 5, 30
     r = m + n_preloads
-    return DerivativeSubject(
+    return ModalContact(
         m, n_preloads, rng.normal(size=(r, 8)), rng.normal(size=(pairs, r)), np.ones(pairs), np.zeros(pairs)
     )
 

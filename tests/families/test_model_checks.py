@@ -11,7 +11,7 @@ from faying.fem.element_quality import element_quality, element_sizes, smallest_
 from faying.fem.elements import element_kinds
 from faying.fem.elements._solid import SolidElement
 from faying.fem.model import ElementBlock, FeModel, LinearEquations
-from faying.fem.model_checks import ModelFinding, ModelSubject, check_model, model_checks
+from faying.fem.model_checks import CheckedModel, ModelFinding, check_model, model_checks
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin, surface_from_deck
 from support.boxes import box
@@ -25,7 +25,7 @@ def findings(model: FeModel, **joints: tuple[str, str]) -> dict[str, ModelFindin
     surfaces = {
         name: (surface_from_deck(model, a), surface_from_deck(model, b)) for name, (a, b) in joints.items()
     }
-    return {f.check: f for f in check_model(ModelSubject(model, find_skin(model), surfaces))}
+    return {f.check: f for f in check_model(CheckedModel(model, find_skin(model), surfaces))}
 
 
 def with_blocks(model: FeModel, *blocks: ElementBlock, nodes: np.ndarray | None = None) -> FeModel:

@@ -56,7 +56,7 @@ def _body_words(cls: type[BodyAnalysis], body: BodySpec, project: Project) -> di
     """Return first decisions: held at the first interface node, loaded at the last; None without what it builds on."""
     words: dict[str, Any] = {"body": body.name}
     if "corrects" in cls.model_fields:
-        known = [a.name for a in project.analyses if a.kind in cls.follows and a.subject == body.name]
+        known = [a.name for a in project.analyses if a.kind in cls.follows and a.owner == body.name]
         if not known:
             return None
         words["corrects"] = known[-1]

@@ -90,6 +90,6 @@ def _analyses_before(analysis: Any, project: Project) -> list[str]:
     """Return the names of analyses on whose results one can build; of all where that is not known."""
     others = [other for other in project.analyses if other is not analysis]
     if analysis is not None and analysis.follows:
-        fit = (other.kind in analysis.follows and other.subject == analysis.subject for other in others)
+        fit = (other.kind in analysis.follows and other.owner == analysis.owner for other in others)
         others = [other for other, fits in zip(others, fit, strict=True) if fits]
     return [other.name for other in others]

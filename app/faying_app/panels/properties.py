@@ -11,8 +11,8 @@ from faying_app.context import Context
 from faying_app.entities import exists, is_deck_item, kind_of, title_of
 from faying_app.forms.form import SpecForm, shape
 from faying_app.forms.project_host import ProjectFormHost
-from faying_app.item_models.facts import facts_of, target_of
 from faying_app.item_models.project_tree import STATE_COLOURS
+from faying_app.item_models.properties import properties_of, target_of
 from faying_app.look.icons import pixmap
 from faying_app.panels import Panel, panels
 from faying_app.selection import EntityPath
@@ -104,7 +104,7 @@ class PropertiesPanel(Panel):
             self._area.verticalScrollBar().setValue(kept)
         elif self.form is not None:
             self.form.refresh()
-        self._facts.show_facts(facts_of(self.context, path))
+        self._facts.show_facts(properties_of(self.context, path))
 
     def _build(self, path: EntityPath, value: Any) -> None:
         page = QWidget()

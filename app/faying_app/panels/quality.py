@@ -229,7 +229,7 @@ class QualityPanel(Panel):
         marks = tuple(
             (a, self.context.computed.state(Target("analysis", body.name, a.name)))
             for a in self.context.project.analyses
-            if a.subject == body.name
+            if a.owner == body.name
         )
         if self._errors[0] != marks:
             found = find_static_errors(self.context.project, body.name, self._frames_of)

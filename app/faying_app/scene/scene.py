@@ -19,7 +19,7 @@ from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.fitting import sampled_frames
 from faying_app.scene.frames import evaluate_frame, n_nodes_of, suggest_scale
 from faying_app.scene.meshes import slave_facets
-from faying_app.scene.read_ahead import ReadAhead
+from faying_app.scene.prefetch import FramePrefetch
 from faying_app.scene.scene_view import SceneView
 from faying_app.scene.systems import ShownSystem, SystemContext
 from faying_app.scene.visuals import Visual
@@ -43,7 +43,7 @@ class Scene(SceneView):
         text_scale: Callable[[], float] = lambda: 1.0,
     ) -> None:
         super().__init__(Drawing(plotter, request_render, text_scale))
-        self._ahead = ReadAhead()
+        self._ahead = FramePrefetch()
         self._few: FewNodes | None = None
         self.apply_theme(dark=False)
 

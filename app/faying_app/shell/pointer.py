@@ -132,7 +132,7 @@ class Pointer(QObject):
     def node_clicked(self, row: int) -> None:
         """Probe a node, or no more if it is probed already."""
         view = self._context.view
-        probe = Probe(subject=self._presenter.subject, row=row)
+        probe = Probe(subject=self._presenter.shown_name, row=row)
         known = view.values.probes
         without = tuple(p for p in known if p != probe)
         view.set(probes=without if len(without) < len(known) else (*known, probe))

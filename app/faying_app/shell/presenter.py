@@ -23,7 +23,7 @@ from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import ColourLimits
 from faying_app.shell.run_values import RunValues
-from faying_app.shell.subject import Subject
+from faying_app.shell.shown_model import ShownModel
 from faying_app.shell.system_picture import frames_of
 from faying_app.tasks.questions import Questions
 from faying_app.view_state import ViewValues
@@ -72,7 +72,7 @@ class Presenter(QObject):
         self.field_context: FieldContext | SystemContext | None = None
         self.phase = 1.0
         self.scale = 1.0
-        self._subject = Subject(context, viewport.scene)
+        self._shown = ShownModel(context, viewport.scene)
         self._system_frames: SystemContext | None = None
         self.shown_system: SystemSpec | None = None
         self.shown_frames: Any = None
@@ -89,20 +89,20 @@ class Presenter(QObject):
     @property
     def shown_body(self) -> tuple[str, FeModel, Skin] | None:
         """Name, model and skin of the body that is shown, None without one."""
-        return self._subject.body
+        return self._shown.body
 
     def skin_facet(self, shown: int) -> int:
         """Return the number on the body's skin of a facet in the picture."""
-        return self._subject.skin_facet(shown)
+        return self._shown.skin_facet(shown)
 
     def shown_facets(self, facets: np.ndarray) -> np.ndarray:
         """Return the numbers in the picture of facets of the body's skin."""
-        return self._subject.shown_facets(facets)
+        return self._shown.shown_facets(facets)
 
     @property
-    def subject(self) -> str:
+    def shown_name(self) -> str:
         """Name of the body or system that is shown."""
-        return self._subject.name
+        return self._shown.name
 
     @property
     def compared(self) -> tuple[str, FieldContext] | None:
@@ -149,21 +149,21 @@ class Presenter(QObject):
         model = self._context.computed.model(body.name) if body is not None else None
         skin = self._context.computed.skin(body.name) if body is not None and model is not None else None
         if body is None or model is None or skin is None:
-            self._subject.clear()
+            self._shown.clear()
             self._show_frames(None, None)
             return
-        if self._subject.show_body(body, model, skin):
+        if self._shown.show_body(body, model, skin):
             self.shown_frames = None
         found = _frames_of_body(self._context, body)
-        self._subject.show_joint(body, shown=found is None)
-        self._subject.show_parts(body)
+        self._shown.show_joint(body, shown=found is None)
+        self._shown.show_parts(body)
         self._show_frames(_key_of(self._context, body) if found is not None else None, found)
         self.refreshed.emit()
 
     def _refresh_system(self, system: SystemSpec) -> None:
         """Show a multibody system, and its motion if an analysis of it is selected."""
         self.shown_system = system
-        if self._subject.show_system(system):
+        if self._shown.show_system(system):
             self.shown_frames = self._system_frames = None
         analysis = analysis_at(self._context.project, self._context.entity)
         results = self._context.computed.results(analysis.name) if analysis is not None else None
@@ -173,7 +173,7 @@ class Presenter(QObject):
             mark = self._context.computed.state(target_of(analysis))
             key = ("motion", mark.key, "complete" if mark.kind == "ready" else "growing")
             if key != self.shown_frames or self._system_frames is None:
-                self._system_frames = frames_of(self._context, system, self._subject.picture, results)
+                self._system_frames = frames_of(self._context, system, self._shown.picture, results)
             self._show_frames(key, self._system_frames)
         self.refreshed.emit()
 
@@ -211,7 +211,7 @@ class Presenter(QObject):
                 self.scene.set_title("")
             self._context.show_values("", {})
             return
-        pairs, slaves = self._subject.joints_of(found)
+        pairs, slaves = self._shown.joints_of(found)
         analysis = analysis_at(self._context.project, self._context.entity)
         self.scene.set_title(analysis.name if analysis is not None else "Mode shapes")
         self.scene.set_frames(found, pairs, slaves)
@@ -277,7 +277,7 @@ class Presenter(QObject):
     def _show_probes(self) -> None:
         """Write values beside the probed nodes of what is shown."""
         model = self.scene.content.model
-        rows = [p.row for p in self._context.view.values.probes if p.subject == self.subject]
+        rows = [p.row for p in self._context.view.values.probes if p.subject == self.shown_name]
         there = self.frames is not None and model is not None
         self.scene.set_probes([row for row in rows if row < len(model.nodes)] if there and model else [])
 

@@ -129,7 +129,7 @@ class Analysis(Member):
 
     @property
     @abstractmethod
-    def subject(self) -> str:
+    def owner(self) -> str:
         """Name of the body or system that is analysed."""
 
     @property
@@ -138,7 +138,7 @@ class Analysis(Member):
         return True
 
     def predecessor(self) -> str:
-        """Return the name of the analysis of the same subject on whose results it builds; "" for none."""
+        """Return the name of the analysis of the same body or system on whose results it builds; "" for none."""
         return ""
 
 
@@ -150,7 +150,7 @@ class BodyAnalysis(Analysis):
     body: str = parameter(title="Body", choices="body", meaning="The flexible body to analyse.")
 
     @property
-    def subject(self) -> str:
+    def owner(self) -> str:
         """Name of the body."""
         return self.body
 
@@ -191,7 +191,7 @@ class SystemAnalysis(Analysis):
     system: str = parameter(title="System", choices="system", meaning="The multibody system to analyse.")
 
     @property
-    def subject(self) -> str:
+    def owner(self) -> str:
         """Name of the system."""
         return self.system
 

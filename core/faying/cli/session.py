@@ -18,7 +18,7 @@ from faying.project.study import read_study
 
 
 @dataclass
-class OpenedProject:
+class CommandSession:
     """An opened project or study.
 
     Attributes:
@@ -61,7 +61,7 @@ def open_decisions(path: Path) -> tuple[Project, str, Path | None]:
 
 
 @contextmanager
-def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Iterator[OpenedProject]:
+def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Iterator[CommandSession]:
     """Open a study or project file.
 
     Args:
@@ -80,10 +80,10 @@ def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Ite
     base = path.absolute().parent
     if work is not None:
         with working_in(work) as folder:
-            yield OpenedProject(project, view, path, ArtifactStore(folder, below=file or out), base)
+            yield CommandSession(project, view, path, ArtifactStore(folder, below=file or out), base)
         return
     with tempfile.TemporaryDirectory(prefix="faying-") as folder:
-        yield OpenedProject(project, view, path, ArtifactStore(Path(folder), below=file), base)
+        yield CommandSession(project, view, path, ArtifactStore(Path(folder), below=file), base)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
 from faying.reduction.preload import PreloadSpec
 from faying.units import read_quantity
 
-Words = dict[str, Any]
+PlainDict = dict[str, Any]
 
 
 @edit
@@ -41,7 +41,7 @@ def set_value(project: Project, path: SpecPath, value: Any) -> Project:
 
 
 @edit
-def set_values(project: Project, path: SpecPath, values: Words) -> Project:
+def set_values(project: Project, path: SpecPath, values: PlainDict) -> Project:
     """Set several parameters of the spec at a path as one step."""
     for name, value in values.items():
         project = set_value((*path, name), value)(project)
@@ -49,19 +49,19 @@ def set_values(project: Project, path: SpecPath, values: Words) -> Project:
 
 
 @edit
-def replace_project(project: Project, words: Project | Words) -> Project:
+def replace_project(project: Project, words: Project | PlainDict) -> Project:
     """Replace everything by another project."""
     return words if isinstance(words, Project) else build(Project, words)
 
 
 @edit
-def add_body(project: Project, body: BodySpec | Words) -> Project:
+def add_body(project: Project, body: BodySpec | PlainDict) -> Project:
     """Add a body at the end."""
     return _appended(project, ("bodies",), _built(project, BodySpec, body))
 
 
 @edit
-def add_interface(project: Project, body: str, interface: InterfaceSpec | Words) -> Project:
+def add_interface(project: Project, body: str, interface: InterfaceSpec | PlainDict) -> Project:
     """Add an interface node to the body of that name."""
     return _appended(
         project, (*_body(project, body), "interfaces"), _built(project, InterfaceSpec, interface)
@@ -69,7 +69,9 @@ def add_interface(project: Project, body: str, interface: InterfaceSpec | Words)
 
 
 @edit
-def add_coupling(project: Project, body: str, coupling: CouplingSpec | Words, interface: str = "") -> Project:
+def add_coupling(
+    project: Project, body: str, coupling: CouplingSpec | PlainDict, interface: str = ""
+) -> Project:
     """Add a coupling to the body of that name, and with a name for it an interface node at its new node."""
     path, made = _body(project, body), _built(project, CouplingSpec, coupling)
     project = _appended(project, (*path, "couplings"), made)
@@ -80,7 +82,7 @@ def add_coupling(project: Project, body: str, coupling: CouplingSpec | Words, in
 
 @edit
 def add_bolt(
-    project: Project, body: str, bolt: BoltSpec | Words, case: str = "", force: float = 0.0
+    project: Project, body: str, bolt: BoltSpec | PlainDict, case: str = "", force: float = 0.0
 ) -> Project:
     """Add a bolt to the body of that name, and with a name for it a preload case that tightens it."""
     path, made = _body(project, body), _built(project, BoltSpec, bolt)
@@ -92,13 +94,13 @@ def add_bolt(
 
 
 @edit
-def add_joint(project: Project, body: str, joint: JointSpec | Words) -> Project:
+def add_joint(project: Project, body: str, joint: JointSpec | PlainDict) -> Project:
     """Add a joint to the body of that name."""
     return _appended(project, (*_body(project, body), "joints"), _built(project, JointSpec, joint))
 
 
 @edit
-def add_joints(project: Project, body: str, joints: Sequence[JointSpec | Words]) -> Project:
+def add_joints(project: Project, body: str, joints: Sequence[JointSpec | PlainDict]) -> Project:
     """Add several joints to the body of that name in one step."""
     for joint in joints:
         project = add_joint(body, joint)(project)
@@ -106,19 +108,19 @@ def add_joints(project: Project, body: str, joints: Sequence[JointSpec | Words])
 
 
 @edit
-def add_system(project: Project, system: SystemSpec | Words) -> Project:
+def add_system(project: Project, system: SystemSpec | PlainDict) -> Project:
     """Add a multibody system at the end."""
     return _appended(project, ("systems",), _built(project, SystemSpec, system))
 
 
 @edit
-def add_part(project: Project, system: str, part: Spec | Words) -> Project:
+def add_part(project: Project, system: str, part: Spec | PlainDict) -> Project:
     """Add a part to the system of that name; words need their ``kind``."""
     return _appended(project, (*_system(project, system), "parts"), part)
 
 
 @edit
-def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | Words) -> Project:
+def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | PlainDict) -> Project:
     """Add a marker to a part of a system; to ground for the part "ground"."""
     path = _system(project, system)
     if part == GROUND:
@@ -134,19 +136,19 @@ def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | Wo
 
 
 @edit
-def add_constraint(project: Project, system: str, constraint: Spec | Words) -> Project:
+def add_constraint(project: Project, system: str, constraint: Spec | PlainDict) -> Project:
     """Add a constraint to the system of that name; words need their ``kind``."""
     return _appended(project, (*_system(project, system), "constraints"), constraint)
 
 
 @edit
-def add_force(project: Project, system: str, force: Spec | Words) -> Project:
+def add_force(project: Project, system: str, force: Spec | PlainDict) -> Project:
     """Add a force to the system of that name; words need their ``kind``."""
     return _appended(project, (*_system(project, system), "forces"), force)
 
 
 @edit
-def add_analysis(project: Project, analysis: Spec | Words) -> Project:
+def add_analysis(project: Project, analysis: Spec | PlainDict) -> Project:
     """Add an analysis at the end; words need their ``kind``."""
     return _appended(project, ("analyses",), analysis)
 

@@ -12,7 +12,7 @@ from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
 from faying.progress import PartialProgress, Progress, Silent
 from faying.project.assembled import assembled_system
-from faying.project.checks import CheckSubject, Finding, run_checks
+from faying.project.checks import CheckedProject, Finding, run_checks
 from faying.project.memory import Memory
 from faying.project.pipeline import OnStep, Pipeline
 from faying.project.scope import scope_of
@@ -87,8 +87,8 @@ def find_findings(
                 pairs[body.name, joint.name] = found
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
-    subject = CheckSubject(project, base, models, pairs, matrices, assembled, reports, with_meshes=True)
-    findings = run_checks(subject, PartialProgress(progress, 0.9, 1.0))
+    checked = CheckedProject(project, base, models, pairs, matrices, assembled, reports, with_meshes=True)
+    findings = run_checks(checked, PartialProgress(progress, 0.9, 1.0))
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
     news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]
@@ -110,7 +110,7 @@ def find_run_findings(
     scope = scope_of(project, pipeline.stages, targets)
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
-    findings = run_checks(CheckSubject(project, base, assembled=assembled, reports=reports))
+    findings = run_checks(CheckedProject(project, base, assembled=assembled, reports=reports))
     return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f)]
 
 

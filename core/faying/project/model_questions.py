@@ -9,7 +9,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.fem.element_quality import element_quality
 from faying.fem.model import FeModel
-from faying.fem.model_checks import ModelFinding, ModelSubject, check_model
+from faying.fem.model_checks import CheckedModel, ModelFinding, check_model
 from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
@@ -76,8 +76,8 @@ class MeshQuestion(ModelQuestion):
         self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress
     ) -> tuple[list[ModelFinding], np.ndarray]:
         """Return the findings of all checks, and (n_elements,) quality, NaN for elements that are no solids."""
-        subject = ModelSubject(model, skin, _surfaces(spec, model, skin))
-        findings = check_model(subject, PartialProgress(progress, 0.0, 0.9))
+        checked = CheckedModel(model, skin, _surfaces(spec, model, skin))
+        findings = check_model(checked, PartialProgress(progress, 0.0, 0.9))
         progress.report(0.9, "shapes of elements")
         return findings, element_quality(model)
 

@@ -19,8 +19,8 @@ from faying.project.memory import Memory
 from faying.project.recipe import Recipe
 from faying.project.specs import Project
 from faying.project.stage import PipelineStep, Stage, Target, TargetState, target_of
-from faying.project.standing import earlier_outcome, kept_for_comparison, state_of
 from faying.project.store import ArtifactStore
+from faying.project.target_state import earlier_outcome, kept_for_comparison, state_of
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Pipeline:
                 "body": [""],
                 "joint": [joint.name for joint in body.joints],
                 "analysis": [
-                    a.name for a in project.analyses if (a.stage, a.subject) == ("analysis", body.name)
+                    a.name for a in project.analyses if (a.stage, a.owner) == ("analysis", body.name)
                 ],
                 "motion": [],
             }

@@ -37,7 +37,7 @@ class Target:
 
 def target_of(analysis: Analysis) -> Target:
     """Return the target of an analysis."""
-    return Target(analysis.stage, analysis.subject, analysis.name)
+    return Target(analysis.stage, analysis.owner, analysis.name)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def find_static_errors(project: Project, body: str, frames_of: FramesOf) -> tupl
         body: name of the body.
         frames_of: gives the frames of an analysis by its name; None when they are not there, whole and up to date.
     """
-    held = [a for a in project.analyses if a.subject == body and isinstance(a, HeldAnalysis)]
+    held = [a for a in project.analyses if a.owner == body and isinstance(a, HeldAnalysis)]
     found: list[StaticError] = []
     for reduced in held:
         if isinstance(reduced, Static):

@@ -10,8 +10,8 @@ from faying.atomic import write_text
 from faying.errors import FayingError, ModelError, ReadError
 from faying.input_files import content_of_file
 from faying.project.file_names import with_absolute_files, with_file_names
+from faying.project.serialization import project_from_dict, project_to_dict
 from faying.project.specs import Project
-from faying.project.words import project_of, project_words
 
 
 def read_study(path: str | Path) -> Project:
@@ -55,7 +55,7 @@ def study_of(text: str, path: Path) -> Project:
         )
         raise ReadError(path, None, f"{why}.", "Mend the file.") from None
     try:
-        project = project_of(words)
+        project = project_from_dict(words)
     except ModelError as error:
         raise ReadError(path, None, error.message, error.hint) from None
     return with_absolute_decks(project, path.absolute().parent)
@@ -100,7 +100,7 @@ def study_text(
     absolute = with_absolute_decks(project, base or Path.cwd())
     if folder is not None:
         absolute = with_file_names(absolute, lambda file: _relative(file, folder))
-    return tomli_w.dumps(project_words(absolute, complete=complete, empty=empty), multiline_strings=True)
+    return tomli_w.dumps(project_to_dict(absolute, complete=complete, empty=empty), multiline_strings=True)
 
 
 def with_absolute_decks(project: Project, base: Path) -> Project:

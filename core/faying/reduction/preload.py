@@ -16,7 +16,7 @@ from faying.reduction.held_contact import (
     statically_holding_dofs,
 )
 from faying.reduction.interior import InteriorProblem
-from faying.reduction.preload_loads import PreloadSubject, preload_loads
+from faying.reduction.preload_loads import PreloadedBody, preload_loads
 
 BALANCE = 0.01  # share of a preload that may be out of balance, for the unequal meshes of two washer areas
 
@@ -77,7 +77,7 @@ def no_preload_case(case: str, known: Iterable[str]) -> ModelError:
 def preload_modes(
     interior: InteriorProblem,
     cases: Sequence[PreloadSpec],
-    subject: PreloadSubject,
+    preloaded: PreloadedBody,
     joints: Sequence[FrictionlessJoint],
     solve: EquilibriumSolver,
     progress: Progress,
@@ -90,7 +90,7 @@ def preload_modes(
     Args:
         interior: matrices and interface dofs of the body.
         cases: the preload cases.
-        subject: what the loads act on.
+        preloaded: what the loads act on.
         joints: all joints of the body.
         solve: solver of the nonlinear equilibrium.
         progress: reports and cancels.
@@ -107,7 +107,7 @@ def preload_modes(
     for k, case in enumerate(cases):
         part = PartialProgress(progress, k / n, (k + 1) / n, f"preload {case.name}")
         part.report(0.0, "loads")
-        raw, closing = _loads_of(case, subject)
+        raw, closing = _loads_of(case, preloaded)
         closings[k] = [closing.get(joint.name, 0.0) for joint in joints]
         forces[:, k], unbalanced[k] = _balanced(interior, case.name, raw)
         try:
@@ -126,13 +126,13 @@ def preload_modes(
     return PreloadModes(names, modes, forces, closings, unbalanced, reactions, iterations)
 
 
-def _loads_of(case: PreloadSpec, subject: PreloadSubject) -> tuple[np.ndarray, dict[str, float]]:
+def _loads_of(case: PreloadSpec, preloaded: PreloadedBody) -> tuple[np.ndarray, dict[str, float]]:
     """Return the forces of a case (n_dofs,) and its closings by joint."""
-    forces = np.zeros(subject.dofs.n_dofs)
+    forces = np.zeros(preloaded.dofs.n_dofs)
     closings: dict[str, float] = {}
     for load in case.loads:
         try:
-            action = load.act(subject)
+            action = load.act(preloaded)
         except ModelError as error:
             raise ModelError(f"Preload case {case.name!r}: {error.message}", error.hint) from None
         forces += action.forces

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
-from faying.reduction.derivative_selections import DerivativeSelection, DerivativeSubject
+from faying.reduction.derivative_selections import DerivativeSelection, ModalContact
 from faying.reduction.derivative_selections.all_derivatives import AllDerivatives
 from faying.reduction.energy_orthonormal import energy_orthonormal
 from faying.reduction.fictive_forces import gaps_of
@@ -170,7 +170,7 @@ class JointModeProblem:
                 self.weights,
                 self.initial_gaps,
                 progress,
-                chosen=selection.choose(self._subject(modes)),
+                chosen=selection.choose(self._modal_contact(modes)),
                 amplitudes=amplitudes,
                 free=self.free,
             )
@@ -184,7 +184,7 @@ class JointModeProblem:
             )
         return found
 
-    def _subject(self, modes: np.ndarray) -> DerivativeSubject:
+    def _modal_contact(self, modes: np.ndarray) -> ModalContact:
         """Return what selections look at; trial vectors scaled to unit energy."""
         m = self.n_components
         stiffness = modes.T @ (self.interior.matrices.stiffness @ modes)
@@ -197,7 +197,7 @@ class JointModeProblem:
         )  # a dof that no trial vector moves feels nothing
         answers = answers[:, felt] / np.sqrt(energies[felt])  # equal energy of every load case
         amplitudes = np.hstack([answers / scale[:, None], np.eye(len(scale))[:, m:]])
-        return DerivativeSubject(
+        return ModalContact(
             m,
             modes.shape[1] - m,
             amplitudes,

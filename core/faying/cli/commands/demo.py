@@ -79,7 +79,7 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
 def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
     from faying.cli.findings import checked, doubtful_targets
-    from faying.cli.session import OpenedProject, work_folder, working_in
+    from faying.cli.session import CommandSession, work_folder, working_in
     from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
     from faying.examples import ExampleRun, examples, summary_of
@@ -100,7 +100,7 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         print(f"{wanted} holds other decisions and stays as it is; this run writes {file}.", file=sys.stderr)
     with working_in(work_folder(file)) as work, TerminalProgress() as progress:
         run = ExampleRun(project, ArtifactStore(work), progress)
-        session = OpenedProject(run.project, "", file, run.store, Path.cwd(), run.pipeline, run.memory)
+        session = CommandSession(run.project, "", file, run.store, Path.cwd(), run.pipeline, run.memory)
         targets = [target_of(analysis) for analysis in run.project.analyses]
         # Whatever is found, the numbers tell whether the example is right.
         with checked(session, targets, progress, despite_errors=True, on_step=run.count_time):

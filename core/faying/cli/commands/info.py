@@ -76,7 +76,7 @@ def _describe(session: Any) -> dict[str, Any]:
             {
                 "name": analysis.name,
                 "kind": analysis.kind,
-                "of": analysis.subject,
+                "of": analysis.owner,
                 "status": state.word if state is not None else "missing",
                 "doubts": list(state.doubts) if state is not None else [],
                 "frames": frames,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from faying.cli.commands import Command, commands
 
 if TYPE_CHECKING:
-    from faying.cli.session import OpenedProject
+    from faying.cli.session import CommandSession
     from faying.results.fields import FieldContext
 
 _COUNTS = (1, 2, 5, 10, 20, 40, 60, 80, 100)
@@ -50,7 +50,7 @@ class QualityCommand(Command):
         return 0
 
 
-def _measures(session: "OpenedProject", body: str, progress: Any) -> dict[str, Any]:
+def _measures(session: "CommandSession", body: str, progress: Any) -> dict[str, Any]:
     from faying.progress import PartialProgress
     from faying.project.stage import Target
     from faying.project.static_errors import find_static_errors
@@ -90,7 +90,7 @@ def _measures(session: "OpenedProject", body: str, progress: Any) -> dict[str, A
     }
 
 
-def _frames(session: "OpenedProject", body: str, analysis: str) -> "FieldContext | None":
+def _frames(session: "CommandSession", body: str, analysis: str) -> "FieldContext | None":
     """Return the frames of an analysis, None when it was not run to its end."""
     from faying.exporters import export_content
     from faying.project.stage import Target

@@ -38,7 +38,7 @@ class ModelFinding:
 
 
 @dataclass(frozen=True, eq=False)
-class ModelSubject:
+class CheckedModel:
     """What checks look at.
 
     Attributes:
@@ -51,17 +51,17 @@ class ModelSubject:
     joints: dict[str, tuple[Surface, Surface]] = field(default_factory=dict)
 
 
-ModelCheck = Callable[[ModelSubject], Iterable[ModelFinding]]
+ModelCheck = Callable[[CheckedModel], Iterable[ModelFinding]]
 model_checks: Registry[ModelCheck] = Registry("model check", __name__)
 
 
-def check_model(subject: ModelSubject, progress: Progress | None = None) -> list[ModelFinding]:
+def check_model(checked: CheckedModel, progress: Progress | None = None) -> list[ModelFinding]:
     """Return the findings of all checks, errors first."""
     progress, found = progress or Silent(), []
     members = model_checks.items()
     for i, (kind, check) in enumerate(members):
         progress.report(i / len(members), kind.replace("_", " "))
-        for f in check(subject):
+        for f in check(checked):
             found.append(ModelFinding(f.severity, f.sentence, f.hint, f.nodes, f.elements, kind))
     return sorted(found, key=lambda f: _ORDER[f.severity])
 

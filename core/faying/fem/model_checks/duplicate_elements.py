@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
+from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 
 
 @model_checks.register("duplicate_elements")
-def duplicate_elements(subject: ModelSubject) -> Iterator[ModelFinding]:
+def duplicate_elements(checked: CheckedModel) -> Iterator[ModelFinding]:
     """Find elements that have the same nodes as another one of the same number of nodes."""
-    model, double = subject.model, []
+    model, double = checked.model, []
     widths = {b.connectivity.shape[1] for b in model.blocks}
     for width in sorted(widths):
         rows = [(start, b) for start, b in zip(model.block_starts[:-1], model.blocks, strict=True)

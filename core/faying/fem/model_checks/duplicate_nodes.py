@@ -6,19 +6,19 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from faying.fem.connectivity import connected_parts, moved_together
-from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
+from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 
 # Nodes nearer to each other than this part of the body's size are in one place.
 _NEAR = 1e-7
 
 
 @model_checks.register("duplicate_nodes")
-def duplicate_nodes(subject: ModelSubject) -> Iterator[ModelFinding]:
+def duplicate_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
     """Find nodes of elements that lie on each other: a crack within a part, a joint or a missing weld between parts.
 
     Nodes that ties, equations or rigid couplings hold together (both sides of a bolt's cut, for instance) are left out.
     """
-    model = subject.model
+    model = checked.model
     parts, _ = connected_parts(model, couplings=False)
     used = np.unique(np.concatenate([np.zeros(0, np.int64), *(b.connectivity.ravel() for b in model.blocks)]))
     points = model.nodes[used]
@@ -41,7 +41,7 @@ def duplicate_nodes(subject: ModelSubject) -> Iterator[ModelFinding]:
             nodes=inside,
         )
     in_joints = np.zeros(len(model.nodes), bool)
-    for surface in (s for joint in subject.joints.values() for s in joint):
+    for surface in (s for joint in checked.joints.values() for s in joint):
         in_joints[surface.nodes] = True
     loose = between[~in_joints[between]]
     if len(loose):

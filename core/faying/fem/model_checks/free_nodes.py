@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
+from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 
 
 @model_checks.register("free_nodes")
-def free_nodes(subject: ModelSubject) -> Iterator[ModelFinding]:
+def free_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
     """Find nodes of no element, no coupling and no equation."""
-    model = subject.model
+    model = checked.model
     used = np.zeros(len(model.nodes), bool)
     for block in model.blocks:
         used[block.connectivity] = True

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
+from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 from faying.fem.skin import elements_and_faces, facet_areas
 from faying.fem.surface import Surface
 
@@ -21,10 +21,10 @@ def coarseness(master: Surface, slave: Surface, nodes: np.ndarray) -> float:
 
 
 @model_checks.register("joint_sizes")
-def joint_sizes(subject: ModelSubject) -> Iterator[ModelFinding]:
+def joint_sizes(checked: CheckedModel) -> Iterator[ModelFinding]:
     """Find facets out of proportion on a faying surface, and a slave that is much coarser than its master."""
-    model = subject.model
-    for name, joint in subject.joints.items():
+    model = checked.model
+    for name, joint in checked.joints.items():
         medians = []
         for role, surface in zip(("master", "slave"), joint, strict=True):
             sizes = np.sqrt(facet_areas(surface, model.nodes))

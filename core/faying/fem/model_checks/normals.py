@@ -5,19 +5,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.fem.element_quality import jacobians_at_faces
-from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks, named
+from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 from faying.fem.skin import elements_and_faces
 
 
 @model_checks.register("normals")
-def normals(subject: ModelSubject) -> Iterator[ModelFinding]:
+def normals(checked: CheckedModel) -> Iterator[ModelFinding]:
     """Find exterior facets whose normal points into their own element.
 
     Faces are numbered so that their normal points outward where the Jacobian is positive at the face; where the
     middle of the element lies says nothing, for a curved face may reach beyond it.
     """
-    model = subject.model
-    elements, faces = elements_and_faces(subject.skin.surface)
+    model = checked.model
+    elements, faces = elements_and_faces(checked.skin.surface)
     with np.errstate(invalid="ignore"):  # shells have no inside
         bad = np.unique(elements[jacobians_at_faces(model, elements, faces) < 0.0])
     if len(bad):

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.fem.connectivity import connected_parts, part_names
-from faying.fem.model_checks import ModelFinding, ModelSubject, model_checks
+from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks
 
 
 @model_checks.register("unconnected_parts")
-def unconnected_parts(subject: ModelSubject) -> Iterator[ModelFinding]:
+def unconnected_parts(checked: CheckedModel) -> Iterator[ModelFinding]:
     """Tell of every part that hangs on the others neither by couplings nor by joints."""
-    model = subject.model
+    model = checked.model
     labels, count = connected_parts(model)
     joined = list(range(count))
-    for master, slave in subject.joints.values():
+    for master, slave in checked.joints.values():
         a, b = (joined[labels[s.nodes[0]]] for s in (master, slave))
         joined = [a if j == b else j for j in joined]
     if len(set(joined)) < 2:

@@ -50,7 +50,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class CheckSubject:
+class CheckedProject:
     """What checks may look at: the decisions, and what is there of their consequences.
 
     Attributes:
@@ -117,7 +117,7 @@ class CheckSubject:
                 yield (*path, "joints", j), body, joint, model
 
 
-Check = Callable[[CheckSubject], Iterable[Finding]]
+Check = Callable[[CheckedProject], Iterable[Finding]]
 checks: Registry[Check] = Registry("check", __name__)
 
 
@@ -134,13 +134,13 @@ def spoils(*stages: str) -> Callable[[Check], Check]:
 _ORDER = {"error": 0, "warning": 1, "note": 2}
 
 
-def run_checks(subject: CheckSubject, progress: Progress | None = None) -> list[Finding]:
+def run_checks(checked: CheckedProject, progress: Progress | None = None) -> list[Finding]:
     """Return the findings of all checks, errors first, then in the order of the project."""
     progress, members, found = progress or Silent(), checks.items(), []
     for i, (kind, check) in enumerate(members):
         progress.report(i / len(members), "checks")
         stages = getattr(check, "stages", ())
-        found += [replace(f, check=f.check or kind, stages=stages) for f in check(subject)]
+        found += [replace(f, check=f.check or kind, stages=stages) for f in check(checked)]
     return sorted(found, key=lambda f: (_ORDER[f.severity], [str(part) for part in f.entity]))
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
 from faying.analyses.held import HeldAnalysis
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 
 @checks.register("analyses_complete")
-def analyses_complete(subject: CheckSubject) -> Iterator[Finding]:
+def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
     """Check that every analysis of a body has one, is held somewhere, and is loaded."""
-    project = subject.project
+    project = checked.project
     bodies = {body.name: body for body in project.bodies}
     for i, analysis in enumerate(project.analyses):
         if not isinstance(analysis, BodyAnalysis):

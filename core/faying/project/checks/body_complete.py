@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 
 @checks.register("body_complete")
-def body_complete(subject: CheckSubject) -> Iterator[Finding]:
+def body_complete(checked: CheckedProject) -> Iterator[Finding]:
     """Say what a project still lacks."""
-    if not subject.project.bodies and not subject.project.systems:
+    if not checked.project.bodies and not checked.project.systems:
         yield Finding("error", (), "The project has no body.", "Import a deck.")
-    for path, body, _ in subject.bodies():
+    for path, body, _ in checked.bodies():
         if not body.joints:
             yield Finding(
                 "note", path, f"Body {body.name!r} has no joint: it is reduced without joint modes.",

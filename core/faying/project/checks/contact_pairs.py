@@ -5,18 +5,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.joints.pairs import REASONS, ContactPairs
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 from faying.units import unit_text
 
 ENOUGH = 0.5
 
 
 @checks.register("contact_pairs")
-def contact_pairs(subject: CheckSubject) -> Iterator[Finding]:
+def contact_pairs(checked: CheckedProject) -> Iterator[Finding]:
     """Check what the search for intersection points has found."""
-    length = unit_text("length", subject.project.units)
-    for path, body, joint, _ in subject.joints():
-        pairs = subject.pairs.get((body.name, joint.name))
+    length = unit_text("length", checked.project.units)
+    for path, body, joint, _ in checked.joints():
+        pairs = checked.pairs.get((body.name, joint.name))
         if pairs is None:
             continue
         name = f"Joint {joint.name!r}"

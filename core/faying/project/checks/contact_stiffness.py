@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from faying.errors import FayingError
 from faying.fem.surface import Surface
 from faying.joints.contact_stiffness import penetration_at, propose_stiffness
-from faying.project.checks import CheckSubject, Finding, Severity, checks, spoils
+from faying.project.checks import CheckedProject, Finding, Severity, checks, spoils
 from faying.units import unit_text
 
 # A law may well be ten times softer or stiffer on purpose, and coated or layered surfaces hundreds of times
@@ -15,14 +15,14 @@ _FAR, _TOO_FAR = 30.0, 1000.0
 
 @checks.register("contact_stiffness")
 @spoils("joint_problem", "preload", "analysis", "motion")
-def contact_stiffness(subject: CheckSubject) -> Iterator[Finding]:
+def contact_stiffness(checked: CheckedProject) -> Iterator[Finding]:
     """Check each joint's law against the proposal for its mesh."""
-    units = subject.project.units
+    units = checked.project.units
     length, stress = unit_text("length", units), unit_text("stress", units)
     per_length = unit_text("contact_stiffness", units)
-    for path, body, joint, _ in subject.joints():
-        pairs, model = subject.pairs.get((body.name, joint.name)), subject.models.get(body.name)
-        sides = subject.surfaces(body, joint)
+    for path, body, joint, _ in checked.joints():
+        pairs, model = checked.pairs.get((body.name, joint.name)), checked.models.get(body.name)
+        sides = checked.surfaces(body, joint)
         master, slave = sides.get("master"), sides.get("slave")
         if (
             pairs is None

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 
 @checks.register("doubtful_runs")
-def doubtful_runs(subject: CheckSubject) -> Iterator[Finding]:
+def doubtful_runs(checked: CheckedProject) -> Iterator[Finding]:
     """Repeat why the results of an analysis are doubtful, see `faying.results.doubts`."""
-    for number, analysis in enumerate(subject.project.analyses):
-        for sentence, hint in subject.reports.get(analysis.name, {}).get("doubts", ()):
+    for number, analysis in enumerate(checked.project.analyses):
+        for sentence, hint in checked.reports.get(analysis.name, {}).get("doubts", ()):
             yield Finding(
                 "warning",
                 ("analyses", number),

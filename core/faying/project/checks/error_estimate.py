@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 # Shares of the FE model's own values: pressures from pair to pair are off before the force that they carry together,
 # and that before the motion.
@@ -15,10 +15,10 @@ _NAMES = {
 
 
 @checks.register("error_estimate")
-def error_estimate(subject: CheckSubject) -> Iterator[Finding]:
+def error_estimate(checked: CheckedProject) -> Iterator[Finding]:
     """Check what each run reports of its error."""
-    for number, analysis in enumerate(subject.project.analyses):
-        report = subject.reports.get(analysis.name, {})
+    for number, analysis in enumerate(checked.project.analyses):
+        report = checked.reports.get(analysis.name, {})
         found = report.get("error_estimate", {})
         off = [name for name, bound in _NOT_SMALL.items() if found.get(name, 0.0) > bound]
         if off:

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from faying.errors import ModelError
 from faying.fem.mass_properties import mass_properties
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 from faying.units import unit_text
 
 CLOSE = 0.02  # what meshing of roundings and left-out details may cost
 
 
 @checks.register("expected_mass")
-def expected_mass(subject: CheckSubject) -> Iterator[Finding]:
+def expected_mass(checked: CheckedProject) -> Iterator[Finding]:
     """Say by how many percent a body's mass differs from the expected one."""
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         if model is None or body.expected_mass is None or body.model.imports_matrices:
             continue
         try:
@@ -22,7 +22,7 @@ def expected_mass(subject: CheckSubject) -> Iterator[Finding]:
             continue
         off = mass / body.expected_mass - 1.0
         if abs(off) > CLOSE:
-            unit = unit_text("mass", subject.project.units)
+            unit = unit_text("mass", checked.project.units)
             yield Finding(
                 "warning", (*path, "expected_mass"),
                 f"Body {body.name!r} weighs {mass:.6g} {unit}, {abs(off):.1%} {'more' if off > 0 else 'less'} than the "

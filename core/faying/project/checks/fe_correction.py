@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from faying.analyses.fe_correction import FeCorrection
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 _NOT_SMALL = (
     0.03  # share of a correction in the energy norm, from which on gaps are some per cent off, mostly
@@ -11,15 +11,15 @@ _NOT_SMALL = (
 
 
 @checks.register("fe_correction")
-def fe_correction(subject: CheckSubject) -> Iterator[Finding]:
+def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
     """Check what each correction corrects, and its run."""
-    for number, analysis in enumerate(subject.project.analyses):
+    for number, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, FeCorrection):
             continue
         known = [
             other.name
-            for other in subject.project.analyses
-            if other.kind in analysis.follows and other.subject == analysis.body
+            for other in checked.project.analyses
+            if other.kind in analysis.follows and other.owner == analysis.body
         ]
         if analysis.corrects not in known:
             yield Finding(
@@ -29,7 +29,7 @@ def fe_correction(subject: CheckSubject) -> Iterator[Finding]:
                 f"of body {analysis.body!r}.",
                 f"Choose one of: {', '.join(known)}." if known else "Add such an analysis first.",
             )
-        report = subject.reports.get(analysis.name, {})
+        report = checked.reports.get(analysis.name, {})
         if "largest_correction" not in report:
             continue
         first = report["largest_correction"]

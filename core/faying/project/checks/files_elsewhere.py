@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 from faying.project.sources import files_read
 
 _MOST = 5
 
 
 @checks.register("files_elsewhere")
-def files_elsewhere(subject: CheckSubject) -> Iterator[Finding]:
+def files_elsewhere(checked: CheckedProject) -> Iterator[Finding]:
     """List what decks include from outside of their folder, and what the project reads from outside of its own."""
-    own, ours = os.path.realpath(subject.base), os.path.realpath(str(files("faying_resources")))
+    own, ours = os.path.realpath(checked.base), os.path.realpath(str(files("faying_resources")))
     elsewhere: list[Path] = []
-    for path, body, _ in subject.bodies():
+    for path, body, _ in checked.bodies():
         by_file: dict[Path, list[Path]] = {}
-        for file, named_by in files_read(body, subject.base).items():
+        for file, named_by in files_read(body, checked.base).items():
             if file == named_by:
                 if not _is_in(file, own) and not _is_in(file, ours):
                     elsewhere.append(file)
@@ -32,7 +32,7 @@ def files_elsewhere(subject: CheckSubject) -> Iterator[Finding]:
             )  # fmt: skip
     elsewhere += [
         file
-        for file in files_read((*subject.project.systems, *subject.project.analyses), subject.base)
+        for file in files_read((*checked.project.systems, *checked.project.analyses), checked.base)
         if not _is_in(file, own) and not _is_in(file, ours)
     ]
     if elsewhere:

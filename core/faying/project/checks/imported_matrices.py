@@ -4,21 +4,21 @@ from collections.abc import Iterator
 
 from faying.errors import ModelError
 from faying.input_files import is_file
-from faying.project.checks import CheckSubject, Finding, checks, spoils
+from faying.project.checks import CheckedProject, Finding, checks, spoils
 from faying.project.deck import matrices_have_changed, matrix_paths
 
 
 @checks.register("imported_matrices")
 @spoils("matrices")
-def imported_matrices(subject: CheckSubject) -> Iterator[Finding]:
+def imported_matrices(checked: CheckedProject) -> Iterator[Finding]:
     """See that both files are there and the same as when they were chosen; pass on the import's remarks."""
-    for path, body, _ in subject.bodies():
+    for path, body, _ in checked.bodies():
         if not body.model.imports_matrices:
             continue
         place = (*path, "model")
-        computed = subject.matrices.get(body.name)
+        computed = checked.matrices.get(body.name)
         try:
-            missing = [file for file in matrix_paths(body, subject.base) if file and not is_file(file)]
+            missing = [file for file in matrix_paths(body, checked.base) if file and not is_file(file)]
         except ModelError as error:
             yield Finding("error", place, error.message, error.hint)
             continue
@@ -27,7 +27,7 @@ def imported_matrices(subject: CheckSubject) -> Iterator[Finding]:
                 "warning" if computed else "error", place,
                 f"Body {body.name!r}: the matrix file {file} is not there.", "Put it back, or choose another one.",
             )  # fmt: skip
-        if not missing and matrices_have_changed(body, subject.base):
+        if not missing and matrices_have_changed(body, checked.base):
             yield Finding(
                 "warning", place, f"Body {body.name!r}: the matrix files have changed since they were chosen.",
                 "Everything computed from them is stale; run again to use the new ones.",

@@ -9,15 +9,15 @@ from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.project.bodies import interface_row
-from faying.project.checks import CheckSubject, EntityPath, Finding, checks, spoils
+from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
 from faying.project.specs import BodySpec, InterfaceSpec
 
 
 @checks.register("interface_nodes")
 @spoils("interior")
-def interface_nodes(subject: CheckSubject) -> Iterator[Finding]:
+def interface_nodes(checked: CheckedProject) -> Iterator[Finding]:
     """Check that every interface names one node, no two the same, none on a joint's surface."""
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         if not body.interfaces:
             yield Finding(
                 "error", path, f"Body {body.name!r} has no interface node.",
@@ -34,7 +34,7 @@ def interface_nodes(subject: CheckSubject) -> Iterator[Finding]:
                 yield Finding("error", place, problem.message, problem.hint)
                 continue
             users[row].append(interface.name)
-            yield from _inside_joint(subject, body, model, interface, place, row)
+            yield from _inside_joint(checked, body, model, interface, place, row)
         for names in users.values():
             if len(names) > 1:
                 both = " and ".join(repr(name) for name in names)
@@ -44,7 +44,7 @@ def interface_nodes(subject: CheckSubject) -> Iterator[Finding]:
 
 
 def _inside_joint(
-    subject: CheckSubject,
+    checked: CheckedProject,
     body: BodySpec,
     model: FeModel,
     interface: InterfaceSpec,
@@ -55,7 +55,7 @@ def _inside_joint(
     ruled = [c.nodes for c in model.couplings if c.reference == row and c.kind == "kinematic"]
     moved = np.unique(np.concatenate([[row], *ruled]))
     for joint in body.joints:
-        for side, surface in subject.surfaces(body, joint).items():
+        for side, surface in checked.surfaces(body, joint).items():
             if not isinstance(surface, Surface):
                 continue
             inside = np.intersect1d(moved, surface.nodes)

@@ -9,14 +9,14 @@ from faying.fem.element_quality import jacobians_at_faces
 from faying.fem.model import FeModel
 from faying.fem.skin import facet_normals, surface_of_faces
 from faying.fem.surface import Surface
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 
 @checks.register("joint_surfaces")
-def joint_surfaces(subject: CheckSubject) -> Iterator[Finding]:
+def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
     """Check that both surfaces can be chosen, do not overlap and have normals that point out of the body."""
-    for path, body, joint, model in subject.joints():
-        chosen = subject.surfaces(body, joint)
+    for path, body, joint, model in checked.joints():
+        chosen = checked.surfaces(body, joint)
         for side, surface in chosen.items():
             where = f"Joint {joint.name!r}, {side} surface"
             if isinstance(surface, FayingError):

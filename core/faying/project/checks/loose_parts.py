@@ -11,19 +11,19 @@ from faying.fem.surface import Surface
 from faying.joints.contact_stiffness import penetration_at, propose_stiffness
 from faying.joints.ties import AS_NEEDED
 from faying.project.bodies import interface_row
-from faying.project.checks import CheckSubject, Finding, checks, spoils
+from faying.project.checks import CheckedProject, Finding, checks, spoils
 from faying.project.specs import BodySpec
 
 
 @checks.register("loose_parts")
 @spoils("interior")
-def loose_parts(subject: CheckSubject) -> Iterator[Finding]:
+def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
     """Check that every part that elements and couplings keep together has an interface node, or is tied weakly.
 
     The interior problem holds the body at its interface nodes; a part without one could fly away, since
     contact is not part of the stiffness matrix.
     """
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         if model is None or not body.interfaces:
             continue
         labels, count = connected_parts(model)
@@ -34,12 +34,12 @@ def loose_parts(subject: CheckSubject) -> Iterator[Finding]:
             with suppress(FayingError):  # the check of interface nodes names those that are not there
                 held.add(int(labels[interface_row(interface, model)]))
         share = AS_NEEDED if body.weak_ties is None else body.weak_ties
-        touched = _parts_of_joints(subject, body, labels)
+        touched = _parts_of_joints(checked, body, labels)
         for part, name in enumerate(part_names(model, labels)):
             if part in held:
                 continue
             if share and part in touched:
-                carried = _carried(subject, body, share)
+                carried = _carried(checked, body, share)
                 yield Finding(
                     "note", path,
                     f"Body {body.name!r}: {name} hangs on the rest by contact and "
@@ -59,21 +59,21 @@ def loose_parts(subject: CheckSubject) -> Iterator[Finding]:
                 )  # fmt: skip
 
 
-def _parts_of_joints(subject: CheckSubject, body: BodySpec, labels: np.ndarray) -> set[int]:
+def _parts_of_joints(checked: CheckedProject, body: BodySpec, labels: np.ndarray) -> set[int]:
     """Return the parts that joints of a body touch."""
     found: set[int] = set()
     for joint in body.joints:
-        for surface in subject.surfaces(body, joint).values():
+        for surface in checked.surfaces(body, joint).values():
             if isinstance(surface, Surface):
                 found |= set(labels[surface.nodes].tolist())
     return found
 
 
-def _carried(subject: CheckSubject, body: BodySpec, share: float) -> str:
+def _carried(checked: CheckedProject, body: BodySpec, share: float) -> str:
     """Return what share of the force in closed joints the ties carry, by the stiffness of the laws beside theirs."""
-    model, largest = subject.models[body.name], 0.0
+    model, largest = checked.models[body.name], 0.0
     for joint in body.joints:
-        pairs, sides = subject.pairs.get((body.name, joint.name)), subject.surfaces(body, joint)
+        pairs, sides = checked.pairs.get((body.name, joint.name)), checked.surfaces(body, joint)
         master, slave = sides.get("master"), sides.get("slave")
         if pairs is None or not isinstance(master, Surface) or not isinstance(slave, Surface):
             continue

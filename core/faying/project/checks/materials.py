@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import sqrt
 
 from faying.fem.model import FeModel, Material
-from faying.project.checks import CheckSubject, EntityPath, Finding, checks, spoils
+from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
 from faying.units import factor_to_si, unit_text
 
 # From foams to diamond, in SI.
@@ -17,9 +17,9 @@ USUAL_SPEED_OF_SOUND = (300.0, 15e3)
 
 @checks.register("materials")
 @spoils("matrices")
-def materials(subject: CheckSubject) -> Iterator[Finding]:
+def materials(checked: CheckedProject) -> Iterator[Finding]:
     """Check the materials of every element block."""
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         if model is None or body.model.imports_matrices:
             continue
         place = (*path, "model")
@@ -35,7 +35,7 @@ def materials(subject: CheckSubject) -> Iterator[Finding]:
                     "Choose one under Materials of the body, or add a section with a material to the deck.",
                 )  # fmt: skip
         for material in _used(model):
-            yield from _check(material, place, body.name, subject.project.units)
+            yield from _check(material, place, body.name, checked.project.units)
 
 
 def _used(model: FeModel) -> list[Material]:

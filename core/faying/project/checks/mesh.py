@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from faying.errors import FayingError
-from faying.fem.model_checks import ModelSubject, check_model
-from faying.project.checks import CheckSubject, Finding, checks, spoils
+from faying.fem.model_checks import CheckedModel, check_model
+from faying.project.checks import CheckedProject, Finding, checks, spoils
 
 # What other checks of the project say already.
 _ELSEWHERE = ("unconnected_parts",)
@@ -12,27 +12,27 @@ _ELSEWHERE = ("unconnected_parts",)
 
 @checks.register("mesh")
 @spoils("matrices")
-def mesh(subject: CheckSubject) -> Iterator[Finding]:
-    """Check the meshes, where the subject asks for that: it takes seconds for large models."""
-    if not subject.with_meshes:
+def mesh(checked: CheckedProject) -> Iterator[Finding]:
+    """Check the meshes, where that is asked for: it takes seconds for large models."""
+    if not checked.with_meshes:
         return
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         if model is None:
             continue
         joints = {}
         for joint in body.joints:
-            sides = subject.surfaces(body, joint)
+            sides = checked.surfaces(body, joint)
             master, slave = sides.get("master"), sides.get("slave")
             if not (
                 isinstance(master, FayingError) or isinstance(slave, FayingError) or not master or not slave
             ):
                 joints[joint.name] = (master, slave)
         try:
-            skin = subject.skin(model)
+            skin = checked.skin(model)
         except FayingError as error:
             yield Finding("error", (*path, "model"), error.message, error.hint)
             continue
-        for found in check_model(ModelSubject(model, skin, joints)):
+        for found in check_model(CheckedModel(model, skin, joints)):
             if found.check not in _ELSEWHERE:
                 numbers = (
                     ("node", model.node_ids[found.nodes]),

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 _NOT_SMALL = 0.01  # of the motion of the gaps
 
 
 @checks.register("mounted_state")
-def mounted_state(subject: CheckSubject) -> Iterator[Finding]:
+def mounted_state(checked: CheckedProject) -> Iterator[Finding]:
     """Check the run of each analysis of bodies with preload cases."""
-    for number, analysis in enumerate(subject.project.analyses):
-        error = subject.reports.get(analysis.name, {}).get("mounted_error", 0.0)
+    for number, analysis in enumerate(checked.project.analyses):
+        error = checked.reports.get(analysis.name, {}).get("mounted_error", 0.0)
         if error > _NOT_SMALL:
             yield Finding(
                 "warning",

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from faying.fem.point_masses import misplaced_masses
-from faying.project.checks import CheckSubject, Finding, checks, spoils
+from faying.project.checks import CheckedProject, Finding, checks, spoils
 
 
 @checks.register("point_masses")
 @spoils("matrices")
-def point_masses(subject: CheckSubject) -> Iterator[Finding]:
+def point_masses(checked: CheckedProject) -> Iterator[Finding]:
     """Name the point masses that do not act as the deck says."""
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         if model is None or body.model.imports_matrices:
             continue
         for sentence in misplaced_masses(model):

@@ -6,15 +6,15 @@ from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.skin import find_skin
 from faying.params import Spec, fields_of
-from faying.project.checks import CheckSubject, EntityPath, Finding, checks, spoils
+from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
 from faying.project.specs import BodySpec
 
 
 @checks.register("preload_cases")
 @spoils("preload")
-def preload_cases(subject: CheckSubject) -> Iterator[Finding]:
+def preload_cases(checked: CheckedProject) -> Iterator[Finding]:
     """Check that every preload case has loads on things that exist, and is known where an analysis names it."""
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         for i, case in enumerate(body.preloads):
             place: EntityPath = (*path, "preloads", i)
             if not case.loads:
@@ -27,9 +27,9 @@ def preload_cases(subject: CheckSubject) -> Iterator[Finding]:
                     yield Finding(
                         "error", (*place, "loads", j), f"Preload case {case.name!r}: {sentence}", hint
                     )
-    known = {body.name: [case.name for case in body.preloads] for body in subject.project.bodies}
-    for i, analysis in enumerate(subject.project.analyses):
-        cases = known.get(analysis.subject, [])
+    known = {body.name: [case.name for case in body.preloads] for body in checked.project.bodies}
+    for i, analysis in enumerate(checked.project.analyses):
+        cases = known.get(analysis.owner, [])
         for name in getattr(analysis, "preloads", ()):
             if name not in cases:
                 yield Finding(

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 _NOT_SMALL = 0.05  # of the elastic forces, root mean square over the run
 
 
 @checks.register("separation")
-def separation(subject: CheckSubject) -> Iterator[Finding]:
+def separation(checked: CheckedProject) -> Iterator[Finding]:
     """Check the run of each analysis whose modes were separated."""
-    for number, analysis in enumerate(subject.project.analyses):
-        ratio = subject.reports.get(analysis.name, {}).get("separation_ratio", 0.0)
+    for number, analysis in enumerate(checked.project.analyses):
+        ratio = checked.reports.get(analysis.name, {}).get("separation_ratio", 0.0)
         if ratio > _NOT_SMALL:
             yield Finding(
                 "warning",

@@ -9,18 +9,18 @@ from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.fem.shell_sides import two_sided
 from faying.fem.skin import Skin, surface_from_deck
 from faying.fem.surface import Surface
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 from faying.project.specs import BodySpec
 
 
 @checks.register("shell_sides")
-def shell_sides(subject: CheckSubject) -> Iterator[Finding]:
+def shell_sides(checked: CheckedProject) -> Iterator[Finding]:
     """Say which side of shells a joint takes where its surface holds both, and of which of the deck's none is taken."""
-    for path, body, joint, model in subject.joints():
+    for path, body, joint, model in checked.joints():
         if model is None or not _has_shells(model):
             continue
-        for side, surface in subject.surfaces(body, joint).items():
-            whole = subject.selected(model, joint, side)
+        for side, surface in checked.surfaces(body, joint).items():
+            whole = checked.selected(model, joint, side)
             if not isinstance(whole, Surface) or not isinstance(surface, Surface):
                 continue
             where, count = f"Joint {joint.name!r}, {side} surface", int(two_sided(model, whole).sum()) // 2
@@ -36,10 +36,10 @@ def shell_sides(subject: CheckSubject) -> Iterator[Finding]:
                     f"{where}: of {count} shells it holds both sides; the one that faces the other surface is taken.",
                     "If the other one is meant, pick it in the 3D view, or name SPOS or SNEG in the deck.",
                 )  # fmt: skip
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         if model is None or not _has_shells(model):
             continue
-        names = _unused_and_two_sided(body, model, subject.skin(model))
+        names = _unused_and_two_sided(body, model, checked.skin(model))
         if names:
             yield Finding(
                 "note", (*path, "model"),

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from faying.analyses.held import HeldAnalysis, HeldStatics
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 from faying.solvers.load_steps import MOST_TURNED
 
 _TOO_LONG = 2.0 * MOST_TURNED
 
 
 @checks.register("static_friction")
-def static_friction(subject: CheckSubject) -> Iterator[Finding]:
+def static_friction(checked: CheckedProject) -> Iterator[Finding]:
     """Check that static analyses have the friction of their joints, and what their runs say of their load steps."""
-    bodies = {body.name: body for body in subject.project.bodies}
-    for i, analysis in enumerate(subject.project.analyses):
+    bodies = {body.name: body for body in checked.project.bodies}
+    for i, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, HeldAnalysis) or analysis.body not in bodies:
             continue
         rough = [repr(joint.name) for joint in bodies[analysis.body].joints if joint.friction_law is not None]
@@ -32,7 +32,7 @@ def static_friction(subject: CheckSubject) -> Iterator[Finding]:
                 f"Analysis {analysis.name!r} is without friction: {joints} would rub, but slides freely.",
                 "Compare a static and an unreduced static analysis of the same load with friction.",
             )  # fmt: skip
-        turned = subject.reports.get(analysis.name, {}).get("largest_change_of_slip_with_status", 0.0)
+        turned = checked.reports.get(analysis.name, {}).get("largest_change_of_slip_with_status", 0.0)
         if isinstance(analysis, HeldStatics) and turned > _TOO_LONG:
             yield Finding(
                 "warning", ("analyses", i, "load_steps"),

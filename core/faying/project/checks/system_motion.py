@@ -9,7 +9,7 @@ from faying.errors import FayingError, SolveError
 from faying.multibody.assembly import Assembled, Change
 from faying.multibody.stillness import looks, why_still
 from faying.multibody.system_spec import SystemSpec
-from faying.project.checks import CheckSubject, EntityPath, Finding, checks
+from faying.project.checks import CheckedProject, EntityPath, Finding, checks
 from faying.units import unit_text
 
 _MUCH = 1e-3  # of the system's size, a rad, or the speeds at the start
@@ -22,11 +22,11 @@ _MOST = 4  # constraints with redundant equations that are named
 
 
 @checks.register("system_motion")
-def system_motion(subject: CheckSubject) -> Iterator[Finding]:
+def system_motion(checked: CheckedProject) -> Iterator[Finding]:
     """Say what keeps a system from its motion, and which equations follow from others."""
-    for i, spec in enumerate(subject.project.systems):
+    for i, spec in enumerate(checked.project.systems):
         path, name = ("systems", i), f"System {spec.name!r}"
-        at = subject.assembled.get(spec.name)
+        at = checked.assembled.get(spec.name)
         if at is None:
             continue
         if isinstance(at, FayingError):
@@ -49,9 +49,9 @@ def system_motion(subject: CheckSubject) -> Iterator[Finding]:
                 "more a little way off. A run ends where the parts come apart.",
                 "Start it a little off the dead point, or drive another part.",
             )  # fmt: skip
-        yield from _changed(at, path, name, subject.project.units)
+        yield from _changed(at, path, name, checked.project.units)
         runs = [
-            a.duration for a in subject.project.analyses if isinstance(a, Motion) and a.system == spec.name
+            a.duration for a in checked.project.analyses if isinstance(a, Motion) and a.system == spec.name
         ]
         duration = max(runs, default=1.0)
         undefined = list(_undefined_courses(spec, path, duration))

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from faying.fem.unit_guess import has_usual_size, likely_units, size_in_metres
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 
 @checks.register("unit_system")
-def unit_system(subject: CheckSubject) -> Iterator[Finding]:
+def unit_system(checked: CheckedProject) -> Iterator[Finding]:
     """Compare the project's units with those that fit each body's materials and size."""
-    units = subject.project.units
-    for path, body, model in subject.bodies():
+    units = checked.project.units
+    for path, body, model in checked.bodies():
         if model is None:
             continue
         likely = likely_units(model)

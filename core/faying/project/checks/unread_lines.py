@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from faying.project.checks import CheckSubject, Finding, checks
+from faying.project.checks import CheckedProject, Finding, checks
 
 _SHOWN, _KINDS = 3, 8
 # Cards of Abaqus, Nastran and Ansys without which parts come apart; also where some of their nodes were left out.
@@ -18,9 +18,9 @@ Line = tuple[int, str]
 
 
 @checks.register("unread_lines")
-def unread_lines(subject: CheckSubject) -> Iterator[Finding]:
+def unread_lines(checked: CheckedProject) -> Iterator[Finding]:
     """Name what held the body together and was not read, one by one; of all else how much there is of each kind."""
-    for path, body, model in subject.bodies():
+    for path, body, model in checked.bodies():
         if model is None or not model.unread:
             continue
         lines = [(line, " ".join(text.split())) for line, text in model.unread]

@@ -10,11 +10,11 @@ from typing import Any
 from faying.errors import ModelError
 from faying.registry import Registry
 
-Words = dict[str, Any]
-migrations: Registry[Callable[[Words], Words]] = Registry("migration", __name__)
+PlainDict = dict[str, Any]
+migrations: Registry[Callable[[PlainDict], PlainDict]] = Registry("migration", __name__)
 
 
-def migrated(words: Words, version: int, wanted: int) -> Words:
+def migrated(words: PlainDict, version: int, wanted: int) -> PlainDict:
     """Return the words of a project in schema `wanted`.
 
     Args:

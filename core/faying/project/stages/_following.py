@@ -17,7 +17,7 @@ def start_of(project: Project, target: Target, first: Analysis) -> dict[str, Tar
     while name := analysis.predecessor():
         seen.append(analysis.name)
         kinds, analysis = analysis.follows, project.analysis(name)
-        if analysis.kind not in kinds or analysis.subject != target.body or name in seen:
+        if analysis.kind not in kinds or analysis.owner != target.body or name in seen:
             titles = " or ".join(analyses[kind].title.lower() for kind in first.follows)
             raise ModelError(
                 f"Analysis {first.name!r} cannot start from {name!r}.",

@@ -15,7 +15,7 @@ from faying.project.specs import BodySpec, Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without
 from faying.project.stages import stages
 from faying.project.stages._following import start_of
-from faying.project.stages._subjects import interface_words, of_same_body
+from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.body import Body
 from faying.project.stages.joint_problem import JointProblem
@@ -58,7 +58,7 @@ class OfBody(ResultsStage):
         }
         if not analysis.needs_reduced:
             # Its own business then; what of a node is held in the basis is not.
-            found["interface nodes"] = [interface_words(i, "components") for i in body.interfaces]
+            found["interface nodes"] = [interface_values(i, "components") for i in body.interfaces]
         return found
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:

@@ -9,7 +9,7 @@ from faying.progress import PartialProgress, Progress
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
-from faying.project.stages._subjects import of_same_body
+from faying.project.stages._targets import of_same_body
 from faying.project.stages.components import ComponentModes
 from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem

@@ -9,7 +9,7 @@ from faying.project.bodies import interface_rows
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
-from faying.project.stages._subjects import interface_words, of_same_body
+from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.matrices import Matrices
 from faying.project.stages.model import Model
@@ -32,7 +32,7 @@ class Body(Stage[ReducedBody]):
         """Return the names in it."""
         body = project.body(target.body)
         return {
-            "interface nodes": [interface_words(i) for i in body.interfaces],
+            "interface nodes": [interface_values(i) for i in body.interfaces],
             "joints": [joint.name for joint in body.joints],
             **({"preload cases": [case.name for case in body.preloads]} if body.preloads else {}),
         }

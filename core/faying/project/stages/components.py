@@ -7,7 +7,7 @@ from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
-from faying.project.stages._subjects import of_same_body
+from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
 from faying.reduction.basis import ReductionBasis
 

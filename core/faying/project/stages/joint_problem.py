@@ -10,7 +10,7 @@ from faying.progress import Progress
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
-from faying.project.stages._subjects import of_same_body
+from faying.project.stages._targets import of_same_body
 from faying.project.stages.components import ComponentModes
 from faying.project.stages.interior import Interior
 from faying.project.stages.pairs import all_pairs, pairs_of

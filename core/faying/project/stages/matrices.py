@@ -14,7 +14,7 @@ from faying.project.deck import matrices_content_of, matrix_paths
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
-from faying.project.stages._subjects import interface_words, of_same_body
+from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 
@@ -35,7 +35,7 @@ class Matrices(Stage[StructuralMatrices]):
         files = {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else {}
         ties: dict[str, object] = {"weak ties": body.weak_ties} if body.weak_ties else {}
         if body.weak_ties is None and body.joints:  # which parts are loose depends on what is held
-            held = [interface_words(i, "name") for i in body.interfaces]
+            held = [interface_values(i, "name") for i in body.interfaces]
             ties = {"weak ties": "as needed", "interface nodes": held}
         return {**files, **ties} or None
 

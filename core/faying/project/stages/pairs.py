@@ -10,7 +10,7 @@ from faying.progress import Progress
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
-from faying.project.stages._subjects import joint_of, of_same_body
+from faying.project.stages._targets import joint_of, of_same_body
 from faying.project.stages.model import Model
 from faying.project.stages.skin import OuterSkin
 

@@ -9,14 +9,14 @@ from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
-from faying.project.stages._subjects import of_same_body
+from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.skin import OuterSkin
 from faying.reduction.held_contact import FrictionlessJoint
 from faying.reduction.preload import PreloadModes, preload_modes
-from faying.reduction.preload_loads import PreloadSubject
+from faying.reduction.preload_loads import PreloadedBody
 from faying.solvers.equilibrium import solve_equilibrium
 
 
@@ -58,8 +58,8 @@ class Preload(Stage[PreloadModes]):
             for joint, pairs in zip(body.joints, all_pairs(context), strict=True)
         ]
         names = tuple(joint.name for joint in body.joints)
-        subject = PreloadSubject(model, context.get(OuterSkin), dofs, interface_rows(body, model), names)
-        return preload_modes(interior, body.preloads, subject, joints, solve_equilibrium, progress)
+        preloaded = PreloadedBody(model, context.get(OuterSkin), dofs, interface_rows(body, model), names)
+        return preload_modes(interior, body.preloads, preloaded, joints, solve_equilibrium, progress)
 
 
 def preload_of(project: Project, body: str) -> dict[str, Target]:

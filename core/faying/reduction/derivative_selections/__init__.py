@@ -12,7 +12,7 @@ derivative_selections: Registry[type["DerivativeSelection"]] = Registry("selecti
 
 
 @dataclass(frozen=True)
-class DerivativeSubject:
+class ModalContact:
     """What a selection may look at, with r = m + p trial vectors, preload modes last.
 
     Attributes:
@@ -38,7 +38,7 @@ class DerivativeSelection(Member):
     """Chooses among the derivatives ∂φ_i/∂ζ_j before any of them is computed."""
 
     @abstractmethod
-    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+    def choose(self, contact: ModalContact) -> np.ndarray:
         """Return (r, r) whether the derivative of trial vector i in direction j (both signs) takes part.
 
         Raises:

@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.reduction.derivative_selections import (
     DerivativeSelection,
-    DerivativeSubject,
+    ModalContact,
     derivative_selections,
 )
 
@@ -18,7 +18,7 @@ class AllDerivatives(DerivativeSelection):
     kind: ClassVar[str] = "all"
     title: ClassVar[str] = "All"
 
-    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+    def choose(self, contact: ModalContact) -> np.ndarray:
         """Return yes everywhere."""
-        r = subject.gaps.shape[1]
+        r = contact.gaps.shape[1]
         return np.ones((r, r), bool)

@@ -7,7 +7,7 @@ import numpy as np
 from faying.params import parameter
 from faying.reduction.derivative_selections import (
     DerivativeSelection,
-    DerivativeSubject,
+    ModalContact,
     derivative_selections,
     smallest_set,
 )
@@ -29,7 +29,7 @@ class ModalInteraction(DerivativeSelection):
         meaning="As few derivatives as make up this share of the sum of all interaction factors.",
     )  # fmt: skip
 
-    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+    def choose(self, contact: ModalContact) -> np.ndarray:
         """Return the pairs with the largest interaction factors."""
-        sizes = np.abs(subject.amplitudes)
+        sizes = np.abs(contact.amplitudes)
         return smallest_set(sizes @ sizes.T, self.share)

@@ -7,7 +7,7 @@ import numpy as np
 from faying.params import parameter
 from faying.reduction.derivative_selections import (
     DerivativeSelection,
-    DerivativeSubject,
+    ModalContact,
     derivative_selections,
     smallest_set,
 )
@@ -30,12 +30,12 @@ class ModalVirtualWork(DerivativeSelection):
         meaning="As few derivatives as make up this share of the sum of all works.",
     )  # fmt: skip
 
-    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+    def choose(self, contact: ModalContact) -> np.ndarray:
         """Return the pairs with the largest works."""
-        size = np.abs(subject.amplitudes).max(axis=1)
+        size = np.abs(contact.amplitudes).max(axis=1)
         works = np.zeros((len(size), len(size)))
         for sign in (1.0, -1.0):
-            gaps = subject.initial_gaps[:, None] + sign * subject.gaps * size
-            forces = subject.weights[:, None] * np.minimum(gaps, 0.0)
-            works = np.maximum(works, np.abs(forces.T @ subject.gaps))
+            gaps = contact.initial_gaps[:, None] + sign * contact.gaps * size
+            forces = contact.weights[:, None] * np.minimum(gaps, 0.0)
+            works = np.maximum(works, np.abs(forces.T @ contact.gaps))
         return smallest_set(works, self.share)

@@ -7,7 +7,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.reduction.derivative_selections import (
     DerivativeSelection,
-    DerivativeSubject,
+    ModalContact,
     derivative_selections,
 )
 
@@ -19,16 +19,16 @@ class PreloadRelated(DerivativeSelection):
     kind: ClassVar[str] = "preload_related"
     title: ClassVar[str] = "Related to preload modes"
 
-    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+    def choose(self, contact: ModalContact) -> np.ndarray:
         """Return rows and columns of the preload modes.
 
         Raises:
             ModelError: when the body has no preload mode.
         """
-        if not subject.n_preloads:
+        if not contact.n_preloads:
             raise ModelError(
                 "Only derivatives related to preload modes are wanted, but no preload mode is a trial vector.",
                 "Add a preload case to the body and have preload modes, or take all derivatives.",
             )
-        is_preload = np.arange(subject.gaps.shape[1]) >= subject.n_components
+        is_preload = np.arange(contact.gaps.shape[1]) >= contact.n_components
         return np.asarray(is_preload[:, None] | is_preload[None, :])

@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.reduction.derivative_selections import (
     DerivativeSelection,
-    DerivativeSubject,
+    ModalContact,
     derivative_selections,
 )
 
@@ -18,6 +18,6 @@ class SelfDerivatives(DerivativeSelection):
     kind: ClassVar[str] = "self"
     title: ClassVar[str] = "Self derivatives"
 
-    def choose(self, subject: DerivativeSubject) -> np.ndarray:
+    def choose(self, contact: ModalContact) -> np.ndarray:
         """Return the diagonal."""
-        return np.eye(subject.gaps.shape[1], dtype=bool)
+        return np.eye(contact.gaps.shape[1], dtype=bool)

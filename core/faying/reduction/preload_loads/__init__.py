@@ -16,7 +16,7 @@ preload_loads: Registry[type["PreloadLoad"]] = Registry("preload load", __name__
 
 
 @dataclass(frozen=True)
-class PreloadSubject:
+class PreloadedBody:
     """What a preload acts on.
 
     Attributes:
@@ -51,7 +51,7 @@ class PreloadLoad(Member):
     """One load of a preload case."""
 
     @abstractmethod
-    def act(self, on: PreloadSubject) -> PreloadAction:
+    def act(self, on: PreloadedBody) -> PreloadAction:
         """Return forces and closings of joints at the load's full size.
 
         Args:

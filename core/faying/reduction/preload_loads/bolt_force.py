@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.params import parameter
-from faying.reduction.preload_loads import PreloadAction, PreloadLoad, PreloadSubject, preload_loads
+from faying.reduction.preload_loads import PreloadAction, PreloadedBody, PreloadLoad, preload_loads
 
 
 @preload_loads.register("bolt_force")
@@ -24,7 +24,7 @@ class BoltForce(PreloadLoad):
         meaning="Tension in the shank; positive clamps the parts together.",
     )
 
-    def act(self, on: PreloadSubject) -> PreloadAction:
+    def act(self, on: PreloadedBody) -> PreloadAction:
         """Return the pair of forces at the centres of the cut."""
         bolt = on.model.bolt(self.bolt)
         if bolt is None:

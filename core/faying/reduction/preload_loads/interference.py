@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.params import parameter
-from faying.reduction.preload_loads import PreloadAction, PreloadLoad, PreloadSubject, preload_loads
+from faying.reduction.preload_loads import PreloadAction, PreloadedBody, PreloadLoad, preload_loads
 
 
 @preload_loads.register("interference")
@@ -21,7 +21,7 @@ class Interference(PreloadLoad):
         0.0, title="Interference", quantity="length", ge=0.0, meaning="By how much the initial gap shrinks."
     )
 
-    def act(self, on: PreloadSubject) -> PreloadAction:
+    def act(self, on: PreloadedBody) -> PreloadAction:
         """Return no force, and the closing of the joint."""
         if self.joint not in on.joints:
             raise ModelError(

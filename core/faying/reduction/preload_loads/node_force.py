@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.params import parameter
-from faying.reduction.preload_loads import PreloadAction, PreloadLoad, PreloadSubject, preload_loads
+from faying.reduction.preload_loads import PreloadAction, PreloadedBody, PreloadLoad, preload_loads
 
 Vector = tuple[float, float, float]
 
@@ -32,7 +32,7 @@ class NodeForce(PreloadLoad):
         (0.0, 0.0, 0.0), title="Moment", quantity="moment", meaning="Components about x, y, z."
     )
 
-    def act(self, on: PreloadSubject) -> PreloadAction:
+    def act(self, on: PreloadedBody) -> PreloadAction:
         """Return the force on the dofs that move the node."""
         rows = on.dofs.node_rows(self._node(on))
         if len(rows) < 6 and any(self.moment):
@@ -43,7 +43,7 @@ class NodeForce(PreloadLoad):
         values = np.array([*self.force, *self.moment])[: len(rows)]
         return PreloadAction(np.asarray(on.dofs.transformation[rows].T @ values))
 
-    def _node(self, on: PreloadSubject) -> int:
+    def _node(self, on: PreloadedBody) -> int:
         if self.interface:
             if self.interface not in on.interface_nodes:
                 known = ", ".join(on.interface_nodes) or "none"

@@ -8,7 +8,7 @@ from faying.errors import ModelError
 from faying.fem.pressure import pressure_forces
 from faying.fem.selections import surface_selections
 from faying.params import member_of, parameter
-from faying.reduction.preload_loads import PreloadAction, PreloadLoad, PreloadSubject, preload_loads
+from faying.reduction.preload_loads import PreloadAction, PreloadedBody, PreloadLoad, preload_loads
 
 
 @preload_loads.register("surface_force")
@@ -28,7 +28,7 @@ class SurfaceForce(PreloadLoad):
         meaning="Resultant of the pressure; positive presses on the body.",
     )
 
-    def act(self, on: PreloadSubject) -> PreloadAction:
+    def act(self, on: PreloadedBody) -> PreloadAction:
         """Return the nodal forces of the pressure that has this resultant.
 
         Raises:

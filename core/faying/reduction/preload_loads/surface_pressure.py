@@ -7,7 +7,7 @@ import numpy as np
 from faying.fem.pressure import pressure_forces
 from faying.fem.selections import surface_selections
 from faying.params import member_of, parameter
-from faying.reduction.preload_loads import PreloadAction, PreloadLoad, PreloadSubject, preload_loads
+from faying.reduction.preload_loads import PreloadAction, PreloadedBody, PreloadLoad, preload_loads
 
 
 @preload_loads.register("surface_pressure")
@@ -24,7 +24,7 @@ class SurfacePressure(PreloadLoad):
         0.0, title="Pressure", quantity="stress", meaning="Force per area; positive presses on the body."
     )
 
-    def act(self, on: PreloadSubject) -> PreloadAction:
+    def act(self, on: PreloadedBody) -> PreloadAction:
         """Return the consistent nodal forces."""
         surface = self.surface.select(on.model, on.skin)
         forces = self.pressure * pressure_forces(surface, on.model.nodes)

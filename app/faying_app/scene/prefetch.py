@@ -13,7 +13,7 @@ from faying_app.scene.systems import SystemContext
 _LARGE = 2_000_000
 
 
-class ReadAhead:
+class FramePrefetch:
     """Multiplies modes and coordinates of the next frame in a thread of its own, as long as frames are played."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Facts: what is worth knowing of a selected entity, from what was computed for it."""
+"""Properties: what is worth knowing of a selected entity, from what was computed for it."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of, system_at
 from faying_app.selection import EntityPath
 
-Facts = list[tuple[str, str]]
+Properties = list[tuple[str, str]]
 
 
 def target_of(context: Context, path: EntityPath) -> Target | None:
@@ -40,7 +40,7 @@ def target_of(context: Context, path: EntityPath) -> Target | None:
     return None
 
 
-def facts_of(context: Context, path: EntityPath) -> Facts:
+def properties_of(context: Context, path: EntityPath) -> Properties:
     """Return (label, text) of what is known of an entity now; empty when nothing was computed."""
     body, kind = body_at(context.project, path), kind_of(path)
     if kind == "analysis":
@@ -65,7 +65,7 @@ def facts_of(context: Context, path: EntityPath) -> Facts:
     return []
 
 
-def _system(context: Context, system: SystemSpec) -> Facts:
+def _system(context: Context, system: SystemSpec) -> Properties:
     at, units = context.computed.assembled(system), context.project.units
     if isinstance(at, FayingError):
         return [("Start", at.message)]
@@ -82,7 +82,7 @@ def _system(context: Context, system: SystemSpec) -> Facts:
     return facts
 
 
-def _model(context: Context, body: str) -> Facts:
+def _model(context: Context, body: str) -> Properties:
     model, units = context.computed.model(body), context.project.units
     if model is None:
         return []
@@ -104,7 +104,7 @@ def _model(context: Context, body: str) -> Facts:
     return facts
 
 
-def _weight(model: FeModel, units: str, reduced: float | None) -> Facts:
+def _weight(model: FeModel, units: str, reduced: float | None) -> Properties:
     """Return what a model weighs; the mass is that of the reduced body once it is there."""
     try:
         found = mass_properties(model)
@@ -127,7 +127,7 @@ def _weight(model: FeModel, units: str, reduced: float | None) -> Facts:
     return facts
 
 
-def _surface(context: Context, body: str, joint: JointSpec, role: str) -> Facts:
+def _surface(context: Context, body: str, joint: JointSpec, role: str) -> Properties:
     model = context.computed.model(body)
     surface = context.computed.surface(body, joint, "master" if role == "master" else "slave")
     if model is None or surface is None:
@@ -136,7 +136,7 @@ def _surface(context: Context, body: str, joint: JointSpec, role: str) -> Facts:
     return [(f"{role.capitalize()} surface", f"{surface.n_facets} facets, {area:.5g} {unit}")]
 
 
-def _pairs(pairs: ContactPairs, units: str) -> Facts:
+def _pairs(pairs: ContactPairs, units: str) -> Properties:
     length = unit_text("length", units)
     facts = [
         ("Contact pairs", f"{len(pairs)} of {len(pairs) + len(pairs.unpaired_nodes)} slave nodes"),
@@ -153,7 +153,7 @@ def _pairs(pairs: ContactPairs, units: str) -> Facts:
     return facts
 
 
-def _basis(context: Context, body: str) -> Facts:
+def _basis(context: Context, body: str) -> Properties:
     basis, units = context.computed.basis(body), context.project.units
     if basis is None:
         return []
@@ -178,7 +178,7 @@ def _basis(context: Context, body: str) -> Facts:
     return facts
 
 
-def _analysis(context: Context, name: str) -> Facts:
+def _analysis(context: Context, name: str) -> Properties:
     results = context.computed.results(name)
     if results is None:
         return []

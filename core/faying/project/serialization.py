@@ -1,4 +1,4 @@
-"""Plain words of a project: the tables and values of a study file."""
+"""A project as plain dictionaries and back: the tables and values of a study file."""
 
 import types
 from typing import Any, Union, get_args, get_origin
@@ -12,12 +12,12 @@ from faying.project.numbers import kind_of
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.units import read_quantity
 
-Words = dict[str, Any]
+PlainDict = dict[str, Any]
 _DEEPEST = 40  # tables and lists in each other
 _NONE = "none"  # how an optional parameter is switched off where its default is on
 
 
-def project_words(project: Project, *, complete: bool = False, empty: bool = True) -> Words:
+def project_to_dict(project: Project, *, complete: bool = False, empty: bool = True) -> PlainDict:
     """Return a project in plain words: schema version, and all that differs from the defaults.
 
     Args:
@@ -25,7 +25,7 @@ def project_words(project: Project, *, complete: bool = False, empty: bool = Tru
         complete: write every value, so that a later default cannot change what was decided.
         empty: with texts and lists that are empty by default, too.
     """
-    words: Words = {"schema_version": SCHEMA_VERSION}
+    words: PlainDict = {"schema_version": SCHEMA_VERSION}
     spoken = _spoken(project.model_dump(mode="json", exclude_defaults=True))
     if not complete:
         return {**words, **spoken}
@@ -48,7 +48,7 @@ def _without_empty(every: Any, spoken: Any) -> Any:
     return every
 
 
-def project_of(words: Words) -> Project:
+def project_from_dict(words: PlainDict) -> Project:
     """Return the project that words describe; older schemas are brought up to date.
 
     Numbers may be texts with units where a quantity is declared.
@@ -68,7 +68,7 @@ def project_of(words: Words) -> Project:
     return project
 
 
-def _check_plain(words: Words) -> None:
+def _check_plain(words: PlainDict) -> None:
     """Refuse what no decision can be, wherever it stands: nesting without end, enormous integers, broken texts.
 
     Raises:
@@ -105,7 +105,7 @@ def _read(kind: type[Spec], words: Any, place: str, system: str) -> Spec:
     if not isinstance(words, dict):
         raise ModelError(f"{place or 'The study'}: a table is expected, not {shortened(repr(words))}.")
     declared = {name: (field, extra) for name, field, extra in fields_of(kind)}
-    values: Words = {}
+    values: PlainDict = {}
     for name, value in words.items():
         at = f"{place}.{name}" if place else name
         if name in declared:
@@ -134,7 +134,7 @@ def _value(field: FieldInfo, quantity: str, value: Any, place: str, system: str)
     return value
 
 
-def _table(field: FieldInfo, value: Words, place: str, system: str) -> Any:
+def _table(field: FieldInfo, value: PlainDict, place: str, system: str) -> Any:
     family = family_of(field)
     if family is not None:
         words = dict(value)

@@ -23,7 +23,7 @@ from faying_app.shell.system_picture import found_for, present_picture
 log = logging.getLogger(__name__)
 
 
-class Subject:
+class ShownModel:
     """Puts a body or a system into the scene; what is there already is not made anew.
 
     Attributes:

@@ -19,7 +19,7 @@ def of_same_body(target: Target, *needed: type[Stage[object]]) -> dict[str, Targ
     return {stage.name: Target(stage.name, target.body) for stage in needed}
 
 
-def interface_words(interface: InterfaceSpec, *without: str) -> dict[str, object]:
-    """Return the words of an interface node; all components go without saying."""
+def interface_values(interface: InterfaceSpec, *without: str) -> dict[str, object]:
+    """Return the decisions about an interface node as plain values; `components` only where they are not all."""
     implied = {"components"} if interface.components == ALL_COMPONENTS else set()
     return interface.model_dump(mode="json", exclude={*without, *implied})
