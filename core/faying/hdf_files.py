@@ -4,6 +4,8 @@ A file can hold links to other places and to other files, and datasets whose val
 of them without a word, so that a file by somebody else could show what is in any file of this machine.
 """
 
+import mmap
+import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -56,6 +58,8 @@ def open_foreign_hdf(path: str | Path) -> h5py.File:
         OSError: when it cannot be opened, or is no HDF5 file.
     """
     path = Path(path)
+    if has_endless_heap(path):
+        raise ReadError(path, None, "the file is damaged.", "Copy it again, or ask for another copy.")
     found = _ways_out(path, _stamp(path), ())
     if not found or not all(way.inside for way in found):
         return open_hdf(path)
@@ -63,6 +67,44 @@ def open_foreign_hdf(path: str | Path) -> h5py.File:
     for way in found:
         del file[way.name]
     return file
+
+
+def has_endless_heap(path: Path, most: int = 1 << 28) -> bool:
+    """Return whether HDF5 would never come back from reading a text in this file.
+
+    Texts lie in global heaps (HDF5 file format specification, III.E): objects in a row, each after its own size,
+    up to the free space, which is object 0. A page of zeros, as a bad disk or a broken copy leaves it, makes the size
+    of that space zero, and HDF5 (2.0) steps over it for ever.
+
+    Args:
+        path: the file.
+        most: how many of its bytes are looked through.
+    """
+    with path.open("rb") as file:
+        if not file.seek(0, 2):
+            return False
+        with mmap.mmap(file.fileno(), min(file.tell(), most), access=mmap.ACCESS_READ) as content:
+            start = content.find(_HEAP)
+            while start >= 0:
+                if _is_endless(content, start):
+                    return True
+                start = content.find(_HEAP, start + 1)
+    return False
+
+
+_HEAP = b"GCOL\x01\0\0\0"
+_OBJECT = struct.Struct("<HHIQ")  # number, references, reserved, bytes
+
+
+def _is_endless(content: mmap.mmap, start: int) -> bool:
+    (size,) = struct.unpack_from("<Q", content, start + 8) if start + 16 <= len(content) else (0,)
+    place, end = start + 16, min(start + size, len(content))
+    while place + _OBJECT.size <= end:
+        number, _, _, length = _OBJECT.unpack_from(content, place)
+        if number == 0 and length == 0:
+            return True
+        place += length if number == 0 else _OBJECT.size + (length + 7) // 8 * 8
+    return False
 
 
 def _stamp(path: Path) -> tuple[int, ...]:

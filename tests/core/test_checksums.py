@@ -226,3 +226,27 @@ def test_damaged_texts_of_a_project_file(saved, tmp_path, caplog):
         file["project.toml"][()] = file["project.toml"][()].decode().replace("count = 2", "count = 3")
     with pytest.raises(FayingError, match="damaged"):
         open_project(path)
+
+
+def test_a_damaged_list_of_curves_is_told(tmp_path):
+    """The names themselves lie in blocks of HDF5 that have checksums of their own; h5py says so in its own words."""
+    path, curves = tmp_path / "a.h5", tuple(f"curve {i}" for i in range(40))
+    with ResultsWriter(
+        path, axis="time", body="bar", sizes={"coordinates": 3}, curves=curves, settings={}, joints={}
+    ) as writer:
+        writer.append(0.0, {f"curves/{name}": 1.0 for name in curves}, coordinates=np.zeros(3))
+        writer.close({})
+    kept = tmp_path / "a.faying"
+    with h5py.File(path, "r") as source, h5py.File(kept, "w", libver="latest") as file:
+        source.copy("/", file, "run")
+        for name in ("check", "checked", "shapes"):  # a file from before there were any
+            del file["run"].attrs[name]
+    assert Results(kept, "run").curve_names == tuple(sorted(curves))
+    content = bytearray(kept.read_bytes())
+    name = content.index(b"curve 39")
+    content[content.rindex(b"FHDB", 0, name) + 40 : name] = bytes(
+        name - content.rindex(b"FHDB", 0, name) - 40
+    )
+    kept.write_bytes(content)
+    with pytest.raises(ReadError, match="damaged"):
+        assert Results(kept, "run").curve_names

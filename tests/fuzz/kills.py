@@ -149,8 +149,9 @@ def _run(study: Path, after: float | None, way: signal.Signals | None) -> bool:
         child.send_signal(way)
         _, errors = child.communicate(timeout=120)
         killed = True
-    # A signal may come in the last moment of a run, or before Python has begun to listen.
-    usual = {0, 130, -int(way)} if killed and way is not None else {0}
+    # A signal may come in the last moment of a run, or before Python has begun to listen. Python ends itself by SIGINT
+    # when KeyboardInterrupt was raised inside an exec of a text (as dataclasses are made), even if it was caught.
+    usual = {0, 130, -int(way), -int(signal.SIGINT)} if killed and way is not None else {0}
     _require(child.returncode in usual, f"exit code {child.returncode} after {way}: {errors[-3000:]}")
     _require("Traceback" not in errors, f"a traceback after {way}: {errors[-3000:]}")
     if killed and child.returncode == 130:

@@ -20,7 +20,7 @@ from faying.atomic import remove_leftovers, replacing
 from faying.checksums import DamagedError, text_checksum
 from faying.errors import FayingError, ReadError
 from faying.fingerprint import fingerprint
-from faying.hdf_files import open_hdf
+from faying.hdf_files import has_endless_heap, open_hdf
 from faying.input_files import check_regular
 from faying.progress import Progress, Silent
 from faying.project.deck import with_digests, without_digests
@@ -186,7 +186,7 @@ def open_project(path: str | Path) -> OpenedProject:
         cut = "truncated" in str(error)
         raise ReadError(
             path, None, "the file is cut off." if cut else "the file is damaged.",
-            "The copy was probably interrupted: copy it again, or go back to a backup.",
+            _COPY_AGAIN,
         ) from error  # fmt: skip
     except (KeyError, ValueError, RuntimeError, AttributeError, TypeError, OverflowError) as error:
         raise ReadError(
@@ -195,6 +195,7 @@ def open_project(path: str | Path) -> OpenedProject:
     return OpenedProject(study_of(text, path), view, path, run_of)
 
 
+_COPY_AGAIN = "The copy was probably interrupted: copy it again, or go back to a backup."
 _OTHER_FILE = "Choose a file that Faying has saved (*.faying), or import a deck (*.inp)."
 
 
@@ -224,6 +225,8 @@ def _check_signature(path: Path) -> None:
         raise ReadError(path, None, "the file is empty.", "Go back to a backup of the file.")
     if begin != _SIGNATURE:
         raise ReadError(path, None, "this is not a Faying project.", _OTHER_FILE)
+    if has_endless_heap(path):
+        raise ReadError(path, None, "the file is damaged.", _COPY_AGAIN)
 
 
 def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:

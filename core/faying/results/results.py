@@ -245,7 +245,10 @@ class Results(Judged):
     @property
     def table_names(self) -> tuple[str, ...]:
         """Names of the tables."""
-        return tuple(self.root["tables"]) if "tables" in self.root else ()
+        try:
+            return tuple(self.root["tables"]) if "tables" in self.root else ()
+        except _DAMAGE as error:
+            raise self._damage("the list of tables") from error
 
     def table(self, name: str) -> tuple[tuple[str, ...], np.ndarray]:
         """Return the columns' names and the values (rows, columns) of a table."""
@@ -276,6 +279,12 @@ class Results(Judged):
         return names_on(name)[0] if self._is_escaped else name
 
     def _names(self, group: str, mark: str = "") -> tuple[str, ...]:
+        try:
+            return self._found_names(group, mark)
+        except _DAMAGE as error:
+            raise self._damage(f"the list of {group}") from error
+
+    def _found_names(self, group: str, mark: str) -> tuple[str, ...]:
         """Return the names in a group; in old files those that some dataset, or one called `mark`, tells of."""
         if group not in self.root:
             return ()

@@ -45,7 +45,7 @@ class Projects(Subject):
 
     def open(self, path: Path) -> str:
         said = [faying("info", path)[0], faying("check", path)[0]]
-        said.append(faying("export", path, "--curves", "load uz", "--to", path.with_name("curves.csv"))[0])
+        said.append(faying("export", path, "--curves", "tip uz", "--to", path.with_name("curves.csv"))[0])
         said.append(
             faying(
                 "export", path, "--field", "pressure", "--analysis", "press", "--to", path.with_name("p.csv")
