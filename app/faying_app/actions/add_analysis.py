@@ -29,7 +29,8 @@ class AddAnalysis(ChoosingAction):
         body = context.selected_body()
         if body is None:
             return "Import a deck or add a multibody system first."
-        return "" if body.interfaces else f"Body {body.name!r} has no interface node to be held at yet."
+        held = f"Body {body.name!r} has no interface node to be held at yet; in a multibody system it may fly freely."
+        return "" if body.interfaces else held
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer all kinds of analyses that the selected system or body can have; those of a system first."""

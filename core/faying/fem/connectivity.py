@@ -1,5 +1,7 @@
 """Which parts of a body hang together."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
@@ -76,13 +78,24 @@ def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
     ]
 
 
-def loose_parts(model: FeModel, held_nodes: np.ndarray) -> tuple[str, ...]:
+def held_parts(labels: np.ndarray, held_nodes: Sequence[int]) -> set[int]:
+    """Return the parts that the others are fixed to: those with a held node, or the largest where nothing is held.
+
+    Args:
+        labels: (n,) part of each node (`connected_parts`).
+        held_nodes: rows of the nodes that are held.
+    """
+    held = set(labels[list(held_nodes)].tolist())
+    return held or {int(np.bincount(labels[labels >= 0], minlength=1).argmax())}
+
+
+def loose_parts(model: FeModel, held_nodes: Sequence[int]) -> tuple[str, ...]:
     """Return the names of parts none of whose nodes is held; contact joins nothing here.
 
     Args:
         model: the body's model.
-        held_nodes: rows of the nodes that are held.
+        held_nodes: rows of the nodes that are held; without any, all parts but the largest are loose.
     """
     labels, _ = connected_parts(model)
-    held = set(labels[held_nodes].tolist())
+    held = held_parts(labels, held_nodes)
     return tuple(name for part, name in enumerate(part_names(model, labels)) if part not in held)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import scipy.sparse as sp
 
-from faying.fem.connectivity import connected_parts
+from faying.fem.connectivity import connected_parts, held_parts
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.kinematics import SparseRows
@@ -24,11 +24,11 @@ def pairs_of_loose_parts(
 
     Args:
         model: the body's model.
-        held_nodes: rows of the interface nodes.
+        held_nodes: rows of the interface nodes; without any, all parts but the largest are loose.
         joints: contact pairs of its joints.
     """
     labels, _ = connected_parts(model)
-    loose = ~np.isin(labels, labels[list(held_nodes)])
+    loose = ~np.isin(labels, list(held_parts(labels, held_nodes)))
     return [
         pairs for pairs in joints
         if loose[pairs.slave_nodes].any() or loose[np.unique(pairs.master_nodes)].any()

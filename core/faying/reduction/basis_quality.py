@@ -103,11 +103,13 @@ def _held(
     mass, stiffness = la.block_diag(mass, np.eye(6)), la.block_diag(stiffness, np.zeros((6, 6)))
     lengths = 1.0 / np.sqrt(np.diag(mass))
     rows = np.hstack([vectors[at], rigid[at]]) * lengths
-    # Scaled, so that a rotation counts as much as a displacement.
-    resting = lengths[:, None] * la.null_space(
-        rows / np.linalg.norm(rows, axis=1, keepdims=True), rcond=_RANK
-    )
+    resting = np.diag(lengths)
+    if len(at):  # scaled, so that a rotation counts as much as a displacement
+        rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        resting = lengths[:, None] * la.null_space(rows, rcond=_RANK)
     frequencies, shapes = ritz_modes(resting.T @ stiffness @ resting, resting.T @ mass @ resting)
+    free = 6 - interior.n_held_motions  # rigid motions that the interface leaves are no vibrations
+    frequencies, shapes = frequencies[free:], shapes[:, free:]
 
     # Unit motions about the centre of mass, in the coordinates of the orthonormal ones.
     unit = rigid_body_modes(interior.nodes, matrices.dofs)

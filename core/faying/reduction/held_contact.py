@@ -200,18 +200,10 @@ class HeldContactBody:
 
 
 def statically_holding_dofs(interior: InteriorProblem) -> np.ndarray:
-    """Return (6,) interface dofs that only take the body's rigid motions, which are as independent as can be.
+    """Return (6,) held dofs that only take the body's rigid motions, which are as independent as can be.
 
-    Under loads in balance they carry nothing.
-
-    Raises:
-        SolveError: when the interface dofs cannot take all rigid motions.
+    They are interface dofs as far as these hold the body. Under loads in balance they carry nothing.
     """
-    motions = interior.rigid_modes[interior.interface_dofs]
-    _, triangle, order = la.qr((motions / np.linalg.norm(motions, axis=0)).T, pivoting=True, mode="economic")
-    if len(order) < 6 or abs(triangle[5, 5]) < 1e-8 * abs(triangle[0, 0]):
-        raise SolveError(
-            "The interface nodes cannot hold the body, so preload modes cannot be computed.",
-            "Add an interface node with all its components.",
-        )
-    return np.asarray(interior.interface_dofs[order[:6]])
+    motions = interior.rigid_modes[interior.held_dofs]
+    _, _, order = la.qr((motions / np.linalg.norm(motions, axis=0)).T, pivoting=True, mode="economic")
+    return np.asarray(interior.held_dofs[order[:6]])

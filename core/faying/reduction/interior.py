@@ -1,10 +1,16 @@
-"""The interior problem: the body held at its interface nodes, factored once for everything that follows."""
+"""The interior problem: the body held at its interface nodes, factored once for everything that follows.
+
+The interface nodes need not hold the body: there may be none, one without rotations, several on a line. The motions
+that they leave free are then held by as many supports elsewhere. Loads that are in balance with respect to these
+motions give such supports no reaction, so what is computed does not depend on where they are.
+"""
 
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.errors import ModelError, SolveError
@@ -13,6 +19,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.linalg.factor import Factor, factorize
 from faying.progress import Progress, Silent
 from faying.records import freeze
+from faying.reduction.supports import determinate_supports, free_directions
 
 ALL_COMPONENTS = (1, 2, 3, 4, 5, 6)
 # An elastic energy below this share of what the dofs would store one by one is round-off of a rigid motion.
@@ -29,7 +36,7 @@ class InteriorProblem:
     Args:
         matrices: stiffness, mass, dof map, constraints of the free body.
         nodes: (n_nodes, 3) coordinates.
-        interface_nodes: (k,) rows of the interface nodes; together their dofs hold the body.
+        interface_nodes: (k,) rows of the interface nodes; there may be none.
         components: which of the dofs 1 … 6 of each node are interface dofs; all without it. A node without
             rotations has the first three alone.
         loose_parts: names of parts that no interface node holds and only contact joins to the rest; for the
@@ -37,7 +44,10 @@ class InteriorProblem:
         node_ids: (n_nodes,) the deck's node numbers; 1 … n without it.
 
     Raises:
-        ModelError: when an interface node is itself moved by a coupling, or there is no interface dof.
+        ModelError: when an interface node is itself moved by a coupling.
+
+    Attributes:
+        interface_dofs: (n_B,) the dofs of the interface nodes.
     """
 
     def __init__(
@@ -49,22 +59,13 @@ class InteriorProblem:
         loose_parts: Sequence[str] = (),
         node_ids: np.ndarray | None = None,
     ) -> None:
-        if not len(interface_nodes):
-            raise ModelError(
-                "The body has no interface node.",
-                "Add the nodes where it is held or loaded as interface nodes.",
-            )
         self.matrices, self.nodes = matrices, nodes
         self.node_ids = np.arange(1, len(nodes) + 1) if node_ids is None else np.asarray(node_ids)
         self.interface_nodes = np.asarray(interface_nodes, dtype=np.int64)
         chosen = components or [ALL_COMPONENTS] * len(self.interface_nodes)
-        self.interface_dofs = np.concatenate(
-            [self._dofs_of(int(n), some) for n, some in zip(self.interface_nodes, chosen, strict=True)]
-        )
+        of_nodes = [self._dofs_of(int(n), some) for n, some in zip(self.interface_nodes, chosen, strict=True)]
+        self.interface_dofs = np.concatenate([np.zeros(0, np.int64), *of_nodes])
         self._loose_parts = tuple(loose_parts)
-        held = np.zeros(matrices.dofs.n_dofs, dtype=bool)
-        held[self.interface_dofs] = True
-        self.interior_dofs = np.flatnonzero(~held)
         self._progress: Progress = Silent()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -78,6 +79,52 @@ class InteriorProblem:
         return self.matrices.dofs.n_dofs
 
     @cached_property
+    def _free_shapes(self) -> np.ndarray:
+        """(n_dofs, p) rigid body motions, as lengths, under which no interface dof moves."""
+        middle = self.nodes.mean(axis=0)
+        motions = rigid_body_modes(self.nodes, self.matrices.dofs, middle)
+        motions[:, 3:] /= np.linalg.norm(self.nodes - middle, axis=1).max() or 1.0
+        shapes = motions @ free_directions(motions[self.interface_dofs])
+        shapes[self.interface_dofs] = 0.0
+        return np.asarray(shapes)
+
+    @property
+    def holds_body(self) -> bool:
+        """Whether the interface dofs hold the body against all rigid body motions."""
+        return not self._free_shapes.shape[1]
+
+    @property
+    def n_held_motions(self) -> int:
+        """How many of the six rigid body motions the interface dofs hold."""
+        return 6 - int(self._free_shapes.shape[1])
+
+    @cached_property
+    def free_motions(self) -> np.ndarray:
+        """(n_dofs, p) the rigid body motions that the interface dofs leave free, orthonormal in the mass."""
+        shapes = self._free_shapes
+        lower = np.linalg.cholesky(shapes.T @ (self.matrices.mass @ shapes))
+        return np.linalg.solve(lower, shapes.T).T
+
+    @cached_property
+    def held_dofs(self) -> np.ndarray:
+        """(n_B + p,) the interface dofs, and supports against the motions that these leave free."""
+        shapes, matrices = self._free_shapes, self.matrices
+        if not shapes.shape[1]:
+            return self.interface_dofs
+        # Displacements of nodes by themselves; what a constraint holds together is no place for a support.
+        own = matrices.dofs.own_rows
+        allowed = (own >= 0) & (own < 3 * len(self.nodes))
+        allowed[matrices.constraints.indices] = False
+        allowed[self.interface_dofs] = False
+        supports = determinate_supports(shapes, matrices.stiffness.diagonal(), allowed)
+        return np.concatenate([self.interface_dofs, supports])
+
+    @cached_property
+    def interior_dofs(self) -> np.ndarray:
+        """(n_I,) the dofs that are not held."""
+        return np.setdiff1d(np.arange(self.n_dofs), self.held_dofs)
+
+    @cached_property
     def factor(self) -> Factor:
         """The factor of K_II (with the constraints of distributing couplings, if any)."""
         inner = self.interior_dofs
@@ -87,8 +134,13 @@ class InteriorProblem:
             return factorize(stiffness, constraints, progress=self._progress)
         except SolveError as error:
             loose = f": {' and '.join(self._loose_parts)}" if self._loose_parts else ""
+            what = (
+                f"The body held at its interface nodes can still move{loose}"
+                if self.holds_body
+                else f"The body is not of one piece, its parts can move against each other{loose}"
+            )
             raise SolveError(
-                f"The body held at its interface nodes can still move{loose}. Its stiffness is singular.",
+                f"{what}. Its stiffness is singular.",
                 "A part that touches the others by contact alone needs an interface node of its own, "
                 "a coupling or a beam to the rest, or weak ties in its joints (weak_ties of the body).",
             ) from error
@@ -102,18 +154,27 @@ class InteriorProblem:
             self._progress = Silent()
 
     def solve(self, loads: np.ndarray) -> np.ndarray:
-        """Return (n_dofs, k) displacements under loads (n_dofs, k) with all interface dofs held."""
+        """Return (n_dofs, k) displacements under loads (n_dofs, k) with all interface dofs held.
+
+        Where these do not hold the body, the loads must be in balance with respect to the `free_motions`, and the
+        displacements are known but for these.
+        """
         out = np.zeros((self.n_dofs, loads.shape[1]))
         out[self.interior_dofs] = self.factor.solve(loads[self.interior_dofs])
         return out
 
     def constraint_modes(self) -> np.ndarray:
-        """Return Φ_S (n_dofs, n_B): static shapes under a unit motion of each interface dof (thesis eq. 2.83)."""
+        """Return Φ_S (n_dofs, n_B): static shapes under a unit motion of each interface dof (thesis eq. 2.83).
+
+        Where the interface dofs do not hold the body, the shapes are known but for the `free_motions`.
+        """
         return self._constraint_modes
 
     @cached_property
     def _constraint_modes(self) -> np.ndarray:
         inner, outer = self.interior_dofs, self.interface_dofs
+        if not len(outer):
+            return np.zeros((self.n_dofs, 0))
         stiffness, constraints = self.matrices.stiffness, self.matrices.constraints
         coupling = stiffness[inner][:, outer].toarray()
         modes = np.zeros((self.n_dofs, len(outer)))
@@ -170,6 +231,8 @@ class InteriorProblem:
         With it (n_B, k) those that cost none, besides the rigid ones.
         """
         shapes, stiffness = self.constraint_modes(), self.matrices.stiffness
+        if not shapes.shape[1]:
+            return np.zeros((0, 0)), np.zeros((0, 0))
         condensed = shapes.T @ (stiffness @ shapes)
         # What is left of these sums where all cancels is round-off.
         alone, diagonal = stiffness.diagonal() @ shapes**2, np.diag(condensed)
@@ -177,8 +240,8 @@ class InteriorProblem:
         scale = 1.0 / np.sqrt(np.where(sizes > 0.0, sizes, 1.0))
         condensed = scale[:, None] * condensed * scale
         condensed = 0.5 * (condensed + condensed.T)
-        whole, _ = np.linalg.qr(self.rigid_modes[self.interface_dofs] / scale[:, None], mode="complete")
-        rigid, rest = whole[:, :6], whole[:, 6:]
+        whole, _, _ = la.qr(self.rigid_modes[self.interface_dofs] / scale[:, None], pivoting=True)
+        rigid, rest = whole[:, : self.n_held_motions], whole[:, self.n_held_motions :]
         values, vectors = np.linalg.eigh(rest.T @ condensed @ rest)
         loose = rest @ vectors[:, values < _ROUND_OFF]
         # A unit stiffness on rigid and loose motions makes it regular and answers balanced loads as before.

@@ -9,6 +9,7 @@ from faying.reduction.interior import InteriorProblem
 __all__ = ["orthogonalise", "with_largest_positive"]
 
 _DEPENDENT = 1e-10  # share of a scaled Gram eigenvalue below which a direction carries nothing of its own
+_RIGID = 1e-14  # share of a vector's own mass below which what is not rigid motion is round-off
 
 
 def orthogonalise(interior: InteriorProblem, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
@@ -25,7 +26,7 @@ def orthogonalise(interior: InteriorProblem, vectors: np.ndarray) -> tuple[np.nd
 
     # Directions that kept mass of their own.
     values, directions = la.eigh(free.T @ (mass @ free))
-    kept = values > _DEPENDENT * values[-1]
+    kept = values > max(_DEPENDENT * values.max(initial=0.0), _RIGID)
     independent = free @ (directions[:, kept] / np.sqrt(values[kept]))
 
     # Eigenproblem of eq. 2.86 in the mass-orthonormal basis.

@@ -33,7 +33,7 @@ class JointModeProblem:
         preloads: preload cases and their modes, None without preload cases.
         with_preload_modes: whether the preload modes are trial vectors; the cases act all the same.
         free: whether joint modes are static shapes of the free body instead of the one held at its interface
-            nodes; needed when the component modes have no constraint modes.
+            nodes; needed when the component modes have no constraint modes, and where these nodes do not hold it.
         joint_sizes: number of pairs of each joint, in that order; one joint without it.
         slip_rows: CSR (2 n_pairs, n_dofs), slip 1 and slip 2 of each pair; only methods that keep shear ask for them.
         remarks: sentences on what was left out while the joint modes were computed.
@@ -52,6 +52,10 @@ class JointModeProblem:
     remarks: tuple[str, ...] = ()
     _left_out: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        """Leave a body free that its interface nodes do not hold."""
+        self.free = self.free or not self.interior.holds_body
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the problem for another process, without derivatives, which are large."""

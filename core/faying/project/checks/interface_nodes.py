@@ -20,8 +20,10 @@ def interface_nodes(checked: CheckedProject) -> Iterator[Finding]:
     for path, body, model in checked.bodies():
         if not body.interfaces:
             yield Finding(
-                "error", path, f"Body {body.name!r} has no interface node.",
-                "Add one where the body is held and one where it is loaded.",
+                "note", path,
+                f"Body {body.name!r} has no interface node: it is free, and can be held and loaded nowhere.",
+                "Add nodes where it is held and loaded, unless it is to fly freely. Its component modes need vibration "
+                "modes then; Guyan's method has none.",
             )  # fmt: skip
         if model is None:
             continue

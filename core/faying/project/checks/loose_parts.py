@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 
 from faying.errors import FayingError
-from faying.fem.connectivity import connected_parts, part_names
+from faying.fem.connectivity import connected_parts, held_parts, part_names
 from faying.fem.surface import Surface
 from faying.joints.contact_stiffness import penetration_at, propose_stiffness
 from faying.joints.ties import AS_NEEDED
@@ -24,15 +24,16 @@ def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
     contact is not part of the stiffness matrix.
     """
     for path, body, model in checked.bodies():
-        if model is None or not body.interfaces:
+        if model is None:
             continue
         labels, count = connected_parts(model)
         if count < 2:
             continue
-        held = set()
+        held_nodes = []
         for interface in body.interfaces:
             with suppress(FayingError):  # the check of interface nodes names those that are not there
-                held.add(int(labels[interface_row(interface, model)]))
+                held_nodes.append(interface_row(interface, model))
+        held = held_parts(labels, held_nodes)
         share = AS_NEEDED if body.weak_ties is None else body.weak_ties
         touched = _parts_of_joints(checked, body, labels)
         for part, name in enumerate(part_names(model, labels)):

@@ -42,5 +42,10 @@ class Interior(Stage[InteriorProblem]):
         rows = np.array([interface_row(i, model, body.name) for i in body.interfaces], dtype=np.int64)
         components = [i.components for i in body.interfaces]
         return InteriorProblem(
-            context.get(Matrices), model.nodes, rows, components, loose_parts(model, rows), model.node_ids
+            context.get(Matrices),
+            model.nodes,
+            rows,
+            components,
+            loose_parts(model, rows.tolist()),
+            model.node_ids,
         )

@@ -61,7 +61,7 @@ class Matrices(Stage[StructuralMatrices]):
         share, pairs = body.weak_ties, all_pairs(context)
         if share is None:
             held = [interface_row(i, model, body.name) for i in body.interfaces]
-            share, pairs = AS_NEEDED, pairs_of_loose_parts(model, held, pairs) if held else []
+            share, pairs = AS_NEEDED, pairs_of_loose_parts(model, held, pairs)
         if not pairs:
             return matrices
         return weakly_tied(matrices, [sparse_rows(each, matrices.dofs) for each in pairs], share)

@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.linalg.modes import lowest_modes
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
+from faying.reduction.fixed_interface_modes import fixed_interface_modes
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
 from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
@@ -29,14 +29,8 @@ class VibrationModes(JointModeMethod):
         interior = problem.interior
         if not self.count:
             return np.zeros((interior.n_dofs, 0)), np.zeros(0)
-        first = problem.components.modes.shape[1] + 6 - len(interior.interface_dofs)
-        inner = interior.interior_dofs
-        _, shapes = lowest_modes(
-            interior.matrices.mass[inner][:, inner],
-            max(first, 0) + self.count,
-            interior.factor,
-            PartialProgress(progress, 0.0, 1.0, "vibration modes"),
-        )
-        modes = np.zeros((interior.n_dofs, self.count))
-        modes[inner] = shapes[:, max(first, 0) :]
+        constraint_modes = len(interior.interface_dofs) - interior.n_held_motions
+        first = max(problem.components.modes.shape[1] - constraint_modes, 0)
+        part = PartialProgress(progress, 0.0, 1.0, "vibration modes")
+        modes = fixed_interface_modes(interior, first + self.count, part)[:, first:]
         return with_largest_positive(modes), np.zeros(0)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from faying.errors import ModelError
 from faying.linalg.background import patiently
 from faying.progress import Progress
 from faying.reduction.basis import ModeGroup, ReductionBasis
@@ -20,11 +21,18 @@ def orthogonalised_basis(
         progress: reports and cancels.
 
     Raises:
+        ModelError: when the trial vectors hold rigid body motions alone.
         Cancelled: when asked to stop.
     """
     modes, frequencies, dropped = patiently(
         lambda: orthogonalise(interior, vectors), progress, 0.0, "orthogonalisation"
     )
+    if not modes.shape[1]:
+        raise ModelError(
+            "The component modes are rigid body motions alone: nothing deforms the body.",
+            "Take vibration modes (Craig-Bampton, free-interface or modal truncation have them), or more interface "
+            "nodes than just hold the body.",
+        )
     removed = (f"{dropped} directions of rigid body motion or without mass of their own",) if dropped else ()
     groups = (ModeGroup("free-free modes", 0, modes.shape[1]),)
     return ReductionBasis(modes, groups, frequencies, removed, np.zeros(0))

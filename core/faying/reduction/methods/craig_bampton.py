@@ -5,10 +5,10 @@ from typing import ClassVar
 import numpy as np
 
 from faying.linalg.background import patiently
-from faying.linalg.modes import lowest_modes
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.basis import ReductionBasis
+from faying.reduction.fixed_interface_modes import fixed_interface_modes
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import ReductionMethod, reduction_methods
 from faying.reduction.methods._orthogonalised import orthogonalised_basis
@@ -16,7 +16,10 @@ from faying.reduction.methods._orthogonalised import orthogonalised_basis
 
 @reduction_methods.register("craig_bampton")
 class CraigBampton(ReductionMethod):
-    """Fixed-interface modes and constraint modes, orthogonalised (Craig and Bampton 1968; thesis 2.2.3)."""
+    """Fixed-interface modes and constraint modes, orthogonalised (Craig and Bampton 1968; thesis 2.2.3).
+
+    Without interface nodes these are the modes of the free body.
+    """
 
     kind: ClassVar[str] = "craig_bampton"
     title: ClassVar[str] = "Craig-Bampton"
@@ -24,7 +27,8 @@ class CraigBampton(ReductionMethod):
 
     vibration_modes: int = parameter(
         10, title="Vibration modes", ge=0, le=2000,
-        meaning="Number of modes with all interface nodes held, from the lowest frequency upwards.",
+        meaning="Number of modes with all interface nodes held, from the lowest elastic frequency upwards; without "
+        "interface nodes those of the free body.",
     )  # fmt: skip
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
@@ -32,15 +36,8 @@ class CraigBampton(ReductionMethod):
         interior.prepare(PartialProgress(progress, 0.0, 0.3, "factorisation"))
         vectors = patiently(interior.constraint_modes, progress, 0.3, "constraint modes")
         if self.vibration_modes:
-            inner = interior.interior_dofs
-            _, shapes = lowest_modes(
-                interior.matrices.mass[inner][:, inner],
-                self.vibration_modes,
-                interior.factor,
-                PartialProgress(progress, 0.4, 0.9, "vibration modes"),
-            )
-            vibration = np.zeros((interior.n_dofs, shapes.shape[1]))
-            vibration[inner] = shapes
+            part = PartialProgress(progress, 0.4, 0.9, "vibration modes")
+            vibration = fixed_interface_modes(interior, self.vibration_modes, part)
             vectors = np.hstack([vibration, vectors])
         basis = orthogonalised_basis(interior, vectors, PartialProgress(progress, 0.9, 1.0))
         progress.report(1.0, "component modes")
