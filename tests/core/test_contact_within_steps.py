@@ -7,8 +7,8 @@ import pytest
 
 from faying.progress import Silent
 from faying.solvers.integrators import ContactForces, Forces, Unconstrained, consistent_start
-from faying.solvers.integrators._contact_problem import ContactProblem
-from faying.solvers.integrators._iteration_matrix import Smooth
+from faying.solvers.integrators._equations import SmoothMatrix
+from faying.solvers.integrators._newton import ContactProblem
 from faying.solvers.integrators._scheme import Rule
 from faying.solvers.integrators.hht import Hht
 
@@ -69,7 +69,7 @@ def test_a_contact_problem_is_solved_by_its_corrections():
         found = system.contact(q, None, 0.0, jacobian=jacobian)
         return found.force, found.d_position
 
-    smooth = Smooth(np.eye(N) + system.springs, rule)
+    smooth = SmoothMatrix(np.eye(N) + system.springs, rule)
     problem = ContactProblem(smooth, np.full(N, 10.0), np.zeros(N), rule, contact)
 
     def energy(x):

@@ -18,9 +18,9 @@ from faying.multibody.parts.rigid import RigidPart
 from faying.multibody.system import MultibodySystem
 from faying.progress import Silent
 from faying.results.results import Results
+from faying.solvers.diagnosis import MovedJoint, restless_pairs
 from faying.solvers.integrators import consistent_start
 from faying.solvers.integrators.hht import Hht
-from faying.solvers.trouble import MovedJoint, restless_pairs
 from support.flexible_bodies import plates_body
 from support.systems import BAR, DOWN_Y, jointed_plates_model, moved, slider_crank, system_of
 

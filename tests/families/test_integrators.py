@@ -8,6 +8,7 @@ import pytest
 
 from faying.errors import SolveError
 from faying.progress import CancelFlag, Silent
+from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import (
     ContactForces,
     Forces,
@@ -16,7 +17,6 @@ from faying.solvers.integrators import (
     consistent_start,
     integrators,
 )
-from faying.solvers.trouble import Trouble
 from support.plain_pendulum import PENDULUM_MULTIPLIER, PENDULUM_Q, PENDULUM_V, Pendulum
 
 ALL = sorted(integrators)
@@ -147,8 +147,8 @@ def test_a_force_that_is_not_a_number_is_told_with_its_time_and_what_was_reached
         def forces(self, time, q, v, history, *, jacobian):
             return Forces(np.full(2, np.nan if time > 0.01 else 0.0), np.zeros((2, 2)))
 
-        def trouble(self, time, q, v, history, change):
-            return Trouble("force 'gust' is not a number")
+        def diagnose(self, time, q, v, history, change):
+            return StepDiagnosis("force 'gust' is not a number")
 
     system = Broken(0.0)
     start = consistent_start(system, 0.0, np.ones(2), np.zeros(2), None)

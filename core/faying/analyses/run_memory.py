@@ -32,7 +32,7 @@ class MemoryOfRun:
         self.run: RunMemory | None = None
         if earlier is not None:
             run: RunMemory = earlier.memory["run"]
-            self.run, self._went_on = run, (*earlier.memory["went_on"], run.state.time)
+            self.run, self._went_on = run, (*earlier.memory["went_on"], run.time)
             for name, member in sums.items():
                 member.recall(earlier.memory[name])
 

@@ -23,18 +23,23 @@ class Equations:
     words: tuple[str, ...]
 
 
-def angle_about_z(i: MarkerMotion, j: MarkerMotion) -> tuple[np.ndarray, np.ndarray]:
-    """Return the angle from x_i to the projection of x_j, about z_i, in (−π, π].
+def angle_about_z(i: MarkerMotion, j: MarkerMotion) -> float:
+    """Return the angle from x_i to the projection of x_j, about z_i, in (−π, π]."""
+    x, y, b = i.axes[:, 0], i.axes[:, 1], j.axes[:, 0]
+    return float(np.arctan2(float(y @ b), float(x @ b)))
 
-    Its derivatives (1, 12) are over [δP_i, δπ_i, δP_j, δπ_j] in the inertial frame, where an axis changes by δπ × a.
+
+def angle_row_about_z(i: MarkerMotion, j: MarkerMotion) -> np.ndarray:
+    """Return the derivatives (1, 12) of that angle over [δP_i, δπ_i, δP_j, δπ_j].
+
+    All are in the inertial frame, where an axis changes by δπ × a.
     """
     x, y, b = i.axes[:, 0], i.axes[:, 1], j.axes[:, 0]
     cosine, sine = float(x @ b), float(y @ b)
     square = max(cosine**2 + sine**2, 1e-300)
     # d(angle) = (cos d(sin) − sin d(cos)) / square, each a product of two turning axes.
     turning = (cosine * cross(y, b) - sine * cross(x, b)) / square
-    row = np.concatenate([np.zeros(3), turning, np.zeros(3), -turning])[None]
-    return np.array([np.arctan2(sine, cosine)]), row
+    return np.asarray(np.concatenate([np.zeros(3), turning, np.zeros(3), -turning])[None])
 
 
 def unwrapped(angle: float, near: float) -> float:

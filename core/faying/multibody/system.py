@@ -1,6 +1,7 @@
 """The equations of motion of a system of parts with constraints and forces between their markers."""
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,8 +20,8 @@ from faying.multibody.part import RIGID, Part
 from faying.multibody.part_table import PartTable
 from faying.multibody.system_energies import SystemEnergies
 from faying.multibody.trouble import describe_trouble
+from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import ContactForces, Forces, Pairs
-from faying.solvers.trouble import Trouble
 
 
 class MultibodySystem(SystemEnergies):
@@ -195,11 +196,15 @@ class MultibodySystem(SystemEnergies):
 
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return the largest angular speed of a part: twice the rate of its Euler parameters."""
-        return max((2.0 * float(np.linalg.norm(v[self._rotation(k)])) for k in self._moving), default=0.0)
+        fastest = 0.0
+        for k in self._moving:
+            rate = v[self._rotation(k)]
+            fastest = max(fastest, 2.0 * math.sqrt(rate @ rate))
+        return fastest
 
-    def trouble(
+    def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray
-    ) -> Trouble:
+    ) -> StepDiagnosis:
         """Return what keeps a step from converging."""
         return describe_trouble(self, time, q, v, history, change)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.multibody.part import RIGID
 from faying.multibody.redundancy import stuck_constraints
-from faying.solvers.trouble import MovedJoint, Trouble, restless_pairs, unreal_pairs
+from faying.solvers.diagnosis import MovedJoint, StepDiagnosis, restless_pairs, unreal_pairs
 
 if TYPE_CHECKING:
     from faying.multibody.history import History
@@ -23,13 +23,13 @@ def describe_trouble(
     v: np.ndarray,
     history: "History",
     change: np.ndarray,
-) -> Trouble:
+) -> StepDiagnosis:
     """Return what is not a number, the joint whose pairs swap, the constraints that are stuck at a dead point, or
     the part that the last correction moves most.
     """
     unreal = system.without_number(time, q, v, history)
     if unreal:
-        return Trouble(f"{unreal} is not a number at t = {time:.6g}", _LOOK)
+        return StepDiagnosis(f"{unreal} is not a number at t = {time:.6g}", _LOOK)
     moved = []
     for part, at in zip(system.parts, system.ranges, strict=True):
         own, step = q[at][RIGID:], change[at][RIGID:]
@@ -42,10 +42,10 @@ def describe_trouble(
         return found
     stuck = stuck_constraints(system, time, q, history, _DEAD_POINT)
     if stuck:
-        return Trouble(
+        return StepDiagnosis(
             f"the constraints {', '.join(map(repr, stuck))} hold against each other there (a dead point)",
             "Let what is driven turn round before that place, or drive another part.",
         )
     worst = int(np.argmax(np.abs(system.scales * change)))
     part = next(p for p, at in zip(system.parts, system.ranges, strict=True) if at.start <= worst < at.stop)
-    return Trouble(f"part {part.name!r} still moves most")
+    return StepDiagnosis(f"part {part.name!r} still moves most")

@@ -9,8 +9,8 @@ from faying.joints.interface import JointForce, JointResponse
 from faying.joints.jacobian import LastJacobian
 from faying.reduction.body import ReducedBody
 from faying.solvers.balance import Supply
+from faying.solvers.diagnosis import MovedJoint, StepDiagnosis, restless_pairs, unreal_pairs
 from faying.solvers.integrators import ContactForces, Forces, Pairs, State, Unconstrained
-from faying.solvers.trouble import MovedJoint, Trouble, restless_pairs, unreal_pairs
 
 Histories = tuple[np.ndarray, ...]
 
@@ -109,9 +109,9 @@ class HeldBody(Unconstrained):
         """Return the histories of the joints; few of all trial states are accepted, so they are made here."""
         return tuple(answer.history for answer in history)
 
-    def trouble(
+    def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Histories, change: np.ndarray
-    ) -> Trouble:
+    ) -> StepDiagnosis:
         """Return the joint whose law gives no number, or whose pairs open and close with a correction."""
         names = [getattr(joint.rows, "name", f"joint {k + 1}") for k, joint in enumerate(self._joints)]
         moved = [MovedJoint(name, joint, q, change) for name, joint in zip(names, self._joints, strict=True)]

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.solvers.integrators import ContactForces, DynamicSystem, Forces, Pairs, State
-from faying.solvers.trouble import Trouble
+from faying.solvers.integrators import Delegated, DynamicSystem, Forces, State
 
 _SUMS = ("_inertia", "_elastic", "_largest", "_new", "_since", "_last")  # of a check
 _PERIOD = 1.0 / 500.0  # of fast coordinates, over the longest step
@@ -27,7 +26,7 @@ def fast_coordinates(system: DynamicSystem, q: np.ndarray, above: float) -> np.n
     return np.asarray((stiffness > 0.0) & (stiffness > squares))
 
 
-class SeparatedSystem:
+class SeparatedSystem(Delegated):
     """A system whose fast coordinates have neither their own inertia nor a share in that of others.
 
     Args:
@@ -37,10 +36,8 @@ class SeparatedSystem:
     """
 
     def __init__(self, system: DynamicSystem, fast: np.ndarray, longest_step: float) -> None:
-        self._system, self._fast = system, fast
-        self.n, self.n_constraints, self.scales = system.n, system.n_constraints, system.scales
-        self.has_lasting_contact = system.has_lasting_contact
-        self.separable_stiffness = system.separable_stiffness
+        super().__init__(system)
+        self._fast = fast
         self._masses = system.separable_stiffness[fast] * (_PERIOD * longest_step / (2.0 * np.pi)) ** 2
         self._of: np.ndarray | None = None
         self._mass = np.zeros((0, 0))
@@ -80,37 +77,6 @@ class SeparatedSystem:
     ) -> np.ndarray | None:
         """Return ∂(M a + C_qᵀ λ)/∂q without the accelerations of fast coordinates."""
         return self._system.inertia_and_constraint_jacobian(time, q, self._slow(a), multipliers, history)
-
-    def initial_history(self) -> Any:
-        """As of the system; so are all that follow."""
-        return self._system.initial_history()
-
-    def contact(
-        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
-    ) -> ContactForces | None:
-        """Return the forces of contact and friction."""
-        more = {} if factors is None else {"factors": factors}
-        return self._system.contact(q, history, time_step, jacobian=jacobian, **more)
-
-    def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return C and C_q."""
-        return self._system.constraints(time, q, history)
-
-    def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return ∂C/∂t and ∂²C/∂t²."""
-        return self._system.constraint_rates(time)
-
-    def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
-        """Return the history to be kept."""
-        return self._system.accepted(time, q, history)
-
-    def fastest_spin(self, v: np.ndarray) -> float:
-        """Return the largest angular speed."""
-        return self._system.fastest_spin(v)
-
-    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
-        """Return what keeps a step from converging."""
-        return self._system.trouble(time, q, v, history, change)
 
     def _slow(self, vector: np.ndarray) -> np.ndarray:
         kept = vector.copy()

@@ -87,7 +87,7 @@ class PairConstraint(Constraint):
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
         """Return the continuous angle."""
         i, j = markers
-        return np.array([unwrapped(float(angle_about_z(i, j)[0][0]), float(last[0]))])
+        return np.array([unwrapped(angle_about_z(i, j), float(last[0]))])
 
     @abstractmethod
     def terms(self) -> tuple[Term, ...]:

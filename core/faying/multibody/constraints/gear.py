@@ -7,7 +7,7 @@ import numpy as np
 
 from faying.multibody.constraints import Constraint, constraints
 from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, angle_about_z, unwrapped
+from faying.multibody.rows import Equations, angle_about_z, angle_row_about_z, unwrapped
 from faying.params import parameter
 
 
@@ -48,12 +48,12 @@ class Gear(Constraint):
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
         """Return both continuous angles."""
-        found = (angle_about_z(*markers[:2])[0][0], angle_about_z(*markers[2:])[0][0])
+        found = (angle_about_z(*markers[:2]), angle_about_z(*markers[2:]))
         return np.array([unwrapped(float(a), near) for a, near in zip(found, last, strict=True)])
 
     def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
         """Return φ₁ − i φ₂ − φ₀."""
         one, two = self.angles(markers, angles)
-        first, second = angle_about_z(*markers[:2])[1], angle_about_z(*markers[2:])[1]
+        first, second = angle_row_about_z(*markers[:2]), angle_row_about_z(*markers[2:])
         value = np.array([one - self.ratio * two - self.offset])
         return Equations(value, np.hstack([first, -self.ratio * second]), ("rotation",))

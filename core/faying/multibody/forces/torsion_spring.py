@@ -7,7 +7,7 @@ import numpy as np
 
 from faying.multibody.forces import PairForce, forces
 from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import angle_about_z, unwrapped
+from faying.multibody.rows import angle_about_z, angle_row_about_z, unwrapped
 from faying.params import parameter
 
 
@@ -45,7 +45,7 @@ class TorsionSpring(PairForce):
         self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the moment back to the free angle, about the axis by which the angle grows."""
-        _, rows = angle_about_z(i, j)
+        rows = angle_row_about_z(i, j)
         axis = rows[0, 9:]  # z, as long as the z axes are parallel
         rate = float((j.spin - i.spin) @ axis)
         return np.zeros(3), -(self.stiffness * self._twist(i, j, angles) + self.damping * rate) * axis
@@ -56,4 +56,4 @@ class TorsionSpring(PairForce):
         return 0.5 * self.stiffness * self._twist(i, j, angles) ** 2
 
     def _twist(self, i: MarkerMotion, j: MarkerMotion, last: np.ndarray) -> float:
-        return unwrapped(float(angle_about_z(i, j)[0][0]), float(last[0])) - self.free_angle
+        return unwrapped(angle_about_z(i, j), float(last[0])) - self.free_angle

@@ -3,7 +3,6 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,7 +12,7 @@ from faying.params import Member
 from faying.progress import Progress
 from faying.records import record
 from faying.registry import Registry
-from faying.solvers.trouble import Trouble
+from faying.solvers.diagnosis import StepDiagnosis
 
 integrators: Registry[type["Integrator"]] = Registry("integrator", __name__)
 
@@ -121,7 +120,9 @@ class DynamicSystem(Protocol):
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return the largest angular speed of what turns without bound; zero where nothing does."""
 
-    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
+    def diagnose(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
+    ) -> StepDiagnosis:
         """Return what keeps a step from converging.
 
         Args:
@@ -176,9 +177,77 @@ class Unconstrained:
         """Return zero: nothing turns."""
         return 0.0
 
-    def trouble(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray) -> Trouble:
+    def diagnose(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
+    ) -> StepDiagnosis:
         """Return nothing."""
-        return Trouble()
+        return StepDiagnosis()
+
+
+class Delegated:
+    """A system that answers as another one does; a base for those that change some of its answers.
+
+    Args:
+        system: the other one.
+    """
+
+    def __init__(self, system: DynamicSystem) -> None:
+        self._system = system
+        self.n, self.n_constraints, self.scales = system.n, system.n_constraints, system.scales
+        self.has_lasting_contact = system.has_lasting_contact
+
+    @property
+    def separable_stiffness(self) -> np.ndarray:
+        """(n,) as of the system; so is all that follows."""
+        return self._system.separable_stiffness
+
+    def initial_history(self) -> Any:
+        """Return the history of a system at rest that was never touched."""
+        return self._system.initial_history()
+
+    def mass(self, q: np.ndarray) -> np.ndarray:
+        """Return M."""
+        return self._system.mass(q)
+
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
+        """Return the smooth forces."""
+        return self._system.forces(time, q, v, history, jacobian=jacobian)
+
+    def contact(
+        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
+    ) -> ContactForces | None:
+        """Return the forces of contact and friction."""
+        if factors is None:  # a system that does not tell which pairs are closed knows no factors either
+            return self._system.contact(q, history, time_step, jacobian=jacobian)
+        return self._system.contact(q, history, time_step, jacobian=jacobian, factors=factors)
+
+    def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return C and C_q."""
+        return self._system.constraints(time, q, history)
+
+    def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return ∂C/∂t and ∂²C/∂t²."""
+        return self._system.constraint_rates(time)
+
+    def inertia_and_constraint_jacobian(
+        self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray | None:
+        """Return ∂(M a + C_qᵀ λ)/∂q."""
+        return self._system.inertia_and_constraint_jacobian(time, q, a, multipliers, history)
+
+    def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
+        """Return the history to be kept."""
+        return self._system.accepted(time, q, history)
+
+    def fastest_spin(self, v: np.ndarray) -> float:
+        """Return the largest angular speed."""
+        return self._system.fastest_spin(v)
+
+    def diagnose(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
+    ) -> StepDiagnosis:
+        """Return what keeps a step from converging."""
+        return self._system.diagnose(time, q, v, history, change)
 
 
 @record("state")
@@ -239,22 +308,16 @@ class RunReport:
     tiny_steps: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
+    def count_step(self, length: float, time: float) -> None:
+        """Take an accepted step of a length, which ends at a time."""
+        self.steps += 1
+        self.smallest_step = min(self.smallest_step, length)
+        self.largest_step = max(self.largest_step, length)
+        self.last_time = time
+
     def summary(self) -> dict[str, Any]:
         """Return plain numbers, as a run report stores them."""
         return asdict(self)
-
-
-class Laps:
-    """Attributes all the time of a run to what it was spent with: each lap ends what began at the last one."""
-
-    def __init__(self, seconds: dict[str, float]) -> None:
-        self._seconds, self._since = seconds, perf_counter()
-
-    def end(self, what: str) -> None:
-        """Add the time since the last call."""
-        now = perf_counter()
-        self._seconds[what] = self._seconds.get(what, 0.0) + now - self._since
-        self._since = now
 
 
 @record("run memory")
@@ -263,20 +326,20 @@ class RunMemory:
 
     Attributes:
         begun: time at which the run began.
-        state: accepted last; `shown` as the output saw it.
-        length: of the next step.
-        scheme, newton, ahead: what each of them remembers of the steps before.
+        shown: the state accepted last, as the output saw it.
+        carried: what the last step hands to the next one (`faying.solvers.integrators._step.Carried`).
         report: the run report so far.
     """
 
     begun: float
-    state: State
     shown: State
-    length: float
-    scheme: dict[str, Any]
-    newton: dict[str, Any]
-    ahead: dict[str, Any]
+    carried: Any
     report: dict[str, Any]
+
+    @property
+    def time(self) -> float:
+        """Of the state accepted last."""
+        return self.shown.time
 
 
 Output = Callable[[State, State], None]  # called with the states before and after each accepted step
@@ -351,28 +414,39 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
 
 
 class ConstrainedInertia:
-    """Accelerations by forces on a system with constraints at one place: M a + C_qᵀ λ = f, C_q a = d."""
+    """Accelerations by forces on a system with constraints at one place: M a + C_qᵀ λ = f, C_q a = d.
+
+    Attributes:
+        mass: M (n, n).
+
+    Args:
+        mass: see above.
+        rows: C_q (m, n).
+    """
 
     def __init__(self, mass: np.ndarray, rows: np.ndarray) -> None:
+        self.mass = mass
         self._n, m = len(mass), len(rows)
-        self._symmetric: Any = None
+        self._symmetric = self._general = self._pivots = np.zeros(0)
+        self._constrained = m > 0
         if m:
             matrix = np.block([[mass, rows.T], [rows, np.zeros((m, m))]])
-            self._general: Any = la.lu_factor(matrix, check_finite=False)
+            self._general, self._pivots = la.lu_factor(matrix, check_finite=False)
         else:
-            self._symmetric = la.cho_factor(mass, check_finite=False)
+            self._symmetric, _ = la.cho_factor(mass, check_finite=False)
 
     def accelerations(
         self, force: np.ndarray, drift: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return a (n,) and λ (m,); without a drift d the constraints do not accelerate."""
-        if self._symmetric is not None:
-            return np.asarray(la.cho_solve(self._symmetric, force, check_finite=False)), np.zeros(0)
-        right = np.zeros(len(self._general[1]))
+        # LAPACK itself: SciPy's wrappers take longer than the solution of small systems.
+        if not self._constrained:
+            return np.asarray(la.lapack.dpotrs(self._symmetric, force)[0]), np.zeros(0)
+        right = np.zeros(len(self._pivots))
         right[: self._n] = force
         if drift is not None:
             right[self._n :] = drift
-        solution = la.lu_solve(self._general, right, check_finite=False)
+        solution = la.lapack.dgetrs(self._general, self._pivots, right)[0]
         return solution[: self._n], solution[self._n :]
 
 

@@ -1,67 +1,74 @@
 """Where the unknowns of a step are likely to be: a polynomial through those of the last steps."""
 
-import math
-from typing import Any
-
 import numpy as np
+
+from faying.records import record
 
 _POINTS = 4  # of the polynomial of the highest degree
 _SERVES = 8  # steps that a chosen degree serves
 
 
+@record("extrapolation")
 class Extrapolation:
     """Polynomials of degree 0 to 3 over time; the one that has met a step best serves for the next ones.
 
     What the iterations have left is noise that grows with the degree, and a force that sets in suddenly is no
     polynomial at all, so no degree is always the best.
 
-    Args:
-        weights: (n,) of the first n unknowns in the error.
-        time, unknowns: where the run begins, (n + m,).
+    Attributes:
+        times: of the last steps, newest first.
+        values: (4, n + m) their unknowns in the same order, zeros behind them.
+        points: of the chosen polynomial, one more than its degree.
+        steps: remembered so far.
     """
 
-    def __init__(self, weights: np.ndarray, time: float, unknowns: np.ndarray) -> None:
-        self._weights = weights
-        self._times = [time]  # newest first, as the values
-        self._values = np.zeros((_POINTS, len(unknowns)))
-        self._values[0] = unknowns
-        self._points, self._steps = 1, 0
+    times: tuple[float, ...]
+    values: np.ndarray
+    points: int = 1
+    steps: int = 0
 
-    def remember(self, time: float, unknowns: np.ndarray) -> None:
-        """Add what a step has found."""
-        if self._steps % _SERVES == 0 or len(self._times) < _POINTS:
-            self._points = self._best(time, unknowns)
-        self._steps += 1
-        self._times = [time, *self._times[: _POINTS - 1]]
-        self._values[1:] = self._values[:-1]
-        self._values[0] = unknowns
+    @classmethod
+    def beginning(cls, time: float, unknowns: np.ndarray) -> "Extrapolation":
+        """Return what is known where a run begins."""
+        values = np.zeros((_POINTS, len(unknowns)))
+        values[0] = unknowns
+        return cls((time,), values)
 
-    def memory(self) -> dict[str, Any]:
-        """Return the last steps and the chosen degree."""
-        return {"times": self._times, "values": self._values, "points": self._points, "steps": self._steps}
+    def with_step(self, time: float, unknowns: np.ndarray, weights: np.ndarray) -> "Extrapolation":
+        """Return what is known after another step.
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Take them up."""
-        self._times, self._values = list(memory["times"]), memory["values"]
-        self._points, self._steps = memory["points"], memory["steps"]
+        Args:
+            time: of its end.
+            unknowns: (n + m,) that it has found.
+            weights: (n,) of the first n unknowns in the error by which a degree is chosen.
+        """
+        points = self.points
+        if self.steps % _SERVES == 0 or len(self.times) < _POINTS:
+            points = self._best(time, unknowns, weights)
+        values = np.empty_like(self.values)
+        values[0], values[1:] = unknowns, self.values[:-1]
+        return Extrapolation((time, *self.times[: _POINTS - 1]), values, points, self.steps + 1)
 
     def at(self, time: float) -> np.ndarray:
         """Return the unknowns at a time."""
-        return self._through(self._points, time)
+        return self._through(self.points, time)
 
     def _through(self, points: int, time: float) -> np.ndarray:
         """Return the value of the polynomial through the newest points, in Lagrange's form."""
-        nodes = self._times[:points]
-        weights = [
-            math.prod((time - other) / (node - other) for other in nodes if other != node) for node in nodes
-        ]
-        return np.asarray(np.dot(weights, self._values[:points]))
+        nodes, weights = self.times[:points], []
+        for node in nodes:
+            weight = 1.0
+            for other in nodes:
+                if other != node:
+                    weight *= (time - other) / (node - other)
+            weights.append(weight)
+        return np.asarray(np.dot(weights, self.values[:points]))
 
-    def _best(self, time: float, unknowns: np.ndarray) -> int:
+    def _best(self, time: float, unknowns: np.ndarray, weights: np.ndarray) -> int:
         """Return of how many points the polynomial tells some unknowns best."""
 
         def error(points: int) -> float:
-            missed = (self._through(points, time) - unknowns)[: len(self._weights)] * self._weights
+            missed = (self._through(points, time) - unknowns)[: len(weights)] * weights
             return float(missed @ missed)
 
-        return min(range(1, len(self._times) + 1), key=error)
+        return min(range(1, len(self.times) + 1), key=error)

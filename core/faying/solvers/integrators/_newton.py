@@ -1,15 +1,32 @@
-"""Newton's iteration on the equations of a time step."""
+"""Newton's iteration on the equations of a time step, and inside it on those of contact.
+
+Without contact it is a modified Newton: the factored matrix serves from step to step while it converges fast.
+
+With contact all but contact is made linear. Contact changes from pair to pair within micrometres, everything else
+hardly within a step. So each correction of a step solves its linearised equations with the true forces of contact:
+pairs open and close many times meanwhile, which costs evaluations of contact alone, and neither forces nor
+constraints of the system.
+
+    until the equations are met:
+        linearise all but contact where the unknowns lead           `StepEquations.smooth_matrix`
+        until that problem is met, pairs opening and closing:       `ContactProblem`
+            correct, and search along the correction
+"""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+import scipy.linalg as la
 
-from faying.solvers.integrators import DynamicSystem, RunReport, State
-from faying.solvers.integrators._contact_problem import ContactProblem
-from faying.solvers.integrators._iteration_matrix import Jacobian, Smooth
-from faying.solvers.integrators._step import Step
+from faying.records import record
+from faying.solvers.diagnosis import StepDiagnosis
+from faying.solvers.integrators import DynamicSystem
+from faying.solvers.integrators._equations import Evaluation, SmoothMatrix, StepEquations
+from faying.solvers.integrators._scheme import Rule
+from faying.solvers.newton import search_line
 
 # What the iteration may leave, of the error per step. Violated constraints come back as multipliers that alternate
 # from step to step: with 1e-3, α = −0.05 and steps of 1 ms those of a double pendulum did by a tenth.
@@ -19,148 +36,318 @@ _LEFT, _LEFT_OF_CONSTRAINTS, _LEFT_OF_CONTACT = 1e-3, 1e-5, 1e-5
 # What forces out of balance may move the system by: on a stiff stop a small displacement is a large force.
 _DRIFT = 0.3
 _MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
+_SLOW = 0.1  # of the last correction: a larger one wants a new matrix
+_SURE = 0.05  # of the tolerance, from which on the next correction is told by the square of the last ratio
+_ENOUGH, _MOST = 0.1, 25  # of the energy rate that a search on contact leaves; evaluations of one
 _NO_NUMBERS, _NO_END = "the forces there are not numbers", "the corrections of a step do not converge"
 _TRY = "Allow a larger error per step, or soften the contact or friction stiffness."
 
 
-@dataclass
-class StepNewton:
-    """Solves steps; keeps the matrices from one to the next while they serve.
+@record("factored iteration matrix")
+class FactoredMatrix:
+    """A factored iteration matrix, of the rule that it was made for; good for others of nearly the same."""
+
+    factor: np.ndarray
+    pivots: np.ndarray
+    rule: Rule
+
+    @classmethod
+    def of(cls, matrix: np.ndarray, rule: Rule) -> "FactoredMatrix":
+        """Factor a matrix (n + m, n + m)."""
+        # LAPACK itself: SciPy's wrappers take longer than the solution of small systems.
+        factor, pivots, _ = la.lapack.dgetrf(matrix)
+        return cls(factor, pivots, rule)
+
+    def suits(self, rule: Rule) -> bool:
+        """Whether the matrix of a rule is near enough to this one."""
+        return 0.64 < self.rule.by_q / rule.by_q < 1.56
+
+    def solve(self, right: np.ndarray) -> np.ndarray:
+        """Return the correction for a residual."""
+        solution, _ = la.lapack.dgetrs(self.factor, self.pivots, right)
+        return np.asarray(solution)
+
+
+@record("iteration matrices")
+class IterationMatrices:
+    """What serves from one step to the next: the last factored matrix; with contact the part that is not from it."""
+
+    factored: FactoredMatrix | None = None
+    smooth: SmoothMatrix | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Accuracy:
+    """When an iteration ends.
 
     Attributes:
         tolerance: error per step.
         iterations: corrections before it gives up; twice as many on contact alone.
-        jacobian: the last one; with contact `smooth` is the part of it that is not from contact.
-        trouble, hint: why the last step that failed did so, and what to try.
+        weights: (n,) of coordinates in the norm, such that an error per step is one.
+        left: what the iteration may leave of that.
     """
 
-    system: DynamicSystem
     tolerance: float
     iterations: int
-    report: RunReport
-    jacobian: Jacobian | None = None
-    smooth: Smooth | None = None
-    trouble: str = ""
-    hint: str = ""
+    weights: np.ndarray
+    left: float
 
-    def __post_init__(self) -> None:
-        """Weigh the coordinates once: the norm is asked for after every correction."""
-        self._weights = self.system.scales / (self.tolerance * math.sqrt(max(self.system.n, 1)))
-
-    def memory(self) -> dict[str, Any]:
-        """Return the matrices that are kept."""
-        factored = None if self.jacobian is None else self.jacobian.memory()
-        return {"jacobian": factored, "smooth": self.smooth}
-
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Take them up."""
-        factored, self.smooth = memory["jacobian"], memory["smooth"]
-        self.jacobian = None if factored is None else Jacobian.recalled(factored)
+    @classmethod
+    def of(cls, system: DynamicSystem, tolerance: float, iterations: int) -> "Accuracy":
+        """Return the accuracy of steps of a system; the norm is asked for after every correction."""
+        weights = system.scales / (tolerance * math.sqrt(max(system.n, 1)))
+        return cls(tolerance, iterations, weights, _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT)
 
     def norm(self, difference: np.ndarray) -> float:
         """Return a difference (n,) of coordinates over the tolerance."""
-        scaled = self._weights * difference
+        scaled = self.weights * difference
         return math.sqrt(scaled @ scaled)
 
+
+class Effort(NamedTuple):
+    """Corrections, and matrices made for them."""
+
+    iterations: int
+    jacobians: int
+
+
+class Solved(NamedTuple):
+    """A step whose equations are met.
+
+    Attributes:
+        equations: in their last form.
+        unknowns: (n + m,).
+        last: evaluation; with contact at the unknowns, without at those before the last correction.
+        matrices: the last ones.
+        effort: spent.
+    """
+
+    equations: StepEquations
+    unknowns: np.ndarray
+    last: Evaluation
+    matrices: IterationMatrices
+    effort: Effort
+
+    def filtered(self, right: np.ndarray) -> np.ndarray:
+        """Return S⁻¹ times a right side (n + m,), with the matrix S of the last correction."""
+        if self.matrices.factored is None:
+            raise TypeError("The equations of a step were met without a matrix.")
+        return self.matrices.factored.solve(right)
+
+
+class Unsolved(NamedTuple):
+    """A step whose iteration does not converge.
+
+    Attributes:
+        matrices: that may still serve.
+        effort: spent.
+        why: it failed, and what to try.
+    """
+
+    matrices: IterationMatrices
+    effort: Effort
+    why: StepDiagnosis
+
+
+def solve_step(
+    equations: StepEquations, guess: np.ndarray, matrices: IterationMatrices, accuracy: Accuracy
+) -> Solved | Unsolved:
+    """Return the solution of the equations of a step.
+
+    Args:
+        equations: of the step.
+        guess: (n + m,) unknowns to start from.
+        matrices: of the step before.
+        accuracy: of the solution.
+    """
+    iteration = _Iteration(equations, matrices, accuracy)
+    try:
+        solve = iteration.without_contact if equations.at_start is None else iteration.with_contact
+        unknowns, last = solve(guess)
+    except _NotConvergedError as failure:
+        return Unsolved(iteration.matrices, iteration.effort, failure.why)
+    return Solved(iteration.equations, unknowns, last, iteration.matrices, iteration.effort)
+
+
+ContactForce = Callable[[np.ndarray, bool], tuple[np.ndarray, np.ndarray | None]]
+
+
+class ContactProblem:
+    """S x + r − f(q + by_q x) = 0 over changes x = (Δa, ΔΛ) of a step's unknowns.
+
+    Args:
+        smooth: S.
+        rest: r (n + m,), what is out of balance without contact.
+        q: (n,) coordinates there.
+        rule: of the step.
+        contact: (q, jacobian) -> f (n,) and, if asked for, ∂f/∂q (n, n).
+    """
+
+    def __init__(
+        self, smooth: SmoothMatrix, rest: np.ndarray, q: np.ndarray, rule: Rule, contact: ContactForce
+    ) -> None:
+        self._smooth, self._rest, self._q, self._rule, self._contact = smooth, rest, q, rule, contact
+        self._n = len(q)
+
+    @classmethod
+    def at(cls, equations: StepEquations, place: Evaluation, smooth: SmoothMatrix) -> "ContactProblem":
+        """Return the equations of a step about an evaluation, linear but for contact."""
+        rest = equations.out_of_balance_but_contact(place)
+        return cls(smooth, rest, place.q, equations.rule, equations.contact_force)
+
+    def residual(self, x: np.ndarray) -> np.ndarray:
+        """Return what is out of balance (n + m,)."""
+        r = self._smooth.matrix @ x + self._rest
+        r[: self._n] -= self._contact(self.place(x), False)[0]
+        return np.asarray(r)
+
+    def jacobian(self, x: np.ndarray) -> FactoredMatrix:
+        """Return the factored tangent."""
+        matrix = self._smooth.matrix.copy()
+        change = self._contact(self.place(x), True)[1]
+        if change is not None:
+            matrix[: self._n, : self._n] -= self._rule.by_q * change
+        return FactoredMatrix.of(matrix, self._rule)
+
+    def change_to(self, q: np.ndarray) -> np.ndarray:
+        """Return the change that leads to coordinates."""
+        x = np.zeros(len(self._rest))
+        x[: self._n] = (q - self._q) / self._rule.by_q
+        return x
+
+    def place(self, x: np.ndarray) -> np.ndarray:
+        """Return (n,) the coordinates that a change leads to."""
+        return np.asarray(self._q + self._rule.by_q * x[: self._n])
+
+    def search(self, x: np.ndarray, step: np.ndarray, residual: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return how far to go along a step that keeps the constraints, and the residual there."""
+        length, there, _ = search_line(
+            self.residual, x, step, self._rate(step, residual), most=_MOST, rate_of=self._rate, enough=_ENOUGH
+        )
+        return length, there
+
+    def _rate(self, step: np.ndarray, residual: np.ndarray) -> float:
+        return float(step[: self._n] @ residual[: self._n])
+
+
+class _NotConvergedError(Exception):
+    """Ends an iteration; says why."""
+
+    def __init__(self, why: StepDiagnosis) -> None:
+        super().__init__(why.clause)
+        self.why = why
+
+
+class _Iteration:
+    """The iteration on one step, which ends with it: matrices and effort are the only things that it changes."""
+
+    def __init__(self, equations: StepEquations, matrices: IterationMatrices, accuracy: Accuracy) -> None:
+        self.equations, self._accuracy = equations, accuracy
+        self._given = matrices
+        self.factored, self._smooth = matrices.factored, matrices.smooth
+        self._iterations = self._jacobians = 0
+        if self.factored is not None and not self.factored.suits(equations.rule):
+            self.factored = None
+
     @property
-    def left(self) -> float:
-        """What the iteration may leave, over the tolerance."""
-        return _LEFT_OF_CONSTRAINTS if self.system.n_constraints else _LEFT
+    def matrices(self) -> IterationMatrices:
+        """The matrices as they are now."""
+        given = self._given
+        if self.factored is given.factored and self._smooth is given.smooth:
+            return given
+        return IterationMatrices(self.factored, self._smooth)
 
-    def solve(self, step: Step) -> State | None:
-        """Return the state at the end of a step; None when the iteration does not converge."""
-        if self.jacobian is not None and not self.jacobian.suits(step.rule):
-            self.jacobian = None
-        if not step.touches:
-            unknowns = self._smooth(step)
-            return None if unknowns is None else step.end(unknowns)
-        unknowns = self._with_contact(step)
-        for _ in range(_MOST_RETURNS):
-            if unknowns is None or step.holds:
-                break
-            unknowns = self._settled(step, step.let_go(unknowns))
-        return None if unknowns is None or not step.holds else step.end(unknowns)
+    @property
+    def effort(self) -> Effort:
+        """What was spent so far."""
+        return Effort(self._iterations, self._jacobians)
 
-    def _smooth(self, step: Step) -> np.ndarray | None:
-        """Return the unknowns that solve a step without contact."""
-        n, unknowns, last = self.system.n, step.guess(), np.inf
-        change = np.zeros(len(unknowns))
-        for _ in range(self.iterations):
-            residual = step.residual(unknowns)
+    def without_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, Evaluation]:
+        """Return the unknowns that solve a step without contact, and the last evaluation."""
+        equations, accuracy, last = self.equations, self._accuracy, np.inf
+        change, place = np.zeros(len(unknowns)), None
+        for _ in range(accuracy.iterations):
+            place = equations.evaluate(unknowns)
+            residual = equations.residual(place)
             if not math.isfinite(residual @ residual):
-                self._say_why(step, step.place, change, _NO_NUMBERS)
-                return None
-            self.report.iterations += 1
-            if self.jacobian is None:
-                self.report.jacobians += 1
-                self.jacobian = Jacobian(step.smooth().matrix, step.rule)
-            change = self.jacobian.solve(-residual)
+                raise self._failure(place, place.q, change, _NO_NUMBERS)
+            self._iterations += 1
+            if self.factored is None:
+                self._jacobians += 1
+                self.factored = FactoredMatrix.of(equations.smooth_matrix(place).matrix, equations.rule)
+            change = self.factored.solve(-residual)
             unknowns = unknowns + change
-            size = self.norm(step.rule.by_q * change[:n])
-            if size <= self.left or (size <= 0.05 and size * size <= self.left * last < np.inf):
-                return unknowns
-            if size > 0.1 * last:
-                self.jacobian = None
+            size = self._size(change)
+            # Small, or the next one will be: corrections fall at least as fast as they did last.
+            if size <= accuracy.left or (size <= _SURE and size * size <= accuracy.left * last < np.inf):
+                return unknowns, place
+            if size > _SLOW * last:
+                self.factored = None
             last = size
-        self._say_why(step, step.place, change, _NO_END)
-        return None
+        raise self._failure(place, None, change, _NO_END)
 
-    def _with_contact(self, step: Step) -> np.ndarray | None:
-        """Return the unknowns that solve a step with contact."""
-        unknowns = step.guess()
-        step.hold(unknowns)
-        if self.smooth is None or not self.smooth.is_of(step.rule):
-            self.smooth, self.jacobian = step.smooth(), None
-        problem = step.contact_problem(self.smooth)
+    def with_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, Evaluation]:
+        """Return the unknowns that solve a step with contact, and the evaluation there."""
+        equations = self.equations
+        # First look under the contact force of the start, all but contact linear there.
+        place = equations.evaluate_held(unknowns)
+        if self._smooth is None or not self._smooth.is_of(equations.rule):
+            self._smooth, self.factored = equations.smooth_matrix(place), None
+        problem = ContactProblem.at(equations, place, self._smooth)
         # Where contact acts, the pairs that were closed and those alone are so at first.
-        first = problem.at(step.start.q) if step.is_pushed else np.zeros(len(unknowns))
-        change = self._closed(step, problem, first)
-        return None if change is None else self._settled(step, unknowns + change)
+        pushed = equations.start.contact_a is not None and bool(equations.start.contact_a.any())
+        first = problem.change_to(equations.start.q) if pushed else np.zeros(len(unknowns))
+        place = self._settled(unknowns + self._closed(place, problem, first))
+        # Contact that was to go on and has opened acts at the end alone: solve again without it.
+        for _ in range(_MOST_RETURNS):
+            if self.equations.contact_goes_on(place):
+                break
+            self.equations, moved = self.equations.without_opened(place)
+            place = self._settled(moved)
+        if not self.equations.contact_goes_on(place):
+            raise _NotConvergedError(StepDiagnosis(f": {_NO_END}", _TRY))
+        return place.unknowns, place
 
-    def _settled(self, step: Step, unknowns: np.ndarray) -> np.ndarray | None:
-        """Return the unknowns that solve a step, from some near them."""
-        n, last = self.system.n, np.inf
-        change = np.zeros(len(unknowns))
-        for _ in range(self.iterations):
-            residual = step.residual(unknowns)
-            if not np.isfinite(residual).all() or self.jacobian is None:
-                self._say_why(step, step.place, change, _NO_NUMBERS)
-                return None
-            change = self.jacobian.solve(-residual)
-            size = self.norm(step.rule.by_q * change[:n])
+    def _settled(self, unknowns: np.ndarray) -> Evaluation:
+        """Return the evaluation at the unknowns that solve a step, from some near them."""
+        equations, accuracy, last = self.equations, self._accuracy, np.inf
+        change, place = np.zeros(len(unknowns)), None
+        for _ in range(accuracy.iterations):
+            # True forces of everything where the unknowns lead.
+            place = equations.evaluate(unknowns)
+            residual = equations.residual(place)
+            if not np.isfinite(residual).all() or self.factored is None:
+                raise self._failure(place, place.q, change, _NO_NUMBERS)
+            change = self.factored.solve(-residual)
+            size = self._size(change)
             if (
                 size <= _LEFT_OF_CONTACT
-                and step.violation() <= _LEFT_OF_CONSTRAINTS * self.tolerance
-                and self._rest(step, residual) <= _DRIFT
+                and np.abs(place.violation).max(initial=0.0) <= _LEFT_OF_CONSTRAINTS * accuracy.tolerance
+                and self._drift(residual) <= _DRIFT
             ):
-                return unknowns
-            if size > 0.1 * last:
-                self.smooth, self.jacobian = step.smooth(), None
+                return place
+            # Linear but for contact from there.
+            if self._smooth is None or size > _SLOW * last:
+                self._smooth, self.factored = equations.smooth_matrix(place), None
             last = size
-            assert self.smooth is not None
-            problem = step.contact_problem(self.smooth)
-            found = self._closed(step, problem, np.zeros(len(unknowns)))
-            if found is None:
-                return None
-            unknowns = unknowns + found
-        self._say_why(step, step.place, change, _NO_END)
-        return None
+            problem = ContactProblem.at(equations, place, self._smooth)
+            unknowns = unknowns + self._closed(place, problem, np.zeros(len(unknowns)))
+        raise self._failure(place, None, change, _NO_END)
 
-    def _closed(self, step: Step, problem: ContactProblem, x: np.ndarray) -> np.ndarray | None:
-        """Return the solution of a contact problem, from a guess."""
-        n, last, length, stale = self.system.n, np.inf, 1.0, False
+    def _closed(self, place: Evaluation, problem: ContactProblem, x: np.ndarray) -> np.ndarray:
+        """Return the solution of a contact problem about an evaluation, from a guess."""
+        last, length, stale = np.inf, 1.0, False
         residual = problem.residual(x)
         change = np.zeros(len(x))
-        for iteration in range(2 * self.iterations):
+        for iteration in range(2 * self._accuracy.iterations):
             if not np.isfinite(residual).all():
-                self._say_why(step, problem.place(x), change, _NO_NUMBERS)
-                return None
-            self.report.iterations += 1
-            if self.jacobian is None or stale:
-                self.report.jacobians += 1
-                self.jacobian = problem.jacobian(x)
-            change = self.jacobian.solve(-residual)
-            size = self.norm(step.rule.by_q * change[:n])
+                raise self._failure(place, problem.place(x), change, _NO_NUMBERS)
+            self._iterations += 1
+            if self.factored is None or stale:
+                self._jacobians += 1
+                self.factored = problem.jacobian(x)
+            change = self.factored.solve(-residual)
+            size = self._size(change)
             # Full corrections cycle between sets of closed pairs; but the first one meets the constraints.
             if iteration == 0:
                 x = x + change
@@ -169,40 +356,44 @@ class StepNewton:
                 length, residual = problem.search(x, change, residual)
                 x = x + length * change
             converged = size <= _LEFT_OF_CONTACT or (
-                size <= 0.05 and size * size <= _LEFT_OF_CONTACT * last < np.inf
+                size <= _SURE and size * size <= _LEFT_OF_CONTACT * last < np.inf
             )
-            if converged and self._rest(step, residual) <= _DRIFT:
+            if converged and self._drift(residual) <= _DRIFT:
                 return x
-            stale = length != 1.0 or size > 0.1 * last
+            stale = length != 1.0 or size > _SLOW * last
             last = size
-        self._say_why(step, problem.place(x), change, _NO_END)
-        return None
+        raise self._failure(place, problem.place(x), change, _NO_END)
 
-    def _rest(self, step: Step, residual: np.ndarray) -> float:
+    def _size(self, change: np.ndarray) -> float:
+        """Return how far a correction (n + m,) moves the system, over the tolerance."""
+        equations = self.equations
+        return self._accuracy.norm(equations.rule.by_q * change[: equations.system.n])
+
+    def _drift(self, residual: np.ndarray) -> float:
         """Return how far what is out of balance would move the system within a step, over the tolerance."""
-        return self.norm(step.drift(residual))
+        return self._accuracy.norm(self.equations.drift(residual))
 
-    def filtered(self, step: Step, error: np.ndarray) -> float:
-        """Return an estimate of the local error over the tolerance.
+    def _failure(
+        self, place: Evaluation | None, q: np.ndarray | None, change: np.ndarray, reason: str
+    ) -> _NotConvergedError:
+        """Return why the step failed at q (n,), by default that of the last evaluation.
 
-        For components too fast to be followed the estimate grows with (ω h)² although the scheme damps them out. As
-        stiff solvers do (Hairer and Wanner 1996, IV.8), it is passed through the iteration matrix, which leaves
-        slow components alone and bounds the fast ones by their amplitude.
+        Args:
+            place: the last evaluation.
+            q: see above.
+            change: (n + m,) the last correction.
+            reason: in general words.
         """
-        n, point = self.system.n, step.last
-        assert self.jacobian is not None and point is not None
-        right = np.zeros(n + self.system.n_constraints)
-        right[:n] = step.rule.weight * (point.mass @ error)
-        return self.norm(self.jacobian.solve(right)[:n])
-
-    def _say_why(self, step: Step, q: np.ndarray, change: np.ndarray, reason: str) -> None:
-        """Say why a step failed at q (n,); `change` (n + m,) is the last correction."""
-        self.jacobian = None
-        moved = step.rule.by_q * change[: self.system.n]
-        point = step.last
-        assert point is not None
-        named = self.system.trouble(step.time, q, point.v, step.start.history, moved)
-        self.trouble = f": {reason}" + (f"; {named.clause}" if named.clause else "")
-        self.hint = named.hint or _TRY
-        if not named.hint and not np.isfinite(point.forces.force).all():
-            self.hint = "Look at the expressions, tables and laws that act at that time."
+        self.factored = None  # a new one for the next try
+        if place is None:
+            return _NotConvergedError(StepDiagnosis(f": {reason}", _TRY))
+        equations, system = self.equations, self.equations.system
+        moved = equations.rule.by_q * change[: system.n]
+        where = place.q if q is None else q
+        named = system.diagnose(equations.time, where, place.v, equations.start.history, moved)
+        hint = named.hint or _TRY
+        if not named.hint and not np.isfinite(place.forces.force).all():
+            hint = "Look at the expressions, tables and laws that act at that time."
+        return _NotConvergedError(
+            StepDiagnosis(f": {reason}" + (f"; {named.clause}" if named.clause else ""), hint)
+        )

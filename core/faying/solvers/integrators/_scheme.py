@@ -12,12 +12,15 @@ multipliers are split in the same way.
 Force at the end of the step alone is of first order and damps: a mass on a closed contact would lose half of its
 amplitude within three periods of 30 steps. So pairs that are closed at the start of a step and stay closed give
 half of their force at the start and half at the end, which is of second order and damps nothing; see
-`faying.solvers.integrators._continued`. BDF, which damps by itself, does without.
+`faying.solvers.integrators._equations.ContinuedContact`. BDF, which damps by itself, does without.
+
+A scheme is constant during a run. What it needs of the steps before is a value of its own kind, which every accepted
+step replaces.
 """
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import Any
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -66,77 +69,73 @@ class Rule:
         return self.weight * self.share
 
 
-class Scheme(ABC):
-    """A scheme during one run: remembers what it needs of the steps before."""
+M = TypeVar("M")  # what a scheme needs of the steps before
+
+
+class Scheme(ABC, Generic[M]):
+    """The formulas of a scheme; constant. `past` is what it needs of the steps before."""
 
     @abstractmethod
-    def rule(self, state: State, length: float) -> Rule:
-        """Return the rule of a step from a state; asked again for another try."""
+    def beginning(self, start: State) -> M:
+        """Return what stands for the steps before the first one."""
 
     @abstractmethod
-    def error(self, before: State, after: State) -> np.ndarray:
+    def rule(self, past: M, state: State, length: float) -> Rule:
+        """Return the rule of a step from a state."""
+
+    @abstractmethod
+    def error(self, past: M, before: State, after: State) -> np.ndarray:
         """Return an estimate (n,) of the local error of q within a step, without that by averaged contact."""
 
     @abstractmethod
-    def accept(self, rule: Rule, before: State, after: State) -> None:
-        """Remember an accepted step."""
+    def with_step(self, past: M, rule: Rule, before: State, after: State) -> M:
+        """Return what the next step needs after an accepted one."""
 
-    @abstractmethod
-    def memory(self) -> dict[str, Any]:
-        """Return what is remembered of the steps before."""
-
-    @abstractmethod
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Remember what another one of the same settings did."""
-
-    @property
-    def error_order(self) -> int:
-        """Power of the step by which the local error falls."""
+    def error_order(self, past: M) -> int:
+        """Return the power of the step by which the local error falls."""
         return 3
 
 
-class NewmarkScheme(Scheme):
+class NewmarkScheme(Scheme[np.ndarray]):
     """Newmark's formulas with weighted accelerations: generalised-α, and HHT with αₘ = 0.
 
     In the form of Arnold and Brüls (2007): (1 − αₘ) a₁ + αₘ a₀ = (1 − α_f) q̈₁ + α_f q̈₀, where q̈ meets the
     equations of motion and a is the scheme's own, shifted by (αₘ − α_f) h. γ and β are those of second order and
     of the largest damping of fast components for the least of slow ones.
 
+    Its past is q̈₀ (n,), the smooth acceleration that met the equations.
+
     Args:
         alpha_m, alpha_f: weights of the last step.
-        start: where the run begins.
     """
 
-    def __init__(self, alpha_m: float, alpha_f: float, start: State) -> None:
+    def __init__(self, alpha_m: float, alpha_f: float) -> None:
         self._alpha_m, self._alpha_f = alpha_m, alpha_f
         shift = alpha_m - alpha_f
         self._gamma, self._beta = 0.5 - shift, (1.0 - shift) ** 2 / 4.0
         # True error over estimate is 1.01 on a pendulum.
         self._error = 1.0 / 12.0 + shift**2 / 4.0
-        self._acceleration = start.a
 
-    def rule(self, state: State, length: float) -> Rule:
+    def beginning(self, start: State) -> np.ndarray:
+        """Return the acceleration of the start, which meets the equations."""
+        return start.a
+
+    def rule(self, past: np.ndarray, state: State, length: float) -> Rule:
         """Return Newmark's formulas."""
         h, gamma, beta = length, self._gamma, self._beta
+        # q₁ = q₀ + h v₀ + h² ((1/2 − β) a₀ + β a₁) and v₁ = v₀ + h ((1 − γ) a₀ + γ a₁).
         free_q = state.q + h * (state.v + (h * (0.5 - beta)) * state.a)
         free_v = state.v + (h * (1.0 - gamma)) * state.a
+        # q̈₁ = ((1 − αₘ) a₁ + αₘ a₀ − α_f q̈₀) / (1 − α_f).
         now = 1.0 - self._alpha_f
-        rest = self._alpha_m / now * state.a - self._alpha_f / now * self._acceleration
+        rest = self._alpha_m / now * state.a - self._alpha_f / now * past
         weight = (1.0 - self._alpha_m) / now
         return Rule(h, free_q, free_v, beta * h**2, gamma * h, 0.5 / beta, weight, rest)
 
-    def error(self, before: State, after: State) -> np.ndarray:
+    def error(self, past: np.ndarray, before: State, after: State) -> np.ndarray:
         """Return (1/12 + (αₘ − α_f)²/4) h² (a₁ − a₀) of the smooth accelerations."""
         return np.asarray(self._error * (after.time - before.time) ** 2 * (after.a - before.a))
 
-    def accept(self, rule: Rule, before: State, after: State) -> None:
-        """Remember the acceleration that meets the equations."""
-        self._acceleration = rule.weight * after.a + rule.rest
-
-    def memory(self) -> dict[str, Any]:
-        """Return that acceleration."""
-        return {"acceleration": self._acceleration}
-
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Take it up."""
-        self._acceleration = memory["acceleration"]
+    def with_step(self, past: np.ndarray, rule: Rule, before: State, after: State) -> np.ndarray:
+        """Return q̈₁."""
+        return np.asarray(rule.weight * after.a + rule.rest)

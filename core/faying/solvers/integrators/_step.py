@@ -1,290 +1,287 @@
-"""The equations of one time step over its unknowns, for any scheme of `faying.solvers.integrators._scheme`."""
+"""One time step: the walk of every implicit integrator here, in one place.
 
-from dataclasses import replace
-from typing import NamedTuple
+A step is a list of named stages. Each is a pure function: it leaves what it was given as it is, and returns all that it
+found. Nothing else is remembered; what one step hands to the next is one value, `Carried`.
+
+    predict     the scheme's formulas, contact that goes on, a first guess      `predict`
+    solve       unknowns that meet the equations at the end                     `_newton.solve_step`
+      evaluate    kinematics, contact, forces, constraints                      `_equations.StepEquations.evaluate`
+      linearise   all but contact, which opens and closes inside                `_newton.ContactProblem`
+    correct     the state at the end, its accelerations split anew              `correct`
+    estimate    the local error over the tolerance                              `estimate`
+    judge       whether it stands; how long the next one is, within `longest_step`      `judge`
+    accept      what the next step goes on from                                 `accept`
+
+`take_step` walks through them once. The formulas of the schemes are in `_scheme` and `bdf`; `_stepping` walks from step
+to step, reports and hands states out.
+
+Whatever acts between surfaces (joints; contact between parts) is a summand of `DynamicSystem.contact`, with its
+tangent, its history and its closed pairs; no stage has to know of it. How fast surfaces approach each other is one
+more limit in `longest_step`; a first touch that a step has overrun is one more reason for `judge` to refuse it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from faying.solvers.integrators import (
-    ConstrainedInertia,
-    ContactForces,
-    DynamicSystem,
-    Forces,
-    Laps,
-    State,
-)
-from faying.solvers.integrators._contact_inertia import ContactInertia
-from faying.solvers.integrators._contact_problem import ContactProblem
-from faying.solvers.integrators._continued import ContinuedContact
+from faying.records import record
+from faying.solvers.diagnosis import StepDiagnosis
+from faying.solvers.integrators import ConstrainedInertia, DynamicSystem, State
+from faying.solvers.integrators._equations import StepEquations, acting, expected_contact
 from faying.solvers.integrators._extrapolation import Extrapolation
-from faying.solvers.integrators._iteration_matrix import Smooth
-from faying.solvers.integrators._scheme import Rule
+from faying.solvers.integrators._filtered import filtered_error, followed_velocity
+from faying.solvers.integrators._newton import (
+    Accuracy,
+    Effort,
+    IterationMatrices,
+    Solved,
+    Unsolved,
+    solve_step,
+)
+from faying.solvers.integrators._scheme import Scheme
 
 
-class Point(NamedTuple):  # made at each correction: a frozen dataclass takes longer
-    """Where the unknowns of a step lead: kinematics and forces there.
+@dataclass(frozen=True, eq=False)
+class Method:
+    """What is constant during a run.
 
     Attributes:
-        unknowns, q, v, mass: there.
-        violation, rows: C and C_q.
-        contact: forces of contact, None for none; `by_contact` accelerations and multipliers by the weighted ones.
-        forces: the smooth forces.
+        system: what moves.
+        scheme: the formulas.
+        accuracy: of the iterations and of the error.
+        largest_step: see the integrator's settings, as the others.
+        largest_rotation: of a part within a step.
+        fixed_step: whether errors and rotations limit nothing.
     """
 
-    unknowns: np.ndarray
-    q: np.ndarray
-    v: np.ndarray
-    mass: np.ndarray
-    violation: np.ndarray
-    rows: np.ndarray
-    contact: ContactForces | None
-    by_contact: tuple[np.ndarray, np.ndarray] | None
-    forces: Forces
+    system: DynamicSystem
+    scheme: Scheme[Any]
+    accuracy: Accuracy
+    largest_step: float
+    largest_rotation: float
+    fixed_step: bool
 
 
-class Step:
-    """The discretised equations over (a, Λ): M q̈₁ + C_qᵀ λ = Q, and C = 0 scaled by 1/`by_q`.
+@record("carried")
+class Carried:
+    """All that one step hands to the next.
 
-    With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c; the parts by contact solve
-    M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step while it is solved, at its end once it is: what turns
-    within a step would else leave a share of a contact force, half of the turn, in the multipliers. Of continued
-    contact f_c has half, the other half acts with its force at the start.
+    Attributes:
+        state: accepted last.
+        length: of the next step.
+        past: what the scheme needs of the steps before.
+        matrices: of Newton's iteration.
+        unknowns: those of the last steps, continued to the next one; without contact alone.
+    """
+
+    state: State
+    length: float
+    past: Any
+    matrices: IterationMatrices
+    unknowns: Extrapolation
+
+
+class Prediction(NamedTuple):
+    """The equations of a step, and the unknowns (n + m,) to start from."""
+
+    equations: StepEquations
+    guess: np.ndarray
+
+
+class StepEnd(NamedTuple):
+    """The state at the end of a step.
+
+    Attributes:
+        state: there.
+        inertia: accelerations by forces there; None for a system without contact.
+        by_weighted: (n,) acceleration by contact with the factors of its pairs; zero without contact.
+    """
+
+    state: State
+    inertia: ConstrainedInertia | None
+    by_weighted: np.ndarray
+
+
+class Verdict(NamedTuple):
+    """Whether a step stands, and how long the next one is to be (or the same one, tried again)."""
+
+    stands: bool
+    length: float
+
+
+class Outcome(NamedTuple):
+    """What comes of a step.
+
+    Attributes:
+        accepted: whether it stands.
+        carried: what to go on from: to the next step, or to the same one again.
+        inertia: accelerations by forces at its state, see `take_step`.
+        effort: spent.
+        why: the iteration did not converge; None where it did.
+    """
+
+    accepted: bool
+    carried: Carried
+    inertia: ConstrainedInertia | None
+    effort: Effort
+    why: StepDiagnosis | None
+
+
+def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | None) -> Outcome:
+    """Return what comes of a step: the stages one after the other.
 
     Args:
-        system: what moves.
-        state: accepted state that the step starts from.
-        ahead: tells the unknowns at its end, without contact.
-        rule: of the scheme.
-        inertia: accelerations by contact.
-        laps: gets the time that everything takes.
+        method: of the run.
+        carried: by the last step.
+        at_start: accelerations by forces at its state, for those by contact; None for a system without contact.
     """
-
-    def __init__(
-        self,
-        system: DynamicSystem,
-        state: State,
-        ahead: Extrapolation,
-        rule: Rule,
-        inertia: ContactInertia,
-        laps: Laps,
-    ) -> None:
-        self.system, self._inertia, self._laps = system, inertia, laps
-        self.start, self._ahead, self.time = state, ahead, state.time + rule.length
-        self.rule = self._plain_rule = rule
-        self.last: Point | None = None
-        self._continued: ContinuedContact | None = None
-        self._ended: np.ndarray | None = None  # acceleration by the weighted contact at the accepted end
-        if rule.averages_contact:
-            self._continue(ContinuedContact.expected(system, state, inertia, rule.length))
-        laps.end("contact")
-
-    def _continue(self, continued: ContinuedContact | None) -> None:
-        self._continued = continued
-        self.rule = self._plain_rule if continued is None else self._plain_rule.pushed(continued.acceleration)
-
-    @property
-    def holds(self) -> bool:
-        """Whether continued contact did continue in the last residual."""
-        if self._continued is None or self.last is None or self.last.contact is None:
-            return True
-        return self._continued.holds(self.last.contact)
-
-    def let_go(self, unknowns: np.ndarray) -> np.ndarray:
-        """Take back what did not continue; return the unknowns that lead to the same place as before."""
-        assert self._continued is not None and self.last is not None and self.last.contact is not None
-        before = self.rule.free_q
-        self._continue(self._continued.without(self.last.contact))
-        moved = unknowns.copy()
-        moved[: self.system.n] += (before - self.rule.free_q) / self.rule.by_q
-        return moved
-
-    @property
-    def touches(self) -> bool:
-        """Whether the system has contact."""
-        return self.start.contact_a is not None
-
-    @property
-    def is_pushed(self) -> bool:
-        """Whether contact acts at the start."""
-        return self.start.contact_a is not None and bool(self.start.contact_a.any())
-
-    def guess(self) -> np.ndarray:
-        """Return the unknowns to start from: those expected; with contact those of the start are kept."""
-        state, rule = self.start, self.rule
-        if state.contact_a is None or state.contact_multipliers is None:
-            return self._ahead.at(self.time)
-        pushing = state.contact_a
-        if self._continued is not None:
-            pushing = pushing - self._continued.acceleration
-        pushed = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
-        return np.concatenate([state.a, state.multipliers]) + np.concatenate(pushed)
-
-    def hold(self, unknowns: np.ndarray) -> None:
-        """Look where the unknowns lead under the contact force of the start.
-
-        A guess may be micrometres off, where the true force of a stiff contact would throw the system away.
-        """
-        state = self.start
-        assert state.contact_a is not None and state.contact_multipliers is not None
-        force = self.system.mass(state.q) @ state.contact_a
-        if self.system.n_constraints and state.contact_multipliers.any():
-            rows = self.system.constraints(state.time, state.q, state.history)[1]
-            force = force + rows.T @ state.contact_multipliers
-        self.last = self._at(unknowns, held=np.asarray(force))
-
-    def residual(self, unknowns: np.ndarray) -> np.ndarray:
-        """Return what is out of balance (n + m,)."""
-        self.last = self._at(unknowns)
-        return self._out_of_balance(self.last)
-
-    def smooth(self) -> Smooth:
-        """Return the iteration matrix of all but contact at the last look."""
-        point, rule, system, n = self.last, self.rule, self.system, self.system.n
-        assert point is not None
-        forces = system.forces(self.time, point.q, point.v, self.start.history, jacobian=True)
-        m = len(point.rows)
-        whole = np.zeros((n + m, n + m))
-        whole[:n, n:], whole[n:, :n] = point.rows.T, point.rows
-        matrix = whole[:n, :n]
-        matrix += rule.weight * point.mass
-        if forces.d_position is not None:
-            matrix -= rule.by_q * forces.d_position
-        if forces.d_velocity is not None:
-            matrix -= rule.by_v * forces.d_velocity
-        # The unknowns hold shares by contact too: near enough for a matrix of Newton's.
-        a, multipliers = rule.weight * point.unknowns[:n] + rule.rest, point.unknowns[n:]
-        extra = system.inertia_and_constraint_jacobian(self.time, point.q, a, multipliers, self.start.history)
-        if extra is not None:
-            matrix += rule.by_q * extra
-        self._laps.end("Jacobians")
-        return Smooth(whole, rule)
-
-    def contact_problem(self, smooth: Smooth) -> ContactProblem:
-        """Return the equations about the unknowns of the last look, linear but for contact."""
-        point = self.last
-        assert point is not None and point.contact is not None
-        rest = self._out_of_balance(point)
-        rest[: self.system.n] += self._pushed(point.contact)
-        return ContactProblem(smooth, rest, point.q, self.rule, self._contact_force)
-
-    @property
-    def place(self) -> np.ndarray:
-        """(n,) coordinates of the last look."""
-        assert self.last is not None
-        return self.last.q
-
-    def violation(self) -> float:
-        """Return the largest violation of a constraint at the last look."""
-        assert self.last is not None
-        return float(np.abs(self.last.violation).max(initial=0.0))
-
-    def drift(self, residual: np.ndarray) -> np.ndarray:
-        """Return (n,) how far the forces out of balance would move the system within the step."""
-        free = self._at_start.accelerations(residual[: self.system.n])[0]
-        return np.asarray(self.rule.length**2 / self.rule.weight * free)
-
-    def end(self, unknowns: np.ndarray) -> State:
-        """Return the state at the unknowns; with contact they are those of the last residual."""
-        point, n, rule = self.last, self.system.n, self.rule
-        assert point is not None
-        a, multipliers = unknowns[:n], unknowns[n:]
-        if point.contact is None or point.by_contact is None:
-            q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
-            history = self.system.accepted(self.time, q, self.start.history)
-            return State(self.time, q, v, a, multipliers, history)
-        assert point.unknowns is unknowns
-        # Split anew with mass and constraints of the end, where the next step goes on.
-        inertia = self._inertia.at(self.time, point.q, self.start.history)
-        contact_a, contact_multipliers = inertia.accelerations(_acting(point.contact))
-        self._ended = contact_a
-        a = a - rule.share * contact_a
-        multipliers = multipliers - rule.contact_weight * contact_multipliers
-        if self._continued is not None:  # the state has all of the force at the end
-            contact_a, contact_multipliers = inertia.accelerations(point.contact.force)
-        history = self.system.accepted(self.time, point.q, point.contact.history)
-        return State(
-            self.time, point.q, point.v, a, multipliers, history, contact_a, contact_multipliers,
-            point.contact.closed,
-        )  # fmt: skip
-
-    def contact_error(self, after: State) -> np.ndarray:
-        """Return an estimate (n,) of the local error of q by contact that is averaged, or comes and goes.
-
-        h² (a₁ − a₀)/12 of the mean of start and end, a third where all acts at the end.
-        """
-        point, before, h2 = self.last, self.start.contact_a, self.rule.length**2
-        if not self.rule.averages_contact or after.contact_a is None or point is None or before is None:
-            return np.zeros(self.system.n)
-        start = end = np.zeros(self.system.n)
-        if self._continued is not None and self._ended is not None:
-            start, end = 2.0 * self._continued.acceleration, 2.0 * (after.contact_a - self._ended)
-        sudden = (after.contact_a - end) - (before - start)
-        return np.asarray(h2 * ((end - start) / 12.0 + sudden / 3.0))
-
-    @property
-    def _at_start(self) -> ConstrainedInertia:
-        return self._inertia.at(self.start.time, self.start.q, self.start.history)
-
-    def _at(self, unknowns: np.ndarray, held: np.ndarray | None = None) -> Point:
-        """Return where the unknowns lead; `held` stands in for the force of contact there."""
-        system, rule, n, laps = self.system, self.rule, self.system.n, self._laps
-        a = unknowns[:n]
-        q = rule.free_q + rule.by_q * a
-        v = rule.free_v + rule.by_v * a
-        laps.end("iteration")
-        contact, by_contact = self._contact(q, False, held), None
-        if contact is not None:
-            by_contact = self._at_start.accelerations(_acting(contact))
-            v = v + rule.contact_speed * by_contact[0]
-            laps.end("contact")
-        forces = system.forces(self.time, q, v, self.start.history, jacobian=False)
-        laps.end("forces")
-        violation, rows = system.constraints(self.time, q, self.start.history)
-        laps.end("constraints")
-        return Point(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
-
-    def _contact(self, q: np.ndarray, jacobian: bool, held: np.ndarray | None) -> ContactForces | None:
-        if held is None:
-            # A system that does not tell which pairs are closed knows no factors either.
-            factors = {} if self._continued is None else {"factors": self._continued.factors}
-            return self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian, **factors)
-        acting = held if self._continued is None else held - self._continued.force
-        if not self.system.has_lasting_contact:
-            return ContactForces(held, None, weighted=acting)
-        contact = self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian)
-        return None if contact is None else replace(contact, force=held, weighted=acting, d_position=None)
-
-    def _contact_force(self, q: np.ndarray, jacobian: bool) -> tuple[np.ndarray, np.ndarray | None]:
-        self._laps.end("iteration")
-        contact = self._contact(q, jacobian, None)
-        assert contact is not None
-        force, change = self._pushed(contact), None
-        if contact.d_position is not None:
-            change = self.rule.contact_weight * contact.d_position
-        if contact.lasting is not None and contact.lasting.d_position is not None:
-            lasting = contact.lasting.d_position
-            change = lasting if change is None else change + lasting
-        self._laps.end("contact")
-        return force, change
-
-    def _pushed(self, contact: ContactForces) -> np.ndarray:
-        """Return (n,) what contact adds to the forces of the equations."""
-        force = self.rule.contact_weight * _acting(contact)
-        return force if contact.lasting is None else np.asarray(force + contact.lasting.force)
-
-    def _out_of_balance(self, point: Point) -> np.ndarray:
-        rule, n = self.rule, self.system.n
-        residual = np.empty(n + len(point.violation))
-        forces = residual[:n]
-        np.dot(point.mass, rule.weight * point.unknowns[:n] + rule.rest, out=forces)
-        forces -= point.forces.force
-        if point.contact is not None:
-            forces -= self._pushed(point.contact)
-        if len(point.violation):
-            forces += point.unknowns[n:] @ point.rows
-            residual[n:] = point.violation * (1.0 / rule.by_q)
-        return residual
+    prediction = predict(method, carried, at_start)
+    solved = solve_step(prediction.equations, prediction.guess, carried.matrices, method.accuracy)
+    if isinstance(solved, Unsolved):
+        again = replace(carried, length=carried.length / 4, matrices=solved.matrices)
+        return Outcome(False, again, at_start, solved.effort, solved.why)
+    corrected = correct(solved)
+    error = estimate(method, carried, solved, corrected)
+    verdict = judge(method, carried, corrected.state, error)
+    if not verdict.stands:
+        again = replace(carried, length=verdict.length, matrices=solved.matrices)
+        return Outcome(False, again, at_start, solved.effort, None)
+    following = accept(method, carried, solved, drawn(solved, corrected.state), verdict.length)
+    return Outcome(True, following, corrected.inertia, solved.effort, None)
 
 
-def _acting(contact: ContactForces) -> np.ndarray:
-    return contact.force if contact.weighted is None else contact.weighted
+def begin(method: Method, start: State, first_step: float) -> Carried:
+    """Return what the first step goes on from."""
+    length = method.largest_step if method.fixed_step else min(first_step, method.largest_step)
+    unknowns = Extrapolation.beginning(start.time, np.concatenate([start.a, start.multipliers]))
+    past = method.scheme.beginning(start)
+    return Carried(start, _limited(length, longest_step(method, start)), past, IterationMatrices(), unknowns)
+
+
+def contact_inertia(
+    system: DynamicSystem, time: float, q: np.ndarray, history: Any, last: ConstrainedInertia | None = None
+) -> ConstrainedInertia:
+    """Return the accelerations by forces at a place; `last` again where mass is constant and nothing constrains it."""
+    mass = system.mass(q)
+    if last is not None and last.mass is mass and not system.n_constraints:
+        return last
+    return ConstrainedInertia(mass, system.constraints(time, q, history)[1])
+
+
+def longest_step(method: Method, state: State) -> float:
+    """Limit: return how long a step from a state may be, the least of all limits."""
+    limits = [method.largest_step]
+    # No part turns further than allowed.
+    spin = 0.0 if method.fixed_step else method.system.fastest_spin(state.v)
+    if spin > 0.0:
+        limits.append(method.largest_rotation / spin)
+    return min(limits)
+
+
+def _limited(length: float, longest: float) -> float:
+    """Return a length that is allowed; a little below the longest, so that it need not follow each change of it."""
+    return length if length <= longest else 0.9 * longest
+
+
+def predict(method: Method, carried: Carried, at_start: ConstrainedInertia | None) -> Prediction:
+    """Predict: the scheme's formulas, contact that is expected to go on, and a first guess of the unknowns."""
+    system, state, length = method.system, carried.state, carried.length
+    rule = method.scheme.rule(carried.past, state, length)
+    continued = expected_contact(system, state, at_start, length) if rule.averages_contact else None
+    equations = StepEquations.of_step(system, state, at_start, rule, continued)
+    if state.contact_a is None or state.contact_multipliers is None:
+        return Prediction(equations, carried.unknowns.at(equations.time))
+    # With contact the unknowns of the start are kept, its part by contact included.
+    pushing = state.contact_a if continued is None else state.contact_a - continued.acceleration
+    by_contact = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
+    return Prediction(equations, np.concatenate([state.a, state.multipliers]) + np.concatenate(by_contact))
+
+
+def correct(solved: Solved) -> StepEnd:
+    """Correct: return the state at the end, with accelerations and multipliers split into smooth ones and contact's."""
+    equations, at = solved.equations, solved.last
+    system, start, rule, n = equations.system, equations.start, equations.rule, equations.system.n
+    a, multipliers = solved.unknowns[:n], solved.unknowns[n:]
+    if at.contact is None or at.by_contact is None:
+        # Once more the scheme's formulas: the evaluation was before the last correction.
+        q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
+        history = system.accepted(equations.time, q, start.history)
+        return StepEnd(State(equations.time, q, v, a, multipliers, history), None, np.zeros(n))
+    # Split anew with mass and constraints of the end, where the next step goes on.
+    inertia = contact_inertia(system, equations.time, at.q, start.history, equations.at_start)
+    by_weighted, multipliers_by_weighted = inertia.accelerations(acting(at.contact))
+    a = a - rule.share * by_weighted
+    multipliers = multipliers - rule.contact_weight * multipliers_by_weighted
+    # The state has all of the force at the end, though half of continued contact acts with that of the start.
+    contact_a, contact_multipliers = by_weighted, multipliers_by_weighted
+    if equations.continued is not None:
+        contact_a, contact_multipliers = inertia.accelerations(at.contact.force)
+    history = system.accepted(equations.time, at.q, at.contact.history)
+    state = State(
+        equations.time, at.q, at.v, a, multipliers, history, contact_a, contact_multipliers, at.contact.closed
+    )
+    return StepEnd(state, inertia, by_weighted)
+
+
+def estimate(method: Method, carried: Carried, solved: Solved, corrected: StepEnd) -> float:
+    """Estimate: return the local error over the tolerance; zero where steps are fixed."""
+    if method.fixed_step:
+        return 0.0
+    smooth = method.scheme.error(carried.past, carried.state, corrected.state)
+    return filtered_error(solved, smooth + contact_error(solved, corrected), method.accuracy)
+
+
+def contact_error(solved: Solved, corrected: StepEnd) -> np.ndarray:
+    """Return an estimate (n,) of the local error of q by contact that is averaged, or comes and goes.
+
+    h² (a₁ − a₀)/12 of the mean of start and end, a third where all acts at the end.
+    """
+    equations, after, before = solved.equations, corrected.state.contact_a, solved.equations.start.contact_a
+    n, h2 = equations.system.n, equations.rule.length**2
+    if not equations.rule.averages_contact or after is None or before is None:
+        return np.zeros(n)
+    start = end = np.zeros(n)
+    if equations.continued is not None:
+        start, end = 2.0 * equations.continued.acceleration, 2.0 * (after - corrected.by_weighted)
+    sudden = (after - end) - (before - start)
+    return np.asarray(h2 * ((end - start) / 12.0 + sudden / 3.0))
+
+
+def judge(method: Method, carried: Carried, after: State, error: float) -> Verdict:
+    """Judge: return whether a step stands by its error over the tolerance, and how long the next one is.
+
+    Args:
+        method: of the run.
+        carried: by the last step.
+        after: the state at the end.
+        error: see above.
+    """
+    stands, length = error <= 1.0, carried.length
+    # A step that fails met contact: its error is of lower order. One that is no number is as bad as it can be.
+    order = method.scheme.error_order(carried.past) - (0 if stands else 1)
+    size = max(error, 1e-12) if error < np.inf else np.inf
+    factor = min(max(0.9 * size ** (-1 / max(order, 1)), 0.1), 2.0)
+    longest = longest_step(method, after if stands else carried.state)
+    changed = min(length * factor, longest)
+    # Dead band: few changes, few Jacobians.
+    grows = factor > 1.25 and (changed == method.largest_step or changed > 1.25 * length)
+    return Verdict(stands, changed if not stands or factor < 0.9 or grows else _limited(length, longest))
+
+
+def drawn(solved: Solved, state: State) -> State:
+    """Return the state of an accepted step with the velocity that curves through the steps have there."""
+    if state.contact_a is None:
+        return state
+    return replace(state, followed_v=followed_velocity(solved, state))
+
+
+def accept(method: Method, carried: Carried, solved: Solved, state: State, length: float) -> Carried:
+    """Accept: return what the next step, of a given length, goes on from."""
+    # The scheme's own rule: what it remembers knows nothing of continued contact.
+    past = method.scheme.with_step(carried.past, solved.equations.plain, carried.state, state)
+    unknowns = carried.unknowns
+    if state.contact_a is None:
+        found = np.concatenate([state.a, state.multipliers])
+        unknowns = unknowns.with_step(state.time, found, method.system.scales)
+    return Carried(state, length, past, solved.matrices, unknowns)

@@ -1,19 +1,20 @@
-"""Step control, the same for every scheme."""
+"""Runs of implicit integrators: settings, and the walk from step to step; the same for every scheme."""
 
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from time import process_time
+from time import perf_counter, process_time
+from typing import Any
 
 import numpy as np
 
 from faying.errors import SolveError
 from faying.params import parameter
 from faying.progress import Progress
+from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import (
     DynamicSystem,
     Integrator,
-    Laps,
     Output,
     Recall,
     RunMemory,
@@ -21,18 +22,15 @@ from faying.solvers.integrators import (
     State,
     consistent_start,
 )
-from faying.solvers.integrators._contact_inertia import ContactInertia
-from faying.solvers.integrators._extrapolation import Extrapolation
-from faying.solvers.integrators._followed import followed_velocity
-from faying.solvers.integrators._newton import StepNewton
+from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._scheme import Scheme
-from faying.solvers.integrators._step import Step
+from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step
+from faying.solvers.integrators._timers import TimedSystem, Timers
 from faying.solvers.separation import SeparatedSystem, fast_coordinates
 
 _GIVE_UP = 1e-9  # of the largest step: below it the run stops with a sentence
-_TINY = (
-    1e-7  # of the largest step, as what is hardly longer; where the first step was not meant to be so short
-)
+# Of the largest step, as what is hardly longer; where the first step was not meant to be so short.
+_TINY = 1e-7
 
 
 class SteppedIntegrator(Integrator):
@@ -81,8 +79,8 @@ class SteppedIntegrator(Integrator):
         return fast_coordinates(system, q, self.separation_frequency or 1.0 / self.largest_step)
 
     @abstractmethod
-    def scheme(self, start: State) -> Scheme:
-        """Return the scheme for a run."""
+    def scheme(self) -> Scheme[Any]:
+        """Return the formulas."""
 
     def integrate(
         self,
@@ -95,113 +93,80 @@ class SteppedIntegrator(Integrator):
         memory: RunMemory | None = None,
         remember: Callable[[Recall], None] | None = None,
     ) -> RunReport:
-        """Integrate until `end_time` is reached or passed; see `Integrator`."""
+        """Integrate until `end_time` is reached or passed; see `Integrator`.
+
+        This is the run alone: how one step is taken is said in `faying.solvers.integrators._step`.
+        """
         report, cpu = RunReport(), 0.0
         if memory is not None:
             report = RunReport(**memory.report)
             cpu = process_time() - report.processor_seconds
-        fast, seen = self.fast_coordinates(system, start.q), start
+        timers, seen = Timers(report.seconds), start
+        # Fast coordinates lose their inertia; then the start is to be consistent without it.
+        fast = self.fast_coordinates(system, start.q)
         separated = SeparatedSystem(system, fast, self.largest_step) if fast.any() else None
-        if separated is not None:
-            system = separated
         if separated is not None and memory is None:
-            start = consistent_start(system, start.time, start.q, start.v, start.history)
-        laps = Laps(report.seconds)
-        scheme, newton = self.scheme(start), StepNewton(system, self.tolerance, self.iterations, report)
-        state, begun = start, start.time
-        ahead = Extrapolation(system.scales, start.time, np.concatenate([start.a, start.multipliers]))
-        length = self.largest_step if self.fixed_step else min(self.first_step, self.largest_step)
-        inertia = ContactInertia(system)
-        if memory is not None:
-            state, seen, length, begun = memory.state, memory.shown, memory.length, memory.begun
-            scheme.recall(memory.scheme)
-            newton.recall(memory.newton)
-            ahead.recall(memory.ahead)
-
-        settled = True  # what is remembered is of one and the same step
+            start = consistent_start(separated, start.time, start.q, start.v, start.history)
+        method = self._method(TimedSystem(separated or system, timers))
+        # Where a run begins, or goes on.
+        if memory is None:
+            carried, begun = begin(method, start, self.first_step), start.time
+        else:
+            carried, seen, begun = memory.carried, memory.shown, memory.begun
+        state, inertia = carried.state, None
+        if state.contact_a is not None:
+            inertia = contact_inertia(method.system, state.time, state.q, state.history)
+        whole, why = True, StepDiagnosis()
 
         def recall() -> RunMemory | None:
-            if not settled:
+            if not whole:  # some of what is remembered is of the next step already
                 return None
+            timers.count_rest()
             so_far = replace(report, processor_seconds=process_time() - cpu if report.steps else 0.0)
-            return RunMemory(
-                begun, state, seen, length, scheme.memory(), newton.memory(), ahead.memory(), so_far.summary()
-            )
+            return RunMemory(begun, seen, carried, so_far.summary())
 
-        longest = self._longest(system, state)
-        while state.time < end_time * (1 - 1e-12):
+        while carried.state.time < end_time * (1 - 1e-12):
             progress.report(
-                (state.time - begun) / (end_time - begun),
-                f"t = {state.time:.5g}",
-                step=length,
+                (carried.state.time - begun) / (end_time - begun),
+                f"t = {carried.state.time:.5g}",
+                step=carried.length,
                 steps=report.steps,
             )
-            if length > longest:  # a little below it, so that it need not follow each change of the spin
-                length = 0.9 * longest
-            rule, taken = scheme.rule(state, length), False
-            laps.end("iteration")
-            step = Step(system, state, ahead, rule, inertia, laps)
-            after = newton.solve(step)
-            if after is None:
-                report.rejected_by_iteration += 1
-                length /= 4
+            outcome = take_step(method, carried, inertia)
+            report.iterations += outcome.effort.iterations
+            report.jacobians += outcome.effort.jacobians
+            if outcome.accepted:
+                whole = False
+                report.count_step(carried.length, outcome.carried.state.time)
+                report.tiny_steps += carried.length < min(_TINY * self.largest_step, self.first_step)
+                if report.steps == 1:
+                    cpu = process_time()
+                after = outcome.carried.state
+                shown = after if separated is None else separated.shown(seen, after)
+                since = perf_counter()
+                accepted(seen, shown)
+                report.seconds["output"] += perf_counter() - since
+                seen = shown
+            elif outcome.why is None:
+                report.rejected_by_error += 1
             else:
-                error = (
-                    0.0
-                    if self.fixed_step
-                    else newton.filtered(step, scheme.error(state, after) + step.contact_error(after))
-                )
-                order = scheme.error_order
-                if error <= 1.0:
-                    settled = False
-                    after = _drawn(step, after, newton)
-                    report.steps += 1
-                    if report.steps == 1:
-                        cpu = process_time()
-                    report.smallest_step = min(report.smallest_step, length)
-                    report.largest_step = max(report.largest_step, length)
-                    report.tiny_steps += length < min(_TINY * self.largest_step, self.first_step)
-                    scheme.accept(rule, state, after)
-                    laps.end("iteration")
-                    shown = after if separated is None else separated.shown(seen, after)
-                    accepted(seen, shown)
-                    laps.end("output")
-                    state, seen = after, shown
-                    longest = self._longest(system, state)
-                    if not step.touches:
-                        ahead.remember(after.time, np.concatenate([after.a, after.multipliers]))
-                    report.last_time = state.time
-                    taken = True
-                else:
-                    report.rejected_by_error += 1
-                    order -= 1  # a step that fails met contact: its error is of lower order
-                factor = min(max(0.9 * max(error, 1e-12) ** (-1 / max(order, 1)), 0.1), 2.0)
-                changed = min(length * factor, longest)
-                # Dead band: few changes, few Jacobians.
-                grows = factor > 1.25 and (changed == self.largest_step or changed > 1.25 * length)
-                if error > 1.0 or factor < 0.9 or grows:
-                    length = changed
-            settled = True
-            if taken and remember is not None:
+                report.rejected_by_iteration += 1
+                why = outcome.why
+            carried, inertia, whole = outcome.carried, outcome.inertia, True
+            if outcome.accepted and remember is not None:
                 remember(recall)
-                laps.end("output")
-            if length < _GIVE_UP * self.largest_step:
+            if carried.length < _GIVE_UP * self.largest_step:
                 raise SolveError(
-                    f"The time step became too small at t = {state.time:.6g}{newton.trouble}.", newton.hint
+                    f"The time step became too small at t = {carried.state.time:.6g}{why.clause}.", why.hint
                 )
-        progress.report(1.0, f"t = {state.time:.5g}", steps=report.steps)
-        laps.end("iteration")
+        progress.report(1.0, f"t = {carried.state.time:.5g}", steps=report.steps)
+        timers.count_rest()
         report.processor_seconds = process_time() - cpu if report.steps else 0.0
         return report
 
-    def _longest(self, system: DynamicSystem, state: State) -> float:
-        """Return how long a step from a state may be."""
-        spin = 0.0 if self.fixed_step else system.fastest_spin(state.v)
-        return min(self.largest_step, self.largest_rotation / spin) if spin > 0.0 else self.largest_step
-
-
-def _drawn(step: Step, after: State, newton: StepNewton) -> State:
-    """Return an accepted state with the velocity that curves through the steps have there."""
-    if not step.touches or newton.jacobian is None:
-        return after
-    return replace(after, followed_v=followed_velocity(step, after, newton.jacobian))
+    def _method(self, system: DynamicSystem) -> Method:
+        """Return what is constant during a run of a system."""
+        accuracy = Accuracy.of(system, self.tolerance, self.iterations)
+        return Method(
+            system, self.scheme(), accuracy, self.largest_step, self.largest_rotation, self.fixed_step
+        )

@@ -1,10 +1,11 @@
 """Backward differentiation for index-3 equations of motion."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from faying.params import parameter
+from faying.records import record
 from faying.solvers.integrators import State, integrators
 from faying.solvers.integrators._scheme import Rule, Scheme
 from faying.solvers.integrators._stepping import SteppedIntegrator
@@ -29,12 +30,21 @@ class Bdf(SteppedIntegrator):
         meaning="1 damps strongly and is for coming to rest; 2 is for motion.",
     )  # fmt: skip
 
-    def scheme(self, start: State) -> "BdfScheme":
+    def scheme(self) -> "BdfScheme":
         """Return the scheme; its first step is of order 1."""
         return BdfScheme(self.order)
 
 
-class BdfScheme(Scheme):
+@record("last step of BDF")
+class LastStep:
+    """The last step: its length h₀ and the smooth changes (n,) of q and v within it; zeros before the first one."""
+
+    length: float
+    change_q: np.ndarray
+    change_v: np.ndarray
+
+
+class BdfScheme(Scheme[LastStep]):
     """v₁ = v₀ + c Δv₀ + b h v̇₁ and q₁ = q₀ + c Δq₀ + b h v₁ with the smooth changes Δ of the last step.
 
     With ω the step over the last one, b = (1 + ω)/(1 + 2ω) and c = ω²/(1 + 2ω); b = 1 and c = 0 for order 1.
@@ -45,50 +55,43 @@ class BdfScheme(Scheme):
 
     def __init__(self, order: int) -> None:
         self._order = order
-        self._last_length = 0.0
-        self._change_q = self._change_v = np.zeros(0)
 
-    def rule(self, state: State, length: float) -> Rule:
+    def beginning(self, start: State) -> LastStep:
+        """Return that there was no step."""
+        return LastStep(0.0, np.zeros_like(start.q), np.zeros_like(start.q))
+
+    def rule(self, past: LastStep, state: State, length: float) -> Rule:
         """Return the formulas, solved for a = v̇₁."""
         h, b, free_q, free_v, share = length, 1.0, state.q, state.v, 1.0
-        if self.error_order == 3:
-            ratio = length / self._last_length
+        if self.error_order(past) == 3:
+            ratio = length / past.length
             b, c = (1.0 + ratio) / (1.0 + 2.0 * ratio), ratio**2 / (1.0 + 2.0 * ratio)
-            free_q, free_v = free_q + c * self._change_q, free_v + c * self._change_v
+            free_q, free_v = free_q + c * past.change_q, free_v + c * past.change_v
             share = 0.5 / b**2
+        # q₁ takes v₁ with what is free of it: b h (v₀ + c Δv₀ + b h a).
         free_q = free_q + b * h * free_v
         rest = np.zeros_like(state.a)
         return Rule(h, free_q, free_v, (b * h) ** 2, b * h, share, 1.0, rest, averages_contact=False)
 
-    def error(self, before: State, after: State) -> np.ndarray:
+    def error(self, past: LastStep, before: State, after: State) -> np.ndarray:
         """Return the leading term of the local error: h² q̈/2, or a multiple of h³ times the third derivative."""
         h = after.time - before.time
-        if self.error_order == 2:
+        if self.error_order(past) == 2:
             return np.asarray(0.5 * h**2 * after.all_accelerations)
         change = after.all_accelerations - before.all_accelerations
-        b = (h + self._last_length) / (2.0 * h + self._last_length)
-        return np.asarray(b * h * (h + self._last_length) / 6.0 * change)
+        b = (h + past.length) / (2.0 * h + past.length)
+        return np.asarray(b * h * (h + past.length) / 6.0 * change)
 
-    def accept(self, rule: Rule, before: State, after: State) -> None:
-        """Remember the changes of the smooth motion."""
-        self._change_q, self._change_v = after.q - before.q, after.v - before.v
+    def with_step(self, past: LastStep, rule: Rule, before: State, after: State) -> LastStep:
+        """Return the changes of the smooth motion."""
+        change_q, change_v = after.q - before.q, after.v - before.v
         if after.contact_a is not None:
             # Had v jumped at the start of the step, q would have gained h² a_c instead of half of it.
             jump = rule.length * after.contact_a
-            self._change_v = self._change_v - jump
-            self._change_q = self._change_q + 0.5 * rule.length * jump
-        self._last_length = rule.length
+            change_v = change_v - jump
+            change_q = change_q + 0.5 * rule.length * jump
+        return LastStep(rule.length, change_q, change_v)
 
-    def memory(self) -> dict[str, Any]:
-        """Return the smooth changes of the last step, and its length."""
-        return {"length": self._last_length, "change_q": self._change_q, "change_v": self._change_v}
-
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Take them up."""
-        self._last_length = memory["length"]
-        self._change_q, self._change_v = memory["change_q"], memory["change_v"]
-
-    @property
-    def error_order(self) -> int:
-        """Three with order 2, whose first step is of order 1."""
-        return 3 if self._order == 2 and self._last_length else 2
+    def error_order(self, past: LastStep) -> int:
+        """Return three with order 2, whose first step is of order 1."""
+        return 3 if self._order == 2 and past.length else 2

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from faying.params import parameter
-from faying.solvers.integrators import State, integrators
+from faying.solvers.integrators import integrators
 from faying.solvers.integrators._scheme import NewmarkScheme
 from faying.solvers.integrators._stepping import SteppedIntegrator
 
@@ -25,7 +25,7 @@ class GeneralizedAlpha(SteppedIntegrator):
         "or variable steps use 0.9 or less: 1 is unstable then.",
     )  # fmt: skip
 
-    def scheme(self, start: State) -> NewmarkScheme:
+    def scheme(self) -> NewmarkScheme:
         """Return the scheme of least damping of slow components for the spectral radius."""
         radius = self.spectral_radius
-        return NewmarkScheme((2.0 * radius - 1.0) / (radius + 1.0), radius / (radius + 1.0), start)
+        return NewmarkScheme((2.0 * radius - 1.0) / (radius + 1.0), radius / (radius + 1.0))

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from faying.params import parameter
-from faying.solvers.integrators import State, integrators
+from faying.solvers.integrators import integrators
 from faying.solvers.integrators._scheme import NewmarkScheme
 from faying.solvers.integrators._stepping import SteppedIntegrator
 
@@ -30,6 +30,6 @@ class Hht(SteppedIntegrator):
         meaning="0 damps nothing, −1/3 most. With variable steps use −0.05 or less: 0 is unstable then.",
     )  # fmt: skip
 
-    def scheme(self, start: State) -> NewmarkScheme:
+    def scheme(self) -> NewmarkScheme:
         """Return the scheme with αₘ = 0."""
-        return NewmarkScheme(0.0, -self.alpha, start)
+        return NewmarkScheme(0.0, -self.alpha)

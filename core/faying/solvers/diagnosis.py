@@ -1,4 +1,4 @@
-"""What keeps a step from converging, as a clause for an error message, and what to try."""
+"""StepDiagnosis of a step that does not converge: a clause for an error message, and what to try."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ _SOFTER = (
 )
 
 
-class Trouble(NamedTuple):
+class StepDiagnosis(NamedTuple):
     """A clause that names what keeps a step from converging, and what to try; empty where nothing stands out."""
 
     clause: str = ""
@@ -30,20 +30,20 @@ class MovedJoint(NamedTuple):
     change: np.ndarray
 
 
-def unreal_pairs(joints: Iterable[MovedJoint]) -> Trouble:
+def unreal_pairs(joints: Iterable[MovedJoint]) -> StepDiagnosis:
     """Return the first joint whose contact law gives no number, with its pairs; nothing where all do."""
     for name, joint, coordinates, _ in joints:
         gap = joint.rows.initial_gaps + joint.rows.normal @ coordinates
         unreal = np.flatnonzero(np.isfinite(gap) & ~np.isfinite(joint.contact_law.pressure(gap)[0]))
         if len(unreal):
-            return Trouble(
+            return StepDiagnosis(
                 f"the contact law of joint {name!r} gives no number at {_pairs(unreal)}",
                 "Look at the law's parameters or table: it must give a finite pressure for every gap.",
             )
-    return Trouble()
+    return StepDiagnosis()
 
 
-def restless_pairs(joints: Iterable[MovedJoint]) -> Trouble:
+def restless_pairs(joints: Iterable[MovedJoint]) -> StepDiagnosis:
     """Return "joint 'cap' opens and closes at 12 pairs (4, 17, 30, …)", of the joint where most do, if one does."""
     worst, most = "", 0
     for name, joint, coordinates, change in joints:
@@ -54,7 +54,7 @@ def restless_pairs(joints: Iterable[MovedJoint]) -> Trouble:
         if len(swapping) > most:
             swapping = swapping[np.argsort(-np.abs(moved[swapping]), kind="stable")]
             worst, most = f"joint {name!r} opens and closes at {_pairs(swapping)}", len(swapping)
-    return Trouble(worst, _SOFTER) if worst else Trouble()
+    return StepDiagnosis(worst, _SOFTER) if worst else StepDiagnosis()
 
 
 def _pairs(numbers: np.ndarray) -> str:

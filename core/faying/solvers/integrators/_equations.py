@@ -1,0 +1,302 @@
+"""The equations of one time step over its unknowns, for any scheme of `faying.solvers.integrators._scheme`.
+
+The unknowns are (a, Λ), n accelerations and m multipliers. In the words of the scheme's `Rule`
+
+    q₁ = free_q + by_q a        v₁ = free_v + by_v a + contact_speed a_c
+    M(q₁) (weight a + rest) + C_q(q₁)ᵀ Λ − Q(t₁, q₁, v₁) − contact_weight f_c(q₁) = 0
+    C(t₁, q₁) / by_q = 0                                            (scaled: thesis eq. 2.60)
+
+With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c; the parts by contact solve
+M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step while it is solved, at its end once it is: what turns
+within a step would else leave a share of a contact force, half of the turn, in the multipliers. Of continued
+contact f_c has half, the other half acts with its force at the start.
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from faying.records import record
+from faying.solvers.integrators import ConstrainedInertia, ContactForces, DynamicSystem, Forces, Pairs, State
+from faying.solvers.integrators._scheme import Rule
+
+
+class Evaluation(NamedTuple):  # made at each correction: a frozen dataclass takes longer
+    """Where the unknowns of a step lead: kinematics and forces there.
+
+    Attributes:
+        unknowns, q, v, mass: there.
+        violation, rows: C and C_q.
+        contact: forces of contact, None for none; `by_contact` accelerations and multipliers by the weighted ones.
+        forces: the smooth forces.
+    """
+
+    unknowns: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    mass: np.ndarray
+    violation: np.ndarray
+    rows: np.ndarray
+    contact: ContactForces | None
+    by_contact: tuple[np.ndarray, np.ndarray] | None
+    forces: Forces
+
+
+@record("smooth iteration matrix")
+class SmoothMatrix:
+    """The iteration matrix (n + m, n + m) of everything but contact, and the rule that it was made for."""
+
+    matrix: np.ndarray
+    rule: Rule
+
+    def is_of(self, rule: Rule) -> bool:
+        """Whether it was made for such a rule."""
+        own = self.rule
+        return (own.by_q, own.by_v, own.weight) == (rule.by_q, rule.by_v, rule.weight)
+
+
+@dataclass(frozen=True, eq=False)
+class ContinuedContact:
+    """Contact that goes on from the start of a step to its end: half of its force acts with each.
+
+    These are the pairs that are closed at the start and expected to be so at the end. A pair that opens all the same
+    is left out in the next try (`StepEquations.without_opened`) and then acts at the end alone, like one that closes:
+    a force of the past never pushes a pair that is open.
+
+    Attributes:
+        pairs: of each joint (n_pairs,) which ones.
+        factors: of their forces at the end: one half, and one for all others.
+        force: (n,) the half at the start; `acceleration` what it does.
+    """
+
+    pairs: Pairs
+    factors: Pairs
+    force: np.ndarray
+    acceleration: np.ndarray
+
+    @classmethod
+    def of_pairs(
+        cls, system: DynamicSystem, start: State, at_start: ConstrainedInertia, pairs: Pairs
+    ) -> "ContinuedContact":
+        """Return continued contact of some pairs, with half of their force at the start."""
+        halves = tuple(0.5 * mask for mask in pairs)
+        force = acting(_told(system.contact(start.q, start.history, 0.0, jacobian=False, factors=halves)))
+        factors = tuple(np.where(mask, 0.5, 1.0) for mask in pairs)
+        return cls(pairs, factors, force, at_start.accelerations(force)[0])
+
+    def holds(self, contact: ContactForces) -> bool:
+        """Return whether all of the pairs are closed."""
+        return not any((mask & ~now).any() for mask, now in zip(self.pairs, _closed(contact), strict=True))
+
+
+def expected_contact(
+    system: DynamicSystem, start: State, at_start: ConstrainedInertia | None, length: float
+) -> ContinuedContact | None:
+    """Return the pairs that are closed and would be so if the system went on as it moves; None for none."""
+    if at_start is None or start.closed is None or not any(mask.any() for mask in start.closed):
+        return None
+    ahead = system.contact(start.q + length * start.v, start.history, length, jacobian=False)
+    pairs = _both(start.closed, _closed(_told(ahead)))
+    if not any(mask.any() for mask in pairs):
+        return None
+    return ContinuedContact.of_pairs(system, start, at_start, pairs)
+
+
+class StepEquations(NamedTuple):
+    """The discretised equations of one step. Values and pure functions of them: nothing here remembers a call.
+
+    Attributes:
+        system: what moves.
+        start: accepted state that the step starts from.
+        time: at its end.
+        at_start: accelerations by forces there; None for a system without contact.
+        plain: rule of the scheme.
+        rule: the same under the push of continued contact.
+        continued: contact that goes on; None for none.
+    """
+
+    system: DynamicSystem
+    start: State
+    time: float
+    at_start: ConstrainedInertia | None
+    plain: Rule
+    rule: Rule
+    continued: ContinuedContact | None
+
+    @classmethod
+    def of_step(
+        cls,
+        system: DynamicSystem,
+        start: State,
+        at_start: ConstrainedInertia | None,
+        plain: Rule,
+        continued: ContinuedContact | None,
+    ) -> "StepEquations":
+        """Return the equations; continued contact pushes with its half at the start all along the step."""
+        rule = plain if continued is None else plain.pushed(continued.acceleration)
+        return cls(system, start, start.time + plain.length, at_start, plain, rule, continued)
+
+    # --- evaluate: kinematics, contact, forces, constraints
+
+    def evaluate(self, unknowns: np.ndarray, held: np.ndarray | None = None) -> Evaluation:
+        """Return where the unknowns (n + m,) lead; `held` (n,) stands in for the force of contact there."""
+        system, rule, history = self.system, self.rule, self.start.history
+        # Kinematics: the scheme's formulas.
+        a = unknowns[: system.n]
+        q = rule.free_q + rule.by_q * a
+        v = rule.free_v + rule.by_v * a
+        # Contact and friction, of joints and whatever else touches; their acceleration adds to the velocities.
+        contact, by_contact = None, None
+        if self.at_start is not None:
+            contact = self._contact(q, jacobian=False) if held is None else self._held(q, held)
+            by_contact = self.at_start.accelerations(acting(contact))
+            v = v + rule.contact_speed * by_contact[0]
+        # Forces that change smoothly, then constraints.
+        forces = system.forces(self.time, q, v, history, jacobian=False)
+        violation, rows = system.constraints(self.time, q, history)
+        return Evaluation(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
+
+    def evaluate_held(self, unknowns: np.ndarray) -> Evaluation:
+        """Return where the unknowns lead under the contact force of the start.
+
+        A guess may be micrometres off, where the true force of a stiff contact would throw the system away.
+        """
+        system, state = self.system, self.start
+        force = np.zeros(system.n)
+        if state.contact_a is not None and state.contact_multipliers is not None:
+            # f_c = M a_c + C_qᵀ λ_c at the start.
+            force = system.mass(state.q) @ state.contact_a
+            if system.n_constraints and state.contact_multipliers.any():
+                rows = system.constraints(state.time, state.q, state.history)[1]
+                force = force + rows.T @ state.contact_multipliers
+        return self.evaluate(unknowns, held=np.asarray(force))
+
+    def residual(self, at: Evaluation) -> np.ndarray:
+        """Return what is out of balance (n + m,) at an evaluation."""
+        rule, n = self.rule, self.system.n
+        residual = np.empty(n + len(at.violation))
+        forces = residual[:n]
+        # Inertia − forces − contact, then the forces of constraints.
+        np.dot(at.mass, rule.weight * at.unknowns[:n] + rule.rest, out=forces)
+        forces -= at.forces.force
+        if at.contact is not None:
+            forces -= self._pushing(at.contact)
+        if len(at.violation):
+            forces += at.unknowns[n:] @ at.rows
+            residual[n:] = at.violation * (1.0 / rule.by_q)
+        return residual
+
+    def smooth_matrix(self, at: Evaluation) -> SmoothMatrix:
+        """Return the iteration matrix of all but contact at an evaluation.
+
+        [weight M − by_q ∂Q/∂q − by_v ∂Q/∂v + by_q ∂(M q̈ + C_qᵀ Λ)/∂q,  C_qᵀ;  C_q,  0]: thesis eq. 2.60 without h².
+        """
+        rule, system, n, history = self.rule, self.system, self.system.n, self.start.history
+        forces = system.forces(self.time, at.q, at.v, history, jacobian=True)
+        m = len(at.rows)
+        whole = np.zeros((n + m, n + m))
+        whole[:n, n:], whole[n:, :n] = at.rows.T, at.rows
+        matrix = whole[:n, :n]
+        matrix += rule.weight * at.mass
+        if forces.d_position is not None:
+            matrix -= rule.by_q * forces.d_position
+        if forces.d_velocity is not None:
+            matrix -= rule.by_v * forces.d_velocity
+        # The unknowns hold shares by contact too: near enough for a matrix of Newton's.
+        a, multipliers = rule.weight * at.unknowns[:n] + rule.rest, at.unknowns[n:]
+        extra = system.inertia_and_constraint_jacobian(self.time, at.q, a, multipliers, history)
+        if extra is not None:
+            matrix += rule.by_q * extra
+        return SmoothMatrix(whole, rule)
+
+    def contact_force(self, q: np.ndarray, jacobian: bool) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return what contact adds to the forces of the equations at q: (n,), and if asked for its tangent (n, n)."""
+        contact = self._contact(q, jacobian=jacobian)
+        force, change = self._pushing(contact), None
+        if contact.d_position is not None:
+            change = self.rule.contact_weight * contact.d_position
+        if contact.lasting is not None and contact.lasting.d_position is not None:
+            lasting = contact.lasting.d_position
+            change = lasting if change is None else change + lasting
+        return force, change
+
+    def out_of_balance_but_contact(self, at: Evaluation) -> np.ndarray:
+        """Return the residual (n + m,) without what contact has in it."""
+        rest = self.residual(at)
+        rest[: self.system.n] += self._pushing(_told(at.contact))
+        return rest
+
+    def drift(self, residual: np.ndarray) -> np.ndarray:
+        """Return (n,) how far forces out of balance would move the system within the step, from its start."""
+        if self.at_start is None:
+            return np.zeros(self.system.n)
+        free = self.at_start.accelerations(residual[: self.system.n])[0]
+        return np.asarray(self.rule.length**2 / self.rule.weight * free)
+
+    # --- continued contact
+
+    def contact_goes_on(self, at: Evaluation) -> bool:
+        """Return whether continued contact does continue at an evaluation."""
+        return self.continued is None or at.contact is None or self.continued.holds(at.contact)
+
+    def without_opened(self, at: Evaluation) -> tuple["StepEquations", np.ndarray]:
+        """Return the equations without continued contact that opened, and the unknowns that lead to the same place."""
+        if self.continued is None or self.at_start is None:
+            return self, at.unknowns
+        pairs = _both(self.continued.pairs, _closed(_told(at.contact)))
+        left = ContinuedContact.of_pairs(self.system, self.start, self.at_start, pairs)
+        changed = StepEquations.of_step(self.system, self.start, self.at_start, self.plain, left)
+        moved = at.unknowns.copy()
+        moved[: self.system.n] += (self.rule.free_q - changed.rule.free_q) / changed.rule.by_q
+        return changed, moved
+
+    def _contact(self, q: np.ndarray, *, jacobian: bool) -> ContactForces:
+        factors = None if self.continued is None else self.continued.factors
+        return _told(
+            self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian, factors=factors)
+        )
+
+    def _held(self, q: np.ndarray, held: np.ndarray) -> ContactForces:
+        """Return a given force of contact, with lasting forces as they are at q."""
+        acting = held if self.continued is None else held - self.continued.force
+        if not self.system.has_lasting_contact:
+            return ContactForces(held, None, weighted=acting)
+        contact = _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=False))
+        return replace(contact, force=held, weighted=acting, d_position=None)
+
+    def _pushing(self, contact: ContactForces) -> np.ndarray:
+        """Return (n,) what contact adds to the forces of the equations."""
+        force = self.rule.contact_weight * acting(contact)
+        return force if contact.lasting is None else np.asarray(force + contact.lasting.force)
+
+
+def acting(contact: ContactForces) -> np.ndarray:
+    """Return (n,) the force of contact with each pair's factor."""
+    return contact.force if contact.weighted is None else contact.weighted
+
+
+def _told(contact: ContactForces | None) -> ContactForces:
+    """Return the contact of a system that has some.
+
+    Raises:
+        TypeError: where it has none; it had some at the start of the step.
+    """
+    if contact is None:
+        raise TypeError("A system with contact at the start of a step answered None within it.")
+    return contact
+
+
+def _closed(contact: ContactForces) -> Pairs:
+    """Return which pairs are closed.
+
+    Raises:
+        TypeError: where that is not told; it was at the start of the step.
+    """
+    if contact.closed is None:
+        raise TypeError("A system that told its closed pairs at the start of a step did not within it.")
+    return contact.closed
+
+
+def _both(first: Pairs, second: Pairs) -> Pairs:
+    return tuple(a & b for a, b in zip(first, second, strict=True))

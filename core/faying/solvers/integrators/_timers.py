@@ -1,0 +1,76 @@
+"""What the time of a run is spent with."""
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from faying.solvers.integrators import ContactForces, Delegated, DynamicSystem, Forces, Pairs
+
+_REST = "iteration"  # all of the integrator's own
+
+
+class Timers:
+    """Attributes the time of a run to what it was spent with; what nobody claims is the integrator's own.
+
+    Args:
+        seconds: by what, from an earlier part of the run; added to.
+    """
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        for what in ("contact", "forces", "constraints", "Jacobians", "output", _REST):
+            seconds.setdefault(what, 0.0)
+        self.seconds = seconds
+        self._begun = perf_counter() - sum(seconds.values())
+
+    def count_rest(self) -> None:
+        """Bring the integrator's own time up to date."""
+        claimed = sum(self.seconds.values()) - self.seconds[_REST]
+        self.seconds[_REST] = perf_counter() - self._begun - claimed
+
+
+class TimedSystem(Delegated):
+    """A system whose evaluations are timed.
+
+    Args:
+        system: the other one.
+        timers: get the times.
+    """
+
+    def __init__(self, system: DynamicSystem, timers: Timers) -> None:
+        super().__init__(system)
+        self._seconds = timers.seconds
+
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
+        """Return the smooth forces."""
+        begun = perf_counter()
+        found = self._system.forces(time, q, v, history, jacobian=jacobian)
+        self._seconds["Jacobians" if jacobian else "forces"] += perf_counter() - begun
+        return found
+
+    def contact(
+        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
+    ) -> ContactForces | None:
+        """Return the forces of contact and friction."""
+        begun = perf_counter()
+        # A system that does not tell which pairs are closed knows no factors either.
+        more: dict[str, Any] = {} if factors is None else {"factors": factors}
+        found = self._system.contact(q, history, time_step, jacobian=jacobian, **more)
+        self._seconds["contact"] += perf_counter() - begun
+        return found
+
+    def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return C and C_q."""
+        begun = perf_counter()
+        found = self._system.constraints(time, q, history)
+        self._seconds["constraints"] += perf_counter() - begun
+        return found
+
+    def inertia_and_constraint_jacobian(
+        self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray | None:
+        """Return ∂(M a + C_qᵀ λ)/∂q."""
+        begun = perf_counter()
+        found = self._system.inertia_and_constraint_jacobian(time, q, a, multipliers, history)
+        self._seconds["Jacobians"] += perf_counter() - begun
+        return found
