@@ -316,7 +316,7 @@ class Computed(QObject):
                 return None
             model = self.model(body)
             same = model is not None and len(model.nodes) == len(content.model.nodes)
-            return content.context if same else None
+            return content.body_context if same else None
 
         key = ("earlier", recipe.key, self.state(Target("model", body)).key)
         return self._once(key, make)

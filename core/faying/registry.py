@@ -30,12 +30,20 @@ class Registry(Generic[T]):
         self._discovered = False
 
     def register(self, kind: str) -> Callable[[T], T]:
-        """Return a decorator that files its object under `kind`; a kind taken twice is a mistake."""
+        """Return a decorator that files its object under `kind`; a kind taken twice is a mistake.
+
+        A class that has a `kind` or a `title` and leaves them open gets them from here, so that a member's name is
+        said once.
+        """
 
         def add(member: T) -> T:
             known = self._members.get(kind)
             if known is not None and getattr(known, "__qualname__", 0) != getattr(member, "__qualname__", 1):
                 raise ValueError(f"two {self.family} members call themselves {kind!r}")
+            if isinstance(member, type) and hasattr(member, "kind") and "kind" not in vars(member):
+                member.kind = kind
+            if getattr(member, "title", None) == "":
+                member.title = kind.replace("_", " ").capitalize()  # type: ignore[attr-defined]
             self._members[kind] = member
             return member
 

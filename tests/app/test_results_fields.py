@@ -1,5 +1,7 @@
 """Formulas and extremes over the run, chosen in the real window and found by its worker."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox
@@ -106,3 +108,18 @@ def test_giving_up_leaves_the_window_as_it_was(qtbot, results_window):
     assert not window.questions.is_busy  # and it is not asked again by itself
     choose(bar.over_run, "")
     assert shown_values(window)[0].text == "principal_stress_1"
+
+
+def test_the_list_offers_the_fields_that_the_frames_have_and_tells_what_the_others_lack(results_window):
+    presenter, bar = results_window.presenter, results_window.time_bar
+    whole = presenter.field_context
+    lacking = replace(whole, friction_laws={}, strengths=())
+    for context in (whole, lacking):
+        presenter.field_context = context
+        bar.refresh()
+        offered = {kind: bar.field.model().item(bar.field.findData(kind)) for kind in fields}
+        refused = {kind for kind in fields if fields[kind]().refusal(context) is not None}
+        assert {kind for kind, item in offered.items() if not item.isEnabled()} == refused
+        assert all(bool(item.toolTip()) == (kind in refused) for kind, item in offered.items())
+    assert {"slip", "wear", "yield_safety"} <= refused and not {"pressure", "von_mises", "velocity"} & refused
+    assert "no friction law" in offered["slip"].toolTip() and "strength" in offered["yield_safety"].toolTip()

@@ -1,5 +1,6 @@
 """The parts of the scene that need no graphics: meshes, camera, frames, numbers."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from faying.errors import Cancelled, ModelError
 from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.progress import CancelFlag
-from faying.results.fields import fields
+from faying.results.fields import FRICTION, STRENGTH, fields
 from faying_app.scene import number_texts
 from faying_app.scene.camera import (
     CameraPose,
@@ -30,7 +31,6 @@ from faying_app.scene.meshes import (
     facet_triangles,
     slave_facets,
 )
-from support.field_needs import FRICTION, STRENGTH
 
 POSE = CameraPose((0.0, 0.0, 10.0), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
 
@@ -165,8 +165,9 @@ def test_limits_hold_for_all_frames(plates):
 
 def test_every_field_can_be_shown(plates):
     for kind in fields:
-        if kind in FRICTION | STRENGTH:
-            with pytest.raises(ModelError, match=r"no friction law|No strength"):
+        if (refused := fields[kind]().refusal(plates.run)) is not None:
+            assert {FRICTION, STRENGTH} & set(fields[kind].needs)
+            with pytest.raises(ModelError, match=re.escape(refused.message)):
                 evaluate_frame(plates.run, {"joint": plates.pairs}, plates.model.nodes, 5, field=kind)
         else:
             frame = evaluate_frame(plates.run, {"joint": plates.pairs}, plates.model.nodes, 5, field=kind)

@@ -14,10 +14,9 @@ from faying.joints.friction_laws.coulomb import Coulomb
 from faying.load_histories.constant import Constant
 from faying.load_histories.haversine import Haversine
 from faying.progress import CancelFlag, Silent
-from faying.results.fields import FieldContext, fields
+from faying.results.fields import TIME, FieldContext, fields
 from faying.results.mode_shapes import ModeShapes
 from faying.results.results import Results
-from support.field_needs import FRICTION, MOTION
 from support.flexible_bodies import with_joint_modes
 from support.plates import jointed_plates
 
@@ -176,10 +175,10 @@ def test_fields_of_all_kinds_agree_with_what_the_analysis_saw(body, tmp_path):
     values = {
         kind: member().evaluate(context, "joint", last)
         for kind, member in fields.items()
-        if member.location == "joint" and kind not in MOTION
+        if member.location == "joint" and TIME not in member.needs
     }
     n = len(joint.pairs)
-    assert {"gap", "pressure", "status", "friction_stress", *(FRICTION - MOTION)} <= set(values)
+    assert {"gap", "pressure", "status", "friction_stress", "slip", "wear"} <= set(values)
     for value in values.values():
         assert value.shape[0] == n
     closed = values["gap"] < 0

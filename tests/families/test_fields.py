@@ -12,7 +12,7 @@ from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import history_size, pointwise
 from faying.progress import CancelFlag
 from faying.reduction.body import JointRows, ReducedBody
-from faying.results.fields import FieldContext, fields
+from faying.results.fields import FRICTION, MODEL, PAIRS, RUN, STRENGTH, TIME, FieldContext, fields
 from faying.results.formula import find_field, is_field
 from faying.results.over_run import over_run
 from faying.results.results import Results
@@ -21,7 +21,7 @@ from faying.units import QUANTITIES, unit_text
 
 PRESSURE, AMPLITUDE, PERIOD, FRAMES = 100.0, 0.01, 0.5, 100
 LAW = LinearPenalty(stiffness=50_000.0)
-FRICTION = Coulomb(friction_coefficient=0.3, sticking_stiffness=30_000.0, sliding_stiffness=0.0)
+LAW_OF_FRICTION = Coulomb(friction_coefficient=0.3, sticking_stiffness=30_000.0, sliding_stiffness=0.0)
 # A slider with R = 30 N/mm² behind a spring of 30 000 N/mm³ gives way by 1 µm.
 PER_CYCLE = 4 * 30.0 * (AMPLITUDE - 0.001)
 
@@ -49,7 +49,7 @@ def rubbing(tmp_path_factory) -> FieldContext:
     )
     path = tmp_path_factory.mktemp("rubbing") / "run.h5"
     times = np.linspace(0.0, 2 * PERIOD, 2 * FRAMES + 1)
-    omega, history = 2 * np.pi / PERIOD, np.zeros((1, history_size(FRICTION)))
+    omega, history = 2 * np.pi / PERIOD, np.zeros((1, history_size(LAW_OF_FRICTION)))
     with ResultsWriter(
         path, axis="time", body="b", sizes={"coordinates": 2, "velocities": 2},
         joints={"joint": {"history": history.shape}},
@@ -57,12 +57,12 @@ def rubbing(tmp_path_factory) -> FieldContext:
         for t in times:
             q = np.array([-PRESSURE / LAW.stiffness, AMPLITUDE * np.sin(omega * t)])
             history = pointwise(
-                LAW, FRICTION, q[:1], np.array([[q[1], 0.0]]).__getitem__, history, 1e-3, size=1.0
+                LAW, LAW_OF_FRICTION, q[:1], np.array([[q[1], 0.0]]).__getitem__, history, 1e-3, size=1.0
             ).history
             v = np.array([0.0, AMPLITUDE * omega * np.cos(omega * t)])
             writer.append(t, {"joints/joint/history": history}, coordinates=q, velocities=v)
         writer.close({})
-    return FieldContext(Results(path), body, {"joint": LAW}, {"joint": FRICTION}, {"joint": _pairs()})
+    return FieldContext(Results(path), body, {"joint": LAW}, {"joint": LAW_OF_FRICTION}, {"joint": _pairs()})
 
 
 def at(context, field, frame):
@@ -176,3 +176,52 @@ def test_frames_that_are_no_run_say_so(rubbing):
         at(rubbing, "von_mises", 0)
     with pytest.raises(ModelError, match="pairs of joint 'joint' are not there"):
         at(replace(rubbing, pairs={}), "contact_force", 0)
+
+
+class Frames:
+    """Frames of which some answers are others."""
+
+    def __init__(self, frames, **answers):
+        self._frames = frames
+        vars(self).update(answers)
+
+    def __getattr__(self, name):
+        return getattr(self._frames, name)
+
+
+# What frames may lack, and how they come to lack it; the run of the fixture has neither model nor strengths.
+LACKING = {
+    frozenset({MODEL, STRENGTH}): lambda c: c,
+    frozenset({MODEL, STRENGTH, FRICTION}): lambda c: replace(c, friction_laws={"joint": None}),
+    frozenset({MODEL, STRENGTH, TIME}): lambda c: replace(c, frames=Frames(c.frames, axis="load")),
+    frozenset({MODEL, STRENGTH, TIME, RUN}): lambda c: replace(c, frames=Frames(c.frames, axis="mode")),
+    frozenset({MODEL, STRENGTH, PAIRS}): lambda c: replace(c, pairs={}),
+}
+
+
+@pytest.mark.parametrize("kind", sorted(fields))
+@pytest.mark.parametrize("lacking", LACKING, ids=lambda needs: "-".join(sorted(n.name for n in needs)))
+def test_a_field_refuses_frames_that_lack_what_it_needs_and_no_others(rubbing, lacking, kind):
+    field, context = fields[kind](), LACKING[lacking](rubbing)
+    refused = field.refusal(context, "joint", 3)
+    assert (refused is not None) == bool(lacking & set(field.needs))
+    assert (field.refusal(context) is None) == (refused is None), "of any joint"
+    if refused is None:
+        assert len(field.evaluate(context, "joint", 3))
+    else:
+        with pytest.raises(ModelError) as told:
+            field.evaluate(context, "joint", 3)
+        assert str(told.value) in {str(n.lacking(context, "joint", 3)) for n in field.needs}
+
+
+def test_a_formula_needs_what_its_fields_need():
+    assert set(find_field("friction_stress / pressure").needs) == {FRICTION}
+    assert set(find_field("maximum(slip)").needs) == {FRICTION, RUN}
+    assert set(find_field("von_mises * 2").needs) == {MODEL}
+
+
+def test_members_of_one_file_have_their_own_names():
+    found = {kind: fields[kind].title for kind in fields if kind.startswith(("stress_", "principal"))}
+    assert found["stress_zx"] == "Stress zx" and found["principal_stress_3"] == "Principal stress 3"
+    assert len({fields[kind] for kind in found}) == len(found) == 10
+    assert all(fields[kind]().text == kind for kind in fields)

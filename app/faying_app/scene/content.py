@@ -9,10 +9,11 @@ import numpy as np
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
-from faying.results.fields import Field, FieldContext
+from faying.results.field import Pose
+from faying.results.fields import Field, FieldSource
 from faying.units import shown_unit
 from faying_app.scene.at_nodes import AtNodes
-from faying_app.scene.systems import Pose, ShownSystem, SystemContext
+from faying_app.scene.systems import ShownSystem
 
 BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
 
@@ -169,7 +170,7 @@ class Content:
     highlight: Highlight = Highlight()
     symbols: Symbols = Symbols()
     system: ShownSystem | None = None
-    context: FieldContext | SystemContext | None = None
+    context: FieldSource | None = None
     joint_pairs: dict[str, ContactPairs] = field(default_factory=dict)
     joint_slaves: dict[str, Surface] = field(default_factory=dict)
     frame: ShownFrame | None = None

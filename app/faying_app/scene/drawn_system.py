@@ -1,7 +1,6 @@
 """A system in motion as content of the same kind as a body's, for pictures and films without a window."""
 
 from dataclasses import dataclass, field
-from typing import Any, cast
 
 from faying.errors import ModelError
 from faying.exporters import ExportContent, SystemContent
@@ -34,9 +33,9 @@ def drawn_system(content: SystemContent) -> DrawnSystem:
     project, system, results = content.project, content.system, content.results
     starts = [results.part(part.name).placement(0) for part in system.parts]
     picture = picture_of(project, system, _shapes(content), starts)
-    contexts = {name: body.context for name, body in content.bodies.items()}
+    contexts = {name: body.body_context for name, body in content.bodies.items()}
     # What pictures and films ask of frames, a system answers as a body does.
-    frames = cast(Any, context_of(system, picture, results, contexts))
+    frames = context_of(system, picture, results, contexts)
     surfaces = {name: (slave, slave) for name, slave in picture.slaves.items()}
     return DrawnSystem(
         content.title, project.units, picture.model, frames, surfaces, picture.pairs,

@@ -8,31 +8,18 @@ import numpy as np
 from faying.errors import ModelError
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress, Silent
-from faying.results.fields import Field, FieldContext
-from faying.results.fields.displacement import Displacement
+from faying.results.field import Pose
+from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.formula import find_field
 from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.content import PLAIN, Look, ShownFrame
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.swung_frames import SwungFrames
-from faying_app.scene.systems import Pose, SystemContext, seen_from
-
-
-def n_nodes_of(context: FieldContext | SystemContext) -> int:
-    """Return the number of nodes that frames are of."""
-    return len(context.nodes if isinstance(context, SystemContext) else context.body.nodes)
-
-
-def displacement_of(context: FieldContext | SystemContext, frame: int) -> np.ndarray:
-    """Return the displacements (n_nodes, 3) of all nodes; of a system each part's deformation in its frame."""
-    if isinstance(context, SystemContext):
-        return context.displacement(frame)
-    return Displacement().evaluate(context, "", frame)
 
 
 def node_values(
     field: Field,
-    context: FieldContext | SystemContext,
+    context: FieldSource,
     pairs: dict[str, ContactPairs],
     joint: str,
     frame: int,
@@ -49,17 +36,11 @@ def node_values(
         n_nodes: of the model.
     """
     if field.location == "body":
-        return _shown(field, context, joint, frame)
+        return context.shown(field, joint, frame)
     values = np.full(n_nodes, np.nan)
     for name in chosen_joints(pairs, joint):
-        values[pairs[name].slave_nodes] = _shown(field, context, name, frame)
+        values[pairs[name].slave_nodes] = context.shown(field, name, frame)
     return values
-
-
-def _shown(field: Field, context: FieldContext | SystemContext, joint: str, frame: int) -> np.ndarray:
-    if isinstance(context, SystemContext):
-        return context.shown(field, joint, frame)
-    return field.shown(context, joint, frame)
 
 
 def chosen_joints(pairs: dict[str, ContactPairs], joint: str) -> tuple[str, ...]:
@@ -91,7 +72,7 @@ def limits_of(field: Field, values: np.ndarray) -> tuple[float, float]:
 
 
 def find_limits(
-    context: FieldContext | SystemContext,
+    context: FieldSource,
     pairs: dict[str, ContactPairs],
     field: str | Field,
     joint: str = "",
@@ -118,14 +99,14 @@ def find_limits(
     low, high = np.inf, -np.inf
     for i, frame in enumerate(numbers):
         watch.report(i / len(numbers), "limits of the colours")
-        values = node_values(member, context, pairs, joint, frame, n_nodes_of(context))
+        values = node_values(member, context, pairs, joint, frame, context.n_nodes)
         below, above = limits_of(member, values)
         low, high = min(low, below), max(high, above)
     return (float(low), float(high)) if low <= high else (0.0, 0.0)
 
 
 def evaluate_frame(
-    context: FieldContext | SystemContext,
+    context: FieldSource,
     pairs: dict[str, ContactPairs],
     nodes: np.ndarray,
     number: int,
@@ -161,26 +142,25 @@ def evaluate_frame(
         raise ModelError(f"There is no frame {number}.", f"The frames are 0 to {last}.")
     member = find_field(field) if isinstance(field, str) else field
     poses: tuple[Pose, ...] = ()
-    if isinstance(context, SystemContext):
+    body = context.of_body
+    if body is None:
         few = None
-        poses, moved = context.poses(number), context.positions(number, scale)
-        if look.reference:
-            poses, moved = seen_from(context.shown_system, look.reference, look.reference_turns, poses, moved)
+        poses, moved = context.placed(number, scale, look.reference, look.reference_turns)
         positions = AtNodes(moved)
     else:
         if phase != 1.0:
-            context = replace(context, frames=SwungFrames(context.frames, phase))
-        if few is not None and not few.suffice(context, number, member, limits is not None, look):
+            context = body = replace(body, frames=SwungFrames(body.frames, phase))
+        if few is not None and not few.suffice(body, number, member, limits is not None, look):
             few = None
-        positions = _positions(context, pairs, nodes, number, scale, look, few)
+        positions = _positions(body, pairs, nodes, number, scale, look, few)
     if member is None:
         return ShownFrame(number, None, joint, scale, (0.0, 0.0), positions, None, poses)
 
     def whole() -> np.ndarray:
         return node_values(member, context, pairs, joint, number, len(nodes))
 
-    if few is not None and member.location == "body" and isinstance(context, FieldContext):
-        values = AtNodes(whole, few.place, member.shown(few.context_like(context), "", number))
+    if few is not None and member.location == "body" and body is not None:
+        values = AtNodes(whole, few.place, member.shown(few.context_like(body), "", number))
     else:
         values = AtNodes(whole())
     return ShownFrame(
@@ -200,14 +180,14 @@ def _positions(
     """Return where the nodes are drawn."""
 
     def whole() -> np.ndarray:
-        moved = displacement_of(context, number)
+        moved = context.displacement(number)
         if look.joint_scale != 1.0:
             moved = _with_enlarged_joints(moved, pairs, look.joint_scale)
         return nodes + scale * moved
 
     if few is None:
         return AtNodes(whole())
-    moved = displacement_of(few.context_like(context), number)
+    moved = few.context_like(context).displacement(number)
     return AtNodes(whole, few.place, few.nodes + scale * moved)
 
 
@@ -220,7 +200,7 @@ def _with_enlarged_joints(moved: np.ndarray, pairs: dict[str, ContactPairs], sca
     return enlarged
 
 
-def suggest_scale(context: FieldContext | SystemContext, size: float, samples: int = 24) -> float:
+def suggest_scale(context: FieldSource, size: float, samples: int = 24) -> float:
     """Return a deformation scale at which the body's movement can be seen.
 
     Mode shapes move by a tenth of the body. Results are shown true to scale when their largest displacement
@@ -235,7 +215,7 @@ def suggest_scale(context: FieldContext | SystemContext, size: float, samples: i
     if count == 0:
         return 1.0
     numbers = np.unique(np.linspace(0, count - 1, min(count, samples)).round().astype(int))
-    largest = max(float(np.abs(displacement_of(context, int(n))).max(initial=0.0)) for n in numbers)
+    largest = max(float(np.abs(context.displacement(int(n))).max(initial=0.0)) for n in numbers)
     if largest <= 0.0:
         return 1.0
     if context.frames.axis == "mode":

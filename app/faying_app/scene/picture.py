@@ -101,7 +101,7 @@ def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = Non
         scene.set_body_style(like.content.body_style)
         for kind in like.visuals:
             scene.set_visible(kind, like.is_wanted(kind))
-    body = content.context.body
+    body = content.body_context.body
     mounted = [body.interface_nodes[body.frame]] if body.frame in body.interface_nodes else []
     scene.set_symbols(body.interface_nodes, mounted)
     scene.set_title(content.title)

@@ -4,10 +4,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 
-from faying.results.fields import FieldContext
-from faying.results.fields.displacement import keep_displacement
+from faying.results.fields import FieldSource
 from faying.results.results import FrameSource
-from faying_app.scene.systems import SystemContext
 
 # Numbers in the modes from which on a product takes so long that another thread is worth it.
 _LARGE = 2_000_000
@@ -25,22 +23,24 @@ class FramePrefetch:
         """End the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def hand_over(self, context: FieldContext | SystemContext, frame: int) -> None:
+    def hand_over(self, context: FieldSource, frame: int) -> None:
         """Give the context what was made for a frame; to be called before its fields are evaluated."""
         made, self._made = self._made, None
-        if made is None or isinstance(context, SystemContext):
+        body = context.of_body
+        if made is None or body is None:
             return
         frames, modes, number, product = made
-        if frames is context.frames and modes is context.body.displacements and number == frame:
-            keep_displacement(context, frame, product.result())
+        if frames is body.frames and modes is body.body.displacements and number == frame:
+            body.keep_displacement(frame, product.result())
 
-    def go_on(self, context: FieldContext | SystemContext, frame: int) -> None:
+    def go_on(self, context: FieldSource, frame: int) -> None:
         """Begin the frame that comes as far after this one as this one came after the last."""
         shown = self._shown
-        if isinstance(context, SystemContext):
+        body = context.of_body
+        if body is None:
             self._shown = None
             return
-        frames, modes = context.frames, context.body.displacements
+        frames, modes = body.frames, body.body.displacements
         self._shown = frames, frame
         if shown is None or shown[0] is not frames or modes.size < _LARGE:
             return

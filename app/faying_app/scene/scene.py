@@ -11,17 +11,17 @@ from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
-from faying.results.fields import Field, FieldContext
+from faying.results.fields import Field, FieldSource
 from faying_app.scene.colours import DARK, LIGHT, SceneTheme
 from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Look, Symbols
 from faying_app.scene.drawing import Drawing
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.fitting import sampled_frames
-from faying_app.scene.frames import evaluate_frame, n_nodes_of, suggest_scale
+from faying_app.scene.frames import evaluate_frame, suggest_scale
 from faying_app.scene.meshes import slave_facets
 from faying_app.scene.prefetch import FramePrefetch
 from faying_app.scene.scene_view import SceneView
-from faying_app.scene.systems import ShownSystem, SystemContext
+from faying_app.scene.systems import ShownSystem
 from faying_app.scene.visuals import Visual
 
 
@@ -163,7 +163,7 @@ class Scene(SceneView):
 
     def set_frames(
         self,
-        context: FieldContext | SystemContext | None,
+        context: FieldSource | None,
         joint_pairs: dict[str, ContactPairs],
         joint_slaves: dict[str, Surface] | None = None,
     ) -> None:
@@ -175,11 +175,7 @@ class Scene(SceneView):
             joint_slaves: slave surfaces by joint name; found from the pairs without them.
         """
         content = self.content
-        if (
-            context is not None
-            and content.model is not None
-            and n_nodes_of(context) != len(content.model.nodes)
-        ):
+        if context is not None and content.model is not None and context.n_nodes != len(content.model.nodes):
             raise ModelError("These results belong to another model.", "Run the analysis again.")
         untouched = self.is_fitted and content.frame is not None
         content.context, content.frame, self._few = context, None, None
@@ -232,13 +228,14 @@ class Scene(SceneView):
             # Nobody has chosen a point of view: one is taken from which all of the movement is seen.
             self.reset_camera(sampled_frames(content, frame))
 
-    def _few_nodes(self, context: FieldContext | SystemContext) -> FewNodes | None:
+    def _few_nodes(self, context: FieldSource) -> FewNodes | None:
         """Return the nodes that the next picture needs if it is one of a movement, None for all."""
         rows = self.stage.nodes_in_motion()
-        if rows is None or isinstance(context, SystemContext):
+        body = context.of_body
+        if rows is None or body is None:
             return None
-        if self._few is None or not self._few.are_of(context, rows):
-            self._few = FewNodes(context, rows)
+        if self._few is None or not self._few.are_of(body, rows):
+            self._few = FewNodes(body, rows)
         return self._few
 
     def suggest_scale(self) -> float:

@@ -14,13 +14,13 @@ from faying.multibody.part_kinds.rigid import RigidPartSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.project.bodies import interface_rows
 from faying.project.specs import BodySpec, Project
+from faying.results.field import Pose
 from faying.results.fields import FieldContext
 from faying.results.results import Results
 from faying.spatial.rotations import rotation_matrix
 from faying_app.entities import system_markers
 from faying_app.scene.systems import (
     PartFrames,
-    Pose,
     ShownMarker,
     ShownMember,
     ShownPart,

@@ -4,11 +4,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from faying.errors import ModelError
 from faying.joints.pairs import ContactPairs
-from faying.results.fields import Field, FieldContext
+from faying.results.field import Field, FieldContext, Pose
 from faying.results.results import PartResults, Results
-
-Pose = tuple[np.ndarray, np.ndarray]  # position (3,) and rotation matrix (3, 3) of a frame
 
 AT_REST: Pose = (np.zeros(3), np.eye(3))
 _CUBE = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
@@ -138,7 +137,7 @@ class PartFrames:
 
 @dataclass(frozen=True, eq=False)
 class SystemContext:
-    """Frames of a system in motion: what `FieldContext` is for one body.
+    """Frames of a system in motion, a `FieldSource` as `FieldContext` is for one body.
 
     Attributes:
         frames: times and names of the frames.
@@ -153,6 +152,30 @@ class SystemContext:
     parts: tuple[PartFrames, ...]
     nodes: np.ndarray
     owners: dict[str, tuple[int, str]]
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes of all parts together."""
+        return len(self.nodes)
+
+    @property
+    def of_body(self) -> None:
+        """None: the frames are of several parts."""
+        return
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether a part is flexible."""
+        return any(part.context is not None for part in self.parts)
+
+    def refusal(self, field: Field, joint: str = "") -> ModelError | None:
+        """Return why no part has a field for want of what it needs; None when one has it."""
+        if joint:
+            number, own = self.owners[joint]
+            context = self.parts[number].context
+            return None if context is None else field.refusal(context, own)
+        each = [field.refusal(part.context) for part in self.parts if part.context is not None]
+        return None if None in each or not each else each[0]
 
     def poses(self, frame: int) -> tuple[Pose, ...]:
         """Return the poses of all parts' frames."""
@@ -170,6 +193,13 @@ class SystemContext:
     def positions(self, frame: int, scale: float) -> np.ndarray:
         """Return (n_nodes, 3) where the nodes are, the deformation enlarged and the motion true."""
         return placed(self.shown_system, self.nodes + scale * self.displacement(frame), self.poses(frame))
+
+    def placed(
+        self, frame: int, scale: float, reference: str = "", turns: bool = False
+    ) -> tuple[tuple[Pose, ...], np.ndarray]:
+        """Return the poses of all parts and the nodes (n_nodes, 3), as seen from a part or from the ground."""
+        poses, moved = self.poses(frame), self.positions(frame, scale)
+        return seen_from(self.shown_system, reference, turns, poses, moved) if reference else (poses, moved)
 
     def shown(self, field: Field, joint: str, frame: int) -> np.ndarray:
         """Return one number per pair of a joint, or for a body field per node, NaN on rigid parts."""

@@ -5,11 +5,10 @@ from collections.abc import Hashable
 import numpy as np
 
 from faying.joints.pairs import ContactPairs
-from faying.results.fields import Field, FieldContext
+from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.over_run import kept_over_run
 from faying_app.context import Context
 from faying_app.scene.frames import chosen_joints, find_limits, limits_of
-from faying_app.scene.systems import SystemContext
 
 _MOST_FRAMES = 120
 
@@ -21,7 +20,7 @@ class ColourLimits:
         self._context = context
         self._known: dict[Hashable, tuple[float, float]] = {}
 
-    def wants_run(self, found: FieldContext | SystemContext, field: Field | None) -> bool:
+    def wants_run(self, found: FieldSource, field: Field | None) -> bool:
         """Return whether the limits are those of the whole run."""
         if field is None or field.colours == "status" or found.frames.axis == "mode":
             return False
@@ -30,7 +29,7 @@ class ColourLimits:
     def of(
         self,
         shown: Hashable,
-        found: FieldContext | SystemContext,
+        found: FieldSource,
         pairs: dict[str, ContactPairs],
         field: Field | None,
         beside: FieldContext | None = None,
@@ -49,9 +48,9 @@ class ColourLimits:
             return view.lowest, view.highest
         if field is None or not self.wants_run(found, field):
             return None
-        if isinstance(found, FieldContext):
+        if (body := found.of_body) is not None:
             joints = chosen_joints(pairs, view.joint) if field.location == "joint" else ("",)
-            contexts = (found,) if beside is None else (found, beside)
+            contexts = (body,) if beside is None else (body, beside)
             over = [kept_over_run(field, context, joint) for context in contexts for joint in joints]
             return limits_of(field, np.concatenate([*(o.minimum for o in over), *(o.maximum for o in over)]))
         key = (shown, self._context.n_frames, field.text, view.joint)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImageWriter
@@ -30,7 +30,6 @@ from faying_app.entities import analysis_at, body_at
 from faying_app.look.theme import current_theme
 from faying_app.output_file import Kinds, ask_for_output, wrote
 from faying_app.scene.film import film_steps
-from faying_app.scene.systems import SystemContext
 from faying_app.shell.presenter import Presenter
 
 _KINDS: dict[str, Kinds] = {
@@ -167,7 +166,7 @@ def ask_for_file(kind: str, context: Context, presenter: Presenter) -> None:
 def write_data(context: Context, presenter: Presenter, path: Path) -> None:
     """Write the shown field at all frames as a table, or with the mesh for ParaView."""
     content, view = content_of(context, presenter), context.view.values
-    if content is None or isinstance(presenter.field_context, SystemContext):
+    if content is None or content.context.of_body is None:
         context.show_error(FayingError("There are no frames of a body to write.", "Select such an analysis."))
         return
     other = presenter.compared
@@ -226,12 +225,15 @@ class BoxProgress:
 def content_of(context: Context, presenter: Presenter) -> ExportContent | None:
     """Return what is shown now as content for an exporter; None when it is not frames."""
     found, shown = presenter.field_context, presenter.scene.content
-    if isinstance(found, SystemContext) and shown.model is not None:
+    if found is None or shown.model is None:
+        return None
+    if found.of_body is None:
         # Films are drawn like the scene, which knows the system; what they ask of frames a system answers too.
-        title, units, of_frames = shown.title, context.project.units, cast(Any, found)
-        return ExportContent(title, units, shown.model, of_frames, {}, dict(shown.joint_pairs))
+        return ExportContent(
+            shown.title, context.project.units, shown.model, found, {}, dict(shown.joint_pairs)
+        )
     body = body_at(context.project, context.entity)
-    if found is None or isinstance(found, SystemContext) or body is None or shown.model is None:
+    if body is None:
         return None
     analysis = analysis_at(context.project, context.entity)
     surfaces = {}

@@ -12,7 +12,7 @@ from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec
 from faying.project.stage import Target, target_of
 from faying.results.difference import Difference
-from faying.results.fields import FieldContext
+from faying.results.fields import FieldContext, FieldSource
 from faying.results.formula import find_field, is_field
 from faying.results.results import FrameSource
 from faying_app.context import Context
@@ -69,7 +69,7 @@ class Presenter(QObject):
         self._questions, self._runs = questions, RunValues(context, questions, self)
         self._context, self.viewport, self.scene = context, viewport, viewport.scene
         self.frames: FrameSource | None = None
-        self.field_context: FieldContext | SystemContext | None = None
+        self.field_context: FieldSource | None = None
         self.phase = 1.0
         self.scale = 1.0
         self._shown = ShownModel(context, viewport.scene)
@@ -118,7 +118,8 @@ class Presenter(QObject):
     def field(self) -> str:
         """Kind or formula of the field that is shown; "" for the mere deformation."""
         chosen, over = self.chosen_field, self._context.view.values.over_run
-        if not chosen or not over or self.is_mode or isinstance(self.field_context, SystemContext):
+        found = self.field_context
+        if not chosen or not over or self.is_mode or (found is not None and found.of_body is None):
             return chosen
         return f"{over}({chosen})"
 
@@ -126,9 +127,7 @@ class Presenter(QObject):
     def chosen_field(self) -> str:
         """The field itself where an extreme of it over the run may be shown."""
         values = self._context.view.values
-        if isinstance(self.field_context, SystemContext) and not any(
-            part.context is not None for part in self.field_context.parts
-        ):
+        if self.field_context is not None and not self.field_context.has_fields:
             return ""  # rigid parts have no fields
         chosen = values.mode_field if self.is_mode else values.field
         if chosen is None or (chosen and not is_field(chosen)):
@@ -177,7 +176,7 @@ class Presenter(QObject):
             self._show_frames(key, self._system_frames)
         self.refreshed.emit()
 
-    def _show_frames(self, key: tuple[str, ...] | None, found: FieldContext | SystemContext | None) -> None:
+    def _show_frames(self, key: tuple[str, ...] | None, found: FieldSource | None) -> None:
         count = 0 if found is None else found.frames.n_frames
         grown = key == self.shown_frames and count != self._context.n_frames
         self.field_context = found
@@ -202,7 +201,7 @@ class Presenter(QObject):
         if self.scene.content.context is not None:
             self.scene.set_frames(None, {})
 
-    def _change_frames(self, found: FieldContext | SystemContext | None) -> None:
+    def _change_frames(self, found: FieldSource | None) -> None:
         view = self._context.view
         if found is None:
             view.set_playing(False)
@@ -254,12 +253,12 @@ class Presenter(QObject):
             other = self.compared
             beside = other[1] if other is not None and not view.difference else None
             limits = self.limits.of(self.shown_frames, found, pairs, field, beside)
-            if other is not None and field is not None and isinstance(found, FieldContext):
+            if other is not None and field is not None and (body := found.of_body) is not None:
                 if view.difference:
                     field = Difference(field, other[1], other[0])
                 limits = None if view.difference and view.limits == "run" else limits
                 if limits is None and not view.difference:
-                    limits = self._runs.common_limits(found, other[1], field, frame)
+                    limits = self._runs.common_limits(body, other[1], field, frame)
             self.scene.show_frame(
                 frame,
                 field=field,
@@ -302,11 +301,12 @@ class Presenter(QObject):
             self.scene.view(direction)
 
 
-def joint_values(found: FieldContext | SystemContext, field: str, frame: int) -> dict[str, np.ndarray]:
+def joint_values(found: FieldSource, field: str, frame: int) -> dict[str, np.ndarray]:
     """Return the values of a joint field by joint; nothing for other fields, and for systems."""
-    if isinstance(found, SystemContext) or not field or find_field(field).location != "joint":
+    body = found.of_body
+    if body is None or not field or find_field(field).location != "joint":
         return {}
-    return {rows.name: find_field(field).shown(found, rows.name, frame) for rows in found.body.joints}
+    return {rows.name: find_field(field).shown(body, rows.name, frame) for rows in body.body.joints}
 
 
 def look_of(view: ViewValues) -> Look:

@@ -8,12 +8,11 @@ from faying.analyses import BodyAnalysis
 from faying.exporters.earlier import analysis_of
 from faying.exporters.questions import OverRunQuestion
 from faying.results.difference import matching_frame
-from faying.results.fields import Field, FieldContext
+from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.over_run import OverRun, is_kept_over_run, keep_over_run, missing_over_run
 from faying_app.context import Context
 from faying_app.entities import analysis_at
-from faying_app.scene.frames import chosen_joints, limits_of, n_nodes_of, node_values
-from faying_app.scene.systems import SystemContext
+from faying_app.scene.frames import chosen_joints, limits_of, node_values
 from faying_app.tasks.questions import Questions
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class RunValues:
             or self._presenter.frames is None
         ):
             return None
-        if name == shown.name or other.body != shown.body or not isinstance(context, FieldContext):
+        if name == shown.name or other.body != shown.body or context is None or context.of_body is None:
             return None
         found = self._context.computed.results_context(name)
         return (name, found) if found is not None else None
@@ -52,20 +51,21 @@ class RunValues:
         pairs, joint = self._presenter.scene.content.joint_pairs, self._context.view.values.joint
         at = matching_frame(float(found.frames.values[frame]), other)
         values = [
-            node_values(field, context, pairs, joint, number, n_nodes_of(context))
+            node_values(field, context, pairs, joint, number, context.n_nodes)
             for context, number in ((found, frame), (other, at))
         ]
         return limits_of(field, np.concatenate(values))
 
-    def is_at_hand(self, found: FieldContext | SystemContext, field: Field | None) -> bool:
+    def is_at_hand(self, found: FieldSource, field: Field | None) -> bool:
         """Return whether a field can be drawn at once; what takes a whole run is asked for."""
-        if field is None or isinstance(found, SystemContext):
+        body = found.of_body
+        if field is None or body is None:
             return True
         analysis = analysis_at(self._context.project, self._context.entity)
         joints: tuple[str, ...] = ("",)
         if field.location == "joint":
             joints = chosen_joints(self._presenter.scene.content.joint_pairs, self._context.view.values.joint)
-        runs = [(analysis.name, found)] if analysis is not None else []
+        runs = [(analysis.name, body)] if analysis is not None else []
         if self.compared is not None:
             runs.append(self.compared)
         for name, context in runs:

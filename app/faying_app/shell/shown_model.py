@@ -11,12 +11,11 @@ from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec
-from faying.results.fields import FieldContext
+from faying.results.fields import FieldSource
 from faying_app.context import Context
 from faying_app.entities import body_at, joint_at
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.scene import Scene
-from faying_app.scene.systems import SystemContext
 from faying_app.shell.symbols import symbols_of
 from faying_app.shell.system_picture import found_for, present_picture
 
@@ -175,11 +174,9 @@ class ShownModel:
         self._scene.set_surfaces(*surfaces)
         self._scene.set_pairs(wanted)
 
-    def joints_of(
-        self, found: FieldContext | SystemContext
-    ) -> tuple[dict[str, ContactPairs], dict[str, Surface]]:
+    def joints_of(self, found: FieldSource) -> tuple[dict[str, ContactPairs], dict[str, Surface]]:
         """Return contact pairs and slave surfaces of the shown body or system by joint."""
-        if isinstance(found, SystemContext):
+        if found.of_body is None:
             return self.picture.pairs, self.picture.slaves
         computed = self._context.computed
         body = body_at(self._context.project, self._context.entity)

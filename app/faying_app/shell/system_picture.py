@@ -5,11 +5,12 @@ import numpy as np
 from faying.multibody.assembly import Assembled
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import SystemSpec
+from faying.results.field import Pose
 from faying.results.results import Results
 from faying.spatial.rotations import rotation_about, rotation_matrix
 from faying_app.context import Context
 from faying_app.scene.system_picture import PartShape, SystemPicture, context_of, picture_of
-from faying_app.scene.systems import Pose, SystemContext
+from faying_app.scene.systems import SystemContext
 from faying_app.system_rows import parts_with_models
 
 

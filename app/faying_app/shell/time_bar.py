@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtGui import QResizeEvent, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )  # fmt: skip
 
 from faying.exporters.questions import Question
-from faying.results.fields import FieldContext, fields
+from faying.results.fields import Field, fields
 from faying.results.formula import OVER_RUN, find_field
 from faying.units import unit_text
 from faying_app.context import Context
@@ -183,6 +183,7 @@ class TimeBar(QFrame):
                 continue  # mode shapes know no joint forces
             for title, kind in members:
                 self.field.addItem(title, kind)
+                self._offer(self.field.count() - 1, fields[kind]())
             self.field.insertSeparator(self.field.count())
         if not mode:
             for formula in self.context.view.values.formulas:
@@ -192,6 +193,16 @@ class TimeBar(QFrame):
         self._filling = False
         self._show_values()
         self._show_frame()
+
+    def _offer(self, row: int, field: Field) -> None:
+        """Let a field be chosen, or say in its tooltip what the frames lack for it."""
+        found = self.presenter.field_context
+        why = found.refusal(field) if found is not None else None
+        model = self.field.model()
+        assert isinstance(model, QStandardItemModel)
+        item = model.item(row)
+        item.setEnabled(why is None)
+        item.setToolTip("" if why is None else str(why))
 
     def _show_values(self) -> None:
         values = self.context.view.values
@@ -214,7 +225,8 @@ class TimeBar(QFrame):
         text, count = self.presenter.chosen_field, self.context.n_frames
         on_joint = bool(text) and find_field(text).location == "joint"
         self.joint.setVisible(on_joint and len(joints) > 1)
-        is_body = isinstance(self.presenter.field_context, FieldContext)
+        found = self.presenter.field_context
+        is_body = found is not None and found.of_body is not None
         self.over_run.setVisible(bool(text) and is_body and not self.presenter.is_mode and count > 1)
         for line, number in ((self.lowest, values.lowest), (self.highest, values.highest)):
             line.setVisible(values.limits == "user" and not self.presenter.is_mode)

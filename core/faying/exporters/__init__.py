@@ -29,7 +29,7 @@ from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
 from faying.reduction.body import ReducedBody
 from faying.registry import Registry
-from faying.results.fields import FieldContext, Kept
+from faying.results.fields import FieldContext, FieldSource, Kept
 from faying.results.mode_shapes import ModeShapes
 from faying.results.results import FrameSource, Results
 from faying.units import UnitSystemName
@@ -45,7 +45,7 @@ class ExportContent:
         title: what the frames are of: the name of the analysis, or "modes".
         units: unit system of all numbers.
         model: the body's FE model.
-        context: frames, reduced body (in their frame of reference) and laws; for the fields.
+        context: the frames, and what their fields look at.
         surfaces: (master, slave) by joint name.
         pairs: contact pairs by joint name.
         minus: name and frames of another result of the body, which fields are to be less; None shows them as they are.
@@ -54,7 +54,7 @@ class ExportContent:
     title: str
     units: UnitSystemName
     model: FeModel
-    context: FieldContext
+    context: FieldSource
     surfaces: dict[str, tuple[Surface, Surface]]
     pairs: dict[str, ContactPairs]
     minus: tuple[str, FieldContext] | None = None
@@ -63,6 +63,17 @@ class ExportContent:
     def n_frames(self) -> int:
         """Number of frames, or of modes."""
         return self.context.frames.n_frames
+
+    @property
+    def body_context(self) -> FieldContext:
+        """The frames of a single body.
+
+        Raises:
+            ModelError: when they are of a system.
+        """
+        if (found := self.context.of_body) is None:
+            raise ModelError(f"{self.title} has no frames of a single body.", "Choose an analysis of a body.")
+        return found
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def chosen_field(content: ExportContent, settings: ExportSettings) -> tuple[Fiel
     if content.minus is not None:
         field = Difference(field, content.minus[1], content.minus[0])
     if field.location == "body":
-        return field, ("",)
+        return _offered(field, content, ("",))
     if not content.pairs:
         raise ModelError(
             f"{field.title} lives in a joint, and the body has none.", "Export a field of the body."
@@ -48,7 +48,15 @@ def chosen_field(content: ExportContent, settings: ExportSettings) -> tuple[Fiel
     if settings.joint and settings.joint not in content.pairs:
         known = ", ".join(content.pairs)
         raise ModelError(f"There is no joint called {settings.joint!r}.", f"There are: {known}.")
-    return field, (settings.joint,) if settings.joint else tuple(content.pairs)
+    return _offered(field, content, (settings.joint,) if settings.joint else tuple(content.pairs))
+
+
+def _offered(field: Field, content: ExportContent, joints: tuple[str, ...]) -> tuple[Field, tuple[str, ...]]:
+    """Return field and joints; refuse a field that needs what the frames lack before anything is written."""
+    for joint in joints:
+        if (error := content.context.refusal(field, joint)) is not None:
+            raise error
+    return field, joints
 
 
 def check_frames(content: ExportContent, settings: ExportSettings) -> None:

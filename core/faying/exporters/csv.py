@@ -49,6 +49,6 @@ class CsvExporter(Exporter):
             columns.append(content.pairs[joint].weights[:, None])
         for i, frame in enumerate(settings.frames):
             progress.report(i / len(settings.frames), f"Table: frame {frame}")
-            values = np.asarray(field.evaluate(content.context, joint, frame), float)
+            values = np.asarray(field.evaluate(content.body_context, joint, frame), float)
             columns.append(values.reshape(len(rows), -1))
         return content.model.node_ids[rows].tolist(), np.hstack(columns)

@@ -45,7 +45,7 @@ class OverRunQuestion(Question):
 
     def answer(self, content: ExportContent, progress: Progress) -> OverRun:
         """Return extremes and mean per pair or node."""
-        return over_run(find_field(self.field), content.context, self.joint, progress)
+        return over_run(find_field(self.field), content.body_context, self.joint, progress)
 
 
 @dataclass(frozen=True)
@@ -60,4 +60,4 @@ class TimeHistoryQuestion(Question):
 
     def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
         """Return (n_frames, n_rows) numbers; of a vector its length."""
-        return time_history(find_field(self.field), content.context, self.joint, self.rows, progress)
+        return time_history(find_field(self.field), content.body_context, self.joint, self.rows, progress)

@@ -95,6 +95,6 @@ def _write_field(
         progress.report(i / count, f"VTKHDF: {name}, frame {frame}")
         values = np.full((n, *tail), np.nan, np.float32)
         for joint in joints:
-            values[nodes_of(content, joint)] = field.evaluate(content.context, joint, frame)
+            values[nodes_of(content, joint)] = field.evaluate(content.body_context, joint, frame)
         dataset[i * n : (i + 1) * n] = values
     steps.create_dataset(f"PointDataOffsets/{name}", data=n * np.arange(count, dtype=np.int64))

@@ -25,7 +25,7 @@ class Difference(Field):
     def __init__(self, field: Field, other: FieldContext, name: str) -> None:
         self._field, self._other, self._name = field, other, name
         self.title = f"{field.title}, less {name}"
-        self.quantity, self.location = field.quantity, field.location
+        self.quantity, self.location, self.needs = field.quantity, field.location, field.needs
 
     @property
     def text(self) -> str:

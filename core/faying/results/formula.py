@@ -9,7 +9,7 @@ from simpleeval import InvalidExpression, SimpleEval
 
 from faying.errors import ModelError, shortened
 from faying.formulas import parsed_formula
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import RUN, Field, FieldContext, fields
 from faying.results.over_run import kept_over_run
 
 # What a run's extremes are called in a formula, and in the titles of the legend.
@@ -101,6 +101,9 @@ class Formula(Field):
                 "Use fields of one place: " + ", ".join(fields) + ".",
             )
         self.title, (self.location,) = self.text, places
+        self.needs = tuple(
+            dict.fromkeys((*(n for part in parts for n in part.needs), *((RUN,) if self._over else ())))
+        )
         # Extremes over the run are kept for all nodes together.
         if not self._over and all(part.reach == "node" for part in parts):
             self.reach = "node"

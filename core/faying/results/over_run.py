@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from faying.errors import ModelError
 from faying.progress import Progress, Silent
-from faying.results.fields import Field, FieldContext
+from faying.results.fields import RUN, Field, FieldContext
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +44,7 @@ def over_run(field: Field, context: FieldContext, joint: str, progress: Progress
         Cancelled: when asked to stop.
     """
     progress, frames = progress or Silent(), context.frames
-    if frames.axis == "mode" or not frames.n_frames:
-        raise ModelError("Mode shapes have no largest or mean values over a run.", "Choose an analysis.")
+    RUN.require(context)
     count, values = frames.n_frames, np.asarray(frames.values, float)
     shares = _shares(values) if frames.axis == "time" else np.full(count, 1.0 / count)
     first = field.shown(context, joint, 0)

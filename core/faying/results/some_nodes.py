@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from faying.results.fields import FieldContext
-from faying.results.fields._kept import Kept
+from faying.results.kept import Kept
 
 
 def context_of_nodes(context: FieldContext, rows: np.ndarray) -> FieldContext:

@@ -195,7 +195,7 @@ def _export_fields(session: Any, words: argparse.Namespace, reads: Sequence[Path
                 session.project, session.store, words.minus,
                 base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
             )  # fmt: skip
-            content = replace(content, minus=(words.minus, other.context))
+            content = replace(content, minus=(words.minus, other.body_context))
         settings = ExportSettings(
             field=words.field, joint=words.joint,
             frames=_frames(words.frame, content.n_frames, exporter.many_frames or words.series),

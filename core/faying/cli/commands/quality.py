@@ -102,7 +102,7 @@ def _frames(session: "CommandSession", body: str, analysis: str) -> "FieldContex
     return export_content(
         session.project, session.store, analysis, base=session.base,
         pipeline=session.pipeline, memory=session.memory,
-    ).context  # fmt: skip
+    ).body_context  # fmt: skip
 
 
 def _print(found: dict[str, Any], units: Any) -> None:

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import PointForces, joint_size, pointwise
 from faying.reduction.body import JointRows
-from faying.results.fields import FieldContext
+from faying.results.fields import FRICTION, PAIRS, FieldContext
 
 
 def joint_rows(context: FieldContext, joint: str) -> JointRows:
@@ -58,17 +57,9 @@ def joint_friction(context: FieldContext, joint: str, frame: int) -> FrictionLaw
     Raises:
         ModelError: when the joint has none, or the frames know nothing of it.
     """
-    law = context.friction_laws.get(joint)
-    if law is None:
-        raise ModelError(
-            f"Joint {joint!r} has no friction law, so there is no friction to show.",
-            "Give the joint a friction law and run again, or choose another field.",
-        )
-    if context.frames.history(joint, frame) is None:
-        raise ModelError(
-            f"These frames were computed without the friction of joint {joint!r}.",
-            "Switch friction on in the analysis and run again, or choose another field.",
-        )
+    FRICTION.require(context, joint, frame)
+    law = context.friction_laws[joint]
+    assert law is not None
     return law
 
 
@@ -78,8 +69,5 @@ def joint_pairs(context: FieldContext, joint: str) -> ContactPairs:
     Raises:
         ModelError: when they are not there.
     """
-    if joint not in context.pairs:
-        raise ModelError(
-            f"The contact pairs of joint {joint!r} are not there.", "Find the contact pairs first."
-        )
+    PAIRS.require(context, joint)
     return context.pairs[joint]

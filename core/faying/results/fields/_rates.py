@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from faying.errors import ModelError
-from faying.results.fields import FieldContext
+from faying.results.fields import TIME, FieldContext
 
 
 def coordinate_rates(context: FieldContext, frame: int) -> np.ndarray:
@@ -31,11 +31,7 @@ def coordinate_accelerations(context: FieldContext, frame: int) -> np.ndarray:
 
 def require_time(context: FieldContext) -> None:
     """Refuse frames that are no moments in time."""
-    if context.frames.axis != "time" or context.frames.n_frames < 2:
-        raise ModelError(
-            "These frames are no moments in time, so nothing moves between them.",
-            "Choose the frames of a transient analysis, or another field.",
-        )
+    TIME.require(context)
 
 
 def _coordinates(context: FieldContext) -> Callable[[int], np.ndarray]:

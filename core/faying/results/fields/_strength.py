@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from faying.errors import ModelError
 from faying.fem.strength import nodal_strengths
-from faying.results.fields import Field, FieldContext
+from faying.results.fields import STRENGTH, Field, FieldContext
 
 # Beyond nobody cares, and unloaded nodes would be infinite.
 LARGEST = 15.0
@@ -22,8 +21,8 @@ def strengths_of(context: FieldContext) -> np.ndarray:
     Raises:
         ModelError: when the model is not there, or no strength is known.
     """
-    if context.model is None:
-        raise ModelError("Safety factors need the FE model, which is not there.", "Read the deck again.")
+    STRENGTH.require(context)
+    assert context.model is not None
     return nodal_strengths(context.model, context.strengths)
 
 

@@ -4,10 +4,8 @@ from abc import abstractmethod
 
 import numpy as np
 
-from faying.errors import ModelError
 from faying.fem.stress import StressRecovery
-from faying.results.fields import Field, FieldContext
-from faying.results.fields.displacement import Displacement
+from faying.results.fields import MODEL, Field, FieldContext
 
 
 def stress_recovery(context: FieldContext) -> StressRecovery:
@@ -17,8 +15,8 @@ def stress_recovery(context: FieldContext) -> StressRecovery:
         ModelError: when the FE model is not there, or has no stresses.
     """
     if context.kept.recovery is None:
-        if context.model is None:
-            raise ModelError("Stresses need the FE model, which is not there.", "Read the deck again.")
+        MODEL.require(context)
+        assert context.model is not None
         context.kept.recovery = StressRecovery(context.model, context.progress)
     return context.kept.recovery
 
@@ -26,13 +24,13 @@ def stress_recovery(context: FieldContext) -> StressRecovery:
 def nodal_stresses(context: FieldContext, frame: int) -> np.ndarray:
     """Return (n_nodes, 6) stresses xx, yy, zz, xy, yz, zx; NaN at nodes without a solid element.
 
-    Those of the last frame are kept: eleven fields look at the same tensor.
+    Those of the last frame are kept: twelve fields look at the same tensor.
     """
     kept = context.kept.of(context.frames)
     last = kept.get("stresses")
     if last is not None and last[0] == frame:
         return np.asarray(last[1])
-    stresses = stress_recovery(context).at_nodes(Displacement().evaluate(context, "", frame))
+    stresses = stress_recovery(context).at_nodes(context.displacement(frame))
     kept["stresses"] = frame, stresses
     return stresses
 
@@ -42,6 +40,7 @@ class StressField(Field):
 
     quantity = "stress"
     location = "body"
+    needs = (MODEL,)
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,); NaN at nodes without a solid element."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.joints.pointwise import ContactStatus, PointForces
-from faying.results.fields import FieldContext
+from faying.results.fields import RUN, FieldContext
 from faying.results.fields._joint import joint_points, joint_slip
 
 
@@ -22,10 +22,7 @@ class _Sum:
 
 def require_order(context: FieldContext, joint: str, what: str) -> None:
     """Refuse frames that do not follow each other."""
-    if context.frames.axis == "mode":
-        raise ModelError(
-            f"Mode shapes have no {what}: they do not follow each other.", "Choose the frames of an analysis."
-        )
+    RUN.require(context)
     if context.frames.gap_and_slip(joint, 0) is not None:
         raise ModelError(
             f"Unreduced results have no {what}: they were computed without friction.", "Choose another field."

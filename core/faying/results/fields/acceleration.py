@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import TIME, Field, FieldContext, fields
 from faying.results.fields._rates import coordinate_accelerations
 
 
@@ -11,6 +11,7 @@ class Acceleration(Field):
     """Acceleration vector of every node, in the body's frame of reference."""
 
     title = "Acceleration"
+    needs = (TIME,)
     quantity = "acceleration"
     location = "body"
     components = 3

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import PAIRS, Field, FieldContext, fields
 from faying.results.fields._joint import joint_pairs, joint_points
 
 
@@ -11,6 +11,7 @@ class ContactForce(Field):
     """Force vector on each slave node, from pressure and friction; the master feels the opposite."""
 
     title = "Contact force"
+    needs = (PAIRS,)
     quantity = "force"
     components = 3
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import FRICTION, TIME, Field, FieldContext, fields
 from faying.results.fields._joint import joint_friction, joint_points, joint_rows
 from faying.results.fields._rates import coordinate_rates
 
@@ -12,6 +12,7 @@ class DissipatedPower(Field):
     """Power of friction per area, τ · ds/dt; negative while the sticking stiffness gives back what it stored."""
 
     title = "Dissipated power density"
+    needs = (FRICTION, TIME)
     quantity = "power_per_area"
     colours = "diverging"
 

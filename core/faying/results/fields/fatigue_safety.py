@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import RUN, STRENGTH, Field, FieldContext, fields
 from faying.results.fields._strength import SafetyFactor, factor_of, strengths_of
 from faying.results.fields.signed_von_mises import SignedVonMises
 from faying.results.over_run import kept_over_run
@@ -17,6 +17,7 @@ class FatigueSafety(SafetyFactor):
     """
 
     title = "Safety factor against fatigue (Goodman)"
+    needs = (STRENGTH, RUN)
 
     def looks_over_run(self) -> tuple[Field, ...]:
         """Return the stress whose extremes make the cycle."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import FRICTION, Field, FieldContext, fields
 from faying.results.fields._joint import joint_friction, joint_points
 
 
@@ -11,6 +11,7 @@ class FrictionStress(Field):
     """Magnitude of the tangential stress."""
 
     title = "Friction stress"
+    needs = (FRICTION,)
     quantity = "stress"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import FRICTION, Field, FieldContext, fields
 from faying.results.fields._joint import joint_friction, joint_points
 
 
@@ -14,6 +14,7 @@ class StickingUtilisation(Field):
     """
 
     title = "Sticking utilisation τ/R_G"
+    needs = (FRICTION,)
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""

@@ -3,9 +3,8 @@
 import numpy as np
 
 from faying.fem.stress_measures import von_mises
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import MODEL, Field, FieldContext, fields
 from faying.results.fields._stress import stress_recovery
-from faying.results.fields.displacement import Displacement
 
 
 @fields.register("stress_jump")
@@ -16,13 +15,14 @@ class StressJump(Field):
     """
 
     title = "Von Mises stress, jump between elements"
+    needs = (MODEL,)
     quantity = "stress"
     location = "body"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,); NaN at nodes without a solid element."""
         recovery = stress_recovery(context)
-        of_corners = von_mises(recovery.at_element_nodes(Displacement().evaluate(context, "", frame)))
+        of_corners = von_mises(recovery.at_element_nodes(context.displacement(frame)))
         largest, smallest = np.full(recovery.n_nodes, -np.inf), np.full(recovery.n_nodes, np.inf)
         np.maximum.at(largest, recovery.corner_nodes, of_corners)
         np.minimum.at(smallest, recovery.corner_nodes, of_corners)

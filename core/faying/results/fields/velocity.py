@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import TIME, Field, FieldContext, fields
 from faying.results.fields._rates import coordinate_rates
 
 
@@ -11,6 +11,7 @@ class Velocity(Field):
     """Velocity vector of every node, in the body's frame of reference."""
 
     title = "Velocity"
+    needs = (TIME,)
     quantity = "velocity"
     location = "body"
     components = 3

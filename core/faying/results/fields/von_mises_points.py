@@ -3,9 +3,8 @@
 import numpy as np
 
 from faying.fem.stress_measures import von_mises
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import MODEL, Field, FieldContext, fields
 from faying.results.fields._stress import stress_recovery
-from faying.results.fields.displacement import Displacement
 
 
 @fields.register("von_mises_points")
@@ -16,13 +15,14 @@ class VonMisesPoints(Field):
     """
 
     title = "Von Mises stress, largest at integration points"
+    needs = (MODEL,)
     quantity = "stress"
     location = "body"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,); NaN at nodes without a solid element."""
         recovery = stress_recovery(context)
-        of_points = von_mises(recovery.at_points(Displacement().evaluate(context, "", frame)))
+        of_points = von_mises(recovery.at_points(context.displacement(frame)))
         elements, first = np.unique(recovery.point_elements, return_index=True)
         of_elements = np.full(int(elements[-1]) + 1, np.nan)
         of_elements[elements] = np.maximum.reduceat(of_points, first)

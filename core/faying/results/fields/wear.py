@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import FRICTION, RUN, Field, FieldContext, fields
 from faying.results.fields._joint import joint_friction
 from faying.results.fields._work import require_order, work_and_wear
 
@@ -15,6 +15,7 @@ class Wear(Field):
     """
 
     title = "Wear integral ∫ p ds"
+    needs = (FRICTION, RUN)
     quantity = "energy_per_area"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import FieldContext, fields
+from faying.results.fields import STRENGTH, FieldContext, fields
 from faying.results.fields._strength import SafetyFactor, factor_of, strengths_of
 from faying.results.fields.von_mises import VonMises
 
@@ -12,6 +12,7 @@ class YieldSafety(SafetyFactor):
     """Yield strength over von Mises stress, at most 15; below one the material flows."""
 
     title = "Safety factor against yielding"
+    needs = (STRENGTH,)
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,)."""

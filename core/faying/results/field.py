@@ -1,0 +1,301 @@
+"""A field: what it may look at, what it needs of that, and its value per contact pair or node at a frame."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, Protocol
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.model import FeModel
+from faying.fem.strength import StrengthSpec
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.friction_laws import FrictionLaw
+from faying.joints.pairs import ContactPairs
+from faying.progress import Progress, Silent
+from faying.reduction.body import ReducedBody
+from faying.results.kept import Kept
+from faying.results.results import FrameSource
+
+Pose = tuple[np.ndarray, np.ndarray]  # position (3,) and rotation matrix (3, 3) of a frame of reference
+
+
+class FieldSource(Protocol):
+    """Frames whose fields can be shown: of one body (`FieldContext`), or of all parts of a system in motion."""
+
+    @property
+    def frames(self) -> FrameSource:
+        """Times, loads or modes, and names of the frames."""
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+
+    @property
+    def of_body(self) -> "FieldContext | None":
+        """What the fields of a single body look at; None where the frames are of several."""
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether there is anything but rigid motion to show."""
+
+    def displacement(self, frame: int) -> np.ndarray:
+        """Return (n_nodes, 3), read-only, in the frame of reference of the body that each node is of."""
+
+    def placed(
+        self, frame: int, scale: float, reference: str = "", turns: bool = False
+    ) -> tuple[tuple[Pose, ...], np.ndarray]:
+        """Return poses of the parts' frames, none for a single body, and where the nodes (n_nodes, 3) are drawn.
+
+        Args:
+            frame: its number.
+            scale: factor of the deformation; motion of the parts is true to scale.
+            reference: part that one moves along with; "" for none.
+            turns: whether one turns with it too.
+        """
+
+    def shown(self, field: "Field", joint: str, frame: int) -> np.ndarray:
+        """Return one number per pair of a joint, or for a body field per node; NaN at nodes without one."""
+
+    def refusal(self, field: "Field", joint: str = "") -> ModelError | None:
+        """Return why a field cannot be shown for want of what it needs; None when it can."""
+
+
+@dataclass(frozen=True)
+class FieldContext:
+    """What a field may look at.
+
+    `body` must be in the frame of reference of the results (`ReducedBody.frame`); laws and pairs by joint name.
+
+    Attributes:
+        frames: displacements and histories.
+        body: the reduced body.
+        contact_laws, friction_laws: of the joints.
+        pairs: contact pairs; without them no forces as vectors.
+        model: the FE model; without it no stresses.
+        strengths: of its materials; without them no safety factors.
+        progress: of what takes longer than a frame: stresses for the first time, extremes over a run.
+        kept: what fields keep between frames; one for all contexts of a body, so that stresses begin at once.
+    """
+
+    frames: FrameSource
+    body: ReducedBody
+    contact_laws: dict[str, ContactLaw]
+    friction_laws: dict[str, FrictionLaw | None]
+    pairs: dict[str, ContactPairs] = field(default_factory=dict)
+    model: FeModel | None = None
+    kept: Kept = field(default_factory=Kept)
+    progress: Progress = field(default_factory=Silent)
+    strengths: tuple[StrengthSpec, ...] = ()
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes of the body."""
+        return len(self.body.nodes)
+
+    @property
+    def of_body(self) -> "FieldContext | None":
+        """Itself."""
+        return self
+
+    @property
+    def has_fields(self) -> bool:
+        """True: a body deforms."""
+        return True
+
+    def displacement(self, frame: int) -> np.ndarray:
+        """Return (n_nodes, 3), read-only.
+
+        Those of the last frame are kept: the drawn shape, displacements and all stresses begin with them.
+
+        Raises:
+            ModelError: when the frames hold neither coordinates nor displacements.
+        """
+        modes, kept = self.body.displacements, self.kept.of(self.frames)
+        last = kept.get("displacement")
+        if last is not None and last[0] == frame and last[1] is modes:
+            return np.asarray(last[2])
+        stored = self.frames.displacement(frame)
+        if stored is None:
+            coordinates = self.frames.coordinates(frame)
+            if coordinates is None:
+                raise ModelError(
+                    "This result holds neither coordinates nor displacements.", "Run the analysis again."
+                )
+            stored = modes @ coordinates
+        return self.keep_displacement(frame, np.asarray(stored))
+
+    def keep_displacement(self, frame: int, values: np.ndarray) -> np.ndarray:
+        """Keep the displacements of a frame in place of the last ones; return them (n_nodes, 3), read-only.
+
+        Args:
+            frame: its number.
+            values: (3 n_nodes,) or (n_nodes, 3), the product of modes and coordinates.
+        """
+        found = values.reshape(-1, 3)
+        found.flags.writeable = False
+        self.kept.of(self.frames)["displacement"] = frame, self.body.displacements, found
+        return found
+
+    def placed(
+        self, frame: int, scale: float, reference: str = "", turns: bool = False
+    ) -> tuple[tuple[Pose, ...], np.ndarray]:
+        """Return no poses, and the nodes (n_nodes, 3) in the body's own frame of reference."""
+        return (), self.body.nodes + scale * self.displacement(frame)
+
+    def shown(self, field: "Field", joint: str, frame: int) -> np.ndarray:
+        """Return one number per pair of a joint, or per node."""
+        return field.shown(self, joint, frame)
+
+    def refusal(self, field: "Field", joint: str = "") -> ModelError | None:
+        """Return why a field cannot be shown for want of what it needs; None when it can."""
+        return field.refusal(self, joint)
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that frames may lack.
+
+    Attributes:
+        name: of what is needed, in a word.
+        lacking: (context, joint, frame) -> the sentence to refuse with, None where it is there.
+    """
+
+    name: str
+    lacking: Callable[["FieldContext", str, int], ModelError | None]
+
+    def require(self, context: "FieldContext", joint: str = "", frame: int = 0) -> None:
+        """Raise the ModelError where it is not there."""
+        if (error := self.lacking(context, joint, frame)) is not None:
+            raise error
+
+
+def _no_friction(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if context.friction_laws.get(joint) is None:
+        return ModelError(
+            f"Joint {joint!r} has no friction law, so there is no friction to show.",
+            "Give the joint a friction law and run again, or choose another field.",
+        )
+    if context.frames.history(joint, frame) is None:
+        return ModelError(
+            f"These frames were computed without the friction of joint {joint!r}.",
+            "Switch friction on in the analysis and run again, or choose another field.",
+        )
+    return None
+
+
+def _no_time(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if context.frames.axis == "time" and context.frames.n_frames > 1:
+        return None
+    return ModelError(
+        "These frames are no moments in time, so nothing moves between them.",
+        "Choose the frames of a transient analysis, or another field.",
+    )
+
+
+def _no_run(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if context.frames.axis != "mode" and context.frames.n_frames:
+        return None
+    return ModelError(
+        "Mode shapes have no largest, mean or summed values over a run: they do not follow each other.",
+        "Choose the frames of an analysis.",
+    )
+
+
+def _no_model(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if context.model is not None:
+        return None
+    return ModelError("Stresses need the FE model, which is not there.", "Read the deck again.")
+
+
+def _no_strength(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if context.model is None:
+        return _no_model(context, joint, frame)
+    known, there = {spec.material for spec in context.strengths}, {b.material for b in context.model.blocks}
+    if known & there:
+        return None
+    names = ", ".join(repr(name) for name in context.model.materials) or "none"
+    return ModelError(
+        "No strength is known of the body's materials, so it has no safety factors.",
+        f"Add one in the body's properties (strengths); its materials are: {names}.",
+    )
+
+
+def _no_pairs(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if joint in context.pairs:
+        return None
+    return ModelError(f"The contact pairs of joint {joint!r} are not there.", "Find the contact pairs first.")
+
+
+FRICTION = Need("friction", _no_friction)
+TIME = Need("time", _no_time)
+RUN = Need("run", _no_run)
+MODEL = Need("model", _no_model)
+STRENGTH = Need("strength", _no_strength)
+PAIRS = Need("pairs", _no_pairs)
+
+
+class Field(ABC):
+    """Evaluates one quantity; has no state.
+
+    Attributes:
+        kind: its name in formulas, files and options; the registry knows it.
+        title: for legends and menus; without one the kind in words.
+        quantity: physical dimension (`faying.units.QUANTITIES`), "" for none.
+        location: "joint" (a value per contact pair) or "body" (a value per node).
+        colours: "sequential" from zero, "diverging" about zero, or "status" for the named states.
+        states: names of the values 0, 1, 2, … of a status field.
+        components: 1, or 3 for a vector per pair or node.
+        reach: "node" when the value at a node follows from the motion of that node alone, so that it can be evaluated
+            at a few nodes as well (`some_nodes.context_of_nodes`); "body" when it needs more.
+        needs: what it needs of the frames beyond the motion; it refuses those that lack it.
+    """
+
+    kind: ClassVar[str] = ""
+    title: str = ""
+    quantity: str = ""
+    location: Literal["joint", "body"] = "joint"
+    colours: Literal["sequential", "diverging", "status"] = "sequential"
+    states: tuple[str, ...] = ()
+    components: int = 1
+    reach: Literal["node", "body"] = "body"
+    needs: tuple[Need, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What it is called in a formula, a file or an option: its kind."""
+        return self.kind
+
+    def refusal(self, context: FieldContext, joint: str = "", frame: int = 0) -> ModelError | None:
+        """Return why there is no such value for want of what it needs; None when all of that is there.
+
+        Args:
+            context: of the frames.
+            joint: of a joint field; "" for any of them.
+            frame: number of the frame.
+        """
+        of_joint = self.location == "joint" and not joint
+        joints = tuple(context.contact_laws) if of_joint else (joint,)
+        each = [
+            next((e for need in self.needs if (e := need.lacking(context, name, frame)) is not None), None)
+            for name in joints
+        ]
+        return None if None in each or not each else each[0]
+
+    def looks_over_run(self) -> tuple["Field", ...]:
+        """Return the fields whose extremes over the run it needs; such a field takes a whole run to evaluate."""
+        return ()
+
+    @abstractmethod
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,) for a joint field, (n_nodes,) for a body field; (…, 3) for a vector.
+
+        Raises:
+            ModelError: says why there is no such value (a joint without friction, a result without time, …).
+        """
+
+    def shown(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return one number per pair or node: the value, or the length of a vector."""
+        values = np.asarray(self.evaluate(context, joint, frame), float)
+        return np.asarray(np.linalg.norm(values, axis=1)) if values.ndim == 2 else values
