@@ -9,7 +9,7 @@ import pytest
 from faying.cli import main, system
 from faying.cli.commands.demo import MOST_FILM_FRAMES
 from faying.errors import FayingError
-from faying.examples import Expected, examples
+from faying.examples import ExampleRun, Expected, examples
 from faying.project.file import open_project
 from faying.project.findings import find_findings
 from faying.project.store import ArtifactStore
@@ -162,6 +162,27 @@ def test_references_say_where_they_are_from(kind):
         assert (expected.reference_kind == "regression") == ("not a verification" in expected.source)
     # The motion of the bar has no reference but that of other bases; the thesis prints its errors as curves alone.
     assert kind == "friction-bar-dynamics" or any(e.reference_kind != "regression" for e in example.expected)
+
+
+@pytest.fixture(scope="module")
+def switched_off_store(tmp_path_factory):
+    """Where runs with something switched off find what they share."""
+    return ArtifactStore(tmp_path_factory.mktemp("switched off"))
+
+
+@pytest.mark.slow  # another run or two of each example
+@pytest.mark.parametrize("kind", sorted(examples))
+def test_some_number_is_missed_with_what_the_example_is_about_switched_off(kind, switched_off_store):
+    """Numbers that hold without friction, contact or flexibility show nothing of them."""
+    example = examples[kind]()
+    variants = example.switched_off(example.build(quick=True))
+    assert variants
+    for missing, project in variants.items():
+        run = ExampleRun(project, switched_off_store)
+        with np.errstate(divide="ignore", invalid="ignore"):  # shares of what is not there
+            values = example.measure(run)
+        missed = [e.name for e in example.expected if e.name in values and not e.holds(values[e.name])]
+        assert missed, f"all {len(values)} numbers of {kind} hold without {missing}"
 
 
 def test_a_number_that_is_none_never_holds():

@@ -8,10 +8,11 @@ import pytest
 
 from faying.cli import main
 from faying.errors import Cancelled
+from faying.joints.friction_laws import friction_laws
 from faying.progress import CancelFlag, Silent
 from faying.solvers.integrators.hht import Hht
 from faying.studies import studies
-from faying.studies._oscillator_chain import WATCHED, simulate
+from faying.studies._oscillator_chain import WATCHED, OscillatorChain, simulate
 from faying.studies.multi_mass_oscillator import CASES, EXCITED, chain_of
 from references.friction_chain import measures
 
@@ -105,3 +106,14 @@ def test_references_of_studies_say_where_they_are_from(kind):
     study = studies[kind]
     assert study.title and study.summary and study.expected
     assert all(e.source and e.reference_kind != "regression" for e in study.expected)
+
+
+@pytest.mark.slow  # a second and more
+def test_no_reference_is_met_by_a_chain_without_friction():
+    """Numbers that hold without friction show nothing of it; all masses excited, as the references are."""
+    law = friction_laws["dahl"](friction_coefficient=1.0, sticking_stiffness=1000.0, sliding_stiffness=50.0)
+    chain = OscillatorChain(law, lambda time: 0.0, EXCITED["all"])
+    motion = simulate(chain, Hht(alpha=-0.05, tolerance=1e-6, largest_step=1e-2), 8.0, Silent())
+    for case in ("gaping", "varying", "slipping"):
+        for law in ("coulomb", "dahl", "valanis", "bouc_wen"):
+            assert (np.abs(motion.measures / reference(case, law) - 1.0) > 0.01).any(), (case, law)

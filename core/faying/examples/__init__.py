@@ -112,6 +112,13 @@ class Example(ABC):
         A quick run that ends too soon for a quantity leaves it out.
         """
 
+    @abstractmethod
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project without what the example is about, by what is switched off: "contact", "friction", …
+
+        Each of them has to miss some expected number of a quick run: numbers that hold all the same show nothing.
+        """
+
     def tables(self, run: "ExampleRun") -> dict[str, Table]:
         """Return tables to be told beside the expected quantities, by name; most examples have none."""
         return {}

@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
 from faying.examples._systems import bar_body, curves, spun_bar, system_project
+from faying.examples.switched_off import without_flexibility
 from faying.project.specs import Project
 
 SPEED, RISE = 20.0, 0.5  # rad/s, s
@@ -54,6 +55,10 @@ class BeamSpinUp(Example):
             [spin_up],
             [bar_body("bar", "pendulum_bar.inp", vibration_modes=10)],
         )
+
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with a rigid bar."""
+        return {"flexibility": without_flexibility(project, "BAR")}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return the smallest deflection of the tip in the frame of the driven end, and the angle."""

@@ -7,8 +7,6 @@ Model: thesis of the ContactDefiner, section 4.2, figure 4.16 and table 4.1; geo
 from contextlib import closing
 from typing import ClassVar
 
-import numpy as np
-
 from faying.examples import Example, ExampleRun, Expected, examples
 from faying.examples.joint_stresses import joint_errors
 from faying.examples.measured import (
@@ -27,10 +25,10 @@ from faying.examples.projects import (
     no_error,
     project_of,
 )
+from faying.examples.switched_off import with_soft_contact
 from faying.project.specs import Project
 
 BOLT_FORCE = 16_500.0
-_MODEL = "FE model of thesis section 4.2.1"
 
 
 @examples.register("conrod-static")
@@ -45,33 +43,27 @@ class ConrodStatic(Example):
     picture: ClassVar[tuple[str, str]] = ("pulled", "pressure")
     film: ClassVar[tuple[str, str]] = ("pulled", "pressure")
     expected: ClassVar[tuple[Expected, ...]] = (
-        Expected("mass", "mass", 1.03e-3, "published", 0.01, "rod mass m_r, thesis table 4.1"),
-        Expected("length_between_bores", "length", 150.0, "published", 1e-9, "rod length l_r, thesis table 4.1"),
-        Expected("linear_tetrahedra", "", 51_702, "published", 0.06, f"{_MODEL}; our geometry, so about"),
-        Expected("contact_pairs", "", 631, "published", 0.02, f"{_MODEL}; our geometry, so about"),
-        Expected("bores_with_distributing_coupling", "", 2, "published", 0.0, f"RBE3 elements, {_MODEL}"),
-        Expected("cut_bolts", "", 2, "published", 0.0, f"two screws, cut through, {_MODEL}"),
         Expected(
             "normal_force_mounted", "force", 2 * BOLT_FORCE, "analytical", 1e-6,
             "equilibrium of the cap: the joint carries both bolt forces, thesis table 4.1",
         ),
         equals_unreduced(
-            "gap_norm_mounted_reduced_to_unreduced", 1e-5, f"the preload mode is this state; {RICH}"
+            "gap_norm_mounted_reduced_to_unreduced", 1e-8, f"the preload mode is this state; {RICH}"
         ),
         as_before(
-            "gap_norm_mounted_error_without_preload_mode", 0.698, 0.05,
+            "gap_norm_mounted_error_without_preload_mode", 0.698, 0.01,
             "10 joint modes without the preload mode",
         ),
-        equals_unreduced("stretch_pulled_reduced_to_unreduced", 0.002),
-        equals_unreduced("gap_norm_pulled_reduced_to_unreduced", 0.08),
-        equals_unreduced("stretch_pulled_20_snapshots_to_unreduced", 0.002),
-        equals_unreduced("gap_norm_pulled_20_snapshots_to_unreduced", 0.08),
-        no_error("joint_stress_error_pulled", 0.06, f"stress tensors at the loaded slave nodes; {RICH}"),
-        no_error("joint_stress_error_pulled_20_snapshots", 0.10, f"stress tensors at the loaded slave nodes; {RICH}"),
-        no_error("joint_stress_error_corrected", 0.001, f"stress tensors at the loaded slave nodes after {CORRECTED}"),
-        no_error("joint_pressure_error_corrected", 0.001, f"pressures likewise after {CORRECTED}"),
+        equals_unreduced("stretch_pulled_reduced_to_unreduced", 0.001),
+        equals_unreduced("gap_norm_pulled_reduced_to_unreduced", 0.07),
+        equals_unreduced("stretch_pulled_20_snapshots_to_unreduced", 5e-4),
+        equals_unreduced("gap_norm_pulled_20_snapshots_to_unreduced", 0.045),
+        no_error("joint_stress_error_pulled", 0.05, f"stress tensors at the loaded slave nodes; {RICH}"),
+        no_error("joint_stress_error_pulled_20_snapshots", 0.08, f"stress tensors at the loaded slave nodes; {RICH}"),
+        no_error("joint_stress_error_corrected", 1e-6, f"stress tensors at the loaded slave nodes after {CORRECTED}"),
+        no_error("joint_pressure_error_corrected", 1e-6, f"pressures likewise after {CORRECTED}"),
         as_before(
-            "stretch_pulled_error_without_joint_modes", 0.222, 0.05, "component modes and preload mode alone"
+            "stretch_pulled_error_without_joint_modes", 0.222, 0.01, "component modes and preload mode alone"
         ),
     )  # fmt: skip
 
@@ -128,8 +120,12 @@ class ConrodStatic(Example):
             ],
         )  # fmt: skip
 
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with contact a thousand times softer; without any, nothing would hold the cap."""
+        return {"contact": with_soft_contact(project, 1e-3)}
+
     def measure(self, run: ExampleRun) -> dict[str, float]:
-        """Return mass, joint forces, and what reduction changes in gaps and stretch."""
+        """Return the joint force, and what reduction changes in gaps and stretch."""
         mounted = mounted_unreduced(run)
         with closing(run.results("pulled")) as pulled:
             force = float(pulled.curve("cap joint normal force")[0])
@@ -140,8 +136,6 @@ class ConrodStatic(Example):
         stretch = end_of_curve(run, "pulled, unreduced", stretch_curve)
         corrected = joint_errors(run, "pulled, corrected", "pulled, unreduced")
         return {
-            "mass": run.value("body").total_mass,
-            **_model_numbers(run),
             "normal_force_mounted": force,
             "gap_norm_mounted_reduced_to_unreduced": gap_norm / mounted.gap_norm,
             "gap_norm_mounted_error_without_preload_mode": abs(
@@ -164,19 +158,3 @@ class ConrodStatic(Example):
                 end_of_curve(run, "pulled", stretch_curve, without) / stretch - 1.0
             ),
         }
-
-
-def _model_numbers(run: ExampleRun) -> dict[str, float]:
-    """Return what the deck holds of the model that the thesis describes."""
-    model, (joint,) = run.value("model"), run.project.bodies[0].joints
-    big, small = (int(model.node_sets[name][0]) for name in ("REF_BIG", "REF_SMALL"))
-    spread = {coupling.reference for coupling in model.couplings if coupling.kind == "distributing"}
-    cuts = [f"REF_BOLT{bolt}_{part}" for bolt in (1, 2) for part in ("ROD", "CAP")]
-    cut = {int(model.node_sets[name][0]) for name in cuts} & {c.reference for c in model.couplings}
-    return {
-        "length_between_bores": float(np.linalg.norm(model.nodes[big] - model.nodes[small])),
-        "linear_tetrahedra": sum(len(b.connectivity) for b in model.blocks if b.element == "tet4"),
-        "contact_pairs": len(run.value("pairs", joint.name)),
-        "bores_with_distributing_coupling": len({big, small} & spread),
-        "cut_bolts": len(cut) / 2,
-    }

@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
 from faying.examples._systems import GRAVITY, UNIT_BAR, curves, system_project
+from faying.examples.switched_off import without_weight
 from faying.project.specs import Project
 
 # Angles of the bars from +x at 1, 2 and 3 s.
@@ -69,6 +70,10 @@ class DoublePendulum(Example):
             },
         }  # fmt: skip
         return system_project("Double pendulum", "Two bars of 1 kg and 1 m.", system, [fall])
+
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project without gravity: rigid bars that nothing touches have nothing else to lose."""
+        return {"weight": without_weight(project)}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return the bars' angles at whole seconds, as far as they were simulated."""

@@ -5,6 +5,7 @@ the deck's ``make_flex_plates.py``. The thesis has 12 572 pairs and 250 joint mo
 ``errors`` says how many joint modes these need, and the table ``damping`` what 250 of them change.
 """
 
+import math
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, ClassVar
@@ -13,8 +14,9 @@ from faying.analyses.convergence_study import TABLE
 from faying.analyses.transient import Transient
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
 from faying.examples.error_curves import error_curves, error_table
-from faying.examples.measured import end_of_curve, with_method
-from faying.examples.projects import FRICTION, joint, no_error, project_of
+from faying.examples.measured import end_of_curve, taken_by_integration, with_method
+from faying.examples.projects import FRICTION, as_before, joint, no_error, project_of
+from faying.examples.switched_off import without_friction
 from faying.examples.tables import Table
 from faying.project.specs import Project
 from faying.results.decay import Decay, free_decay
@@ -52,13 +54,22 @@ class FlexPlates(Example):
             "normal_force_mounted", "force", 2 * BOLTS * BOLT_FORCE, "analytical", 3e-3,
             "equilibrium of the outer plates: each joint carries all bolt forces, but for a little in the held edges",
         ),
-        no_error("axial_static_error", 0.01),
-        no_error("bending_static_error", 0.01),
+        no_error("axial_static_error", 1e-3),
+        no_error("bending_static_error", 1e-3),
         Expected(
-            "axial_damping_over_assumed", "", 0.0, "published", 0.05,
-            f"identified about 1 % of the 20 % and more that had been assumed, measured about 3 %: {_THESIS}",
+            "magnitude_of_axial_damping_over_assumed", "", -2.0, "published", 0.5,
+            "decimal logarithm: identified about 1 % of the 20 % and more that had been assumed, measured about 3 %; "
+            f"{_THESIS}, by a factor of ten at most",
         ),
-        Expected("bending_damping_over_assumed", "", 0.0, "published", 0.1, f"much lower likewise: {_THESIS}"),
+        as_before("axial_damping", 3.747e-4, 0.05, f"over the first {_PERIODS} periods"),
+        as_before("bending_damping", 4.628e-3, 0.05, f"over the first {_PERIODS} periods"),
+        *(
+            Expected(
+                f"{mode}_energy_taken_by_integration", "", 0.0, "analytical", 5e-3,
+                "friction alone takes energy from the plates: what the time integration took over the work of friction",
+            )
+            for mode in _MODES
+        ),
         *(
             Expected(
                 f"{mode}_damping_{SNAPSHOTS}_to_{MOST}_modes", "", 1.0, "regression", 0.05,
@@ -134,6 +145,10 @@ class FlexPlates(Example):
             [*static, *moving, study],
         )
 
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with plates that slide freely."""
+        return {"friction": without_friction(project)}
+
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return joint force, errors of statics, and identified damping after 100 N."""
         with closing(run.results("axial static")) as results:
@@ -142,8 +157,14 @@ class FlexPlates(Example):
             ends = [end_of_curve(run, f"{mode} {kind}", curve) for kind in ("static", "unreduced")]
             found[f"{mode}_static_error"] = abs(ends[0] / ends[1] - 1.0)
         decays = {mode: _decay(run, mode, FORCES[0]) for mode in _MODES}
+        found["magnitude_of_axial_damping_over_assumed"] = math.log10(
+            abs(_late(decays["axial"])[2]) / _ASSUMED
+        )
         for mode, decay in decays.items():
-            found[f"{mode}_damping_over_assumed"] = _late(decay)[2] / _ASSUMED
+            found[f"{mode}_damping"] = _early(decay)[2]
+            found[f"{mode}_energy_taken_by_integration"] = taken_by_integration(
+                run, f"{mode} {FORCES[0]:g} N"
+            )
             if not _is_quick(run.project):
                 most = _decay(run, mode, FORCES[0], _with_most(run.project))
                 found[f"{mode}_damping_{SNAPSHOTS}_to_{MOST}_modes"] = _late(decay)[2] / _late(most)[2]

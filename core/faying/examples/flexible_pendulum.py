@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
 from faying.examples._systems import GRAVITY, bar_body, curves, fixed_interface_frequencies, system_project
+from faying.examples.switched_off import without_flexibility
 from faying.project.specs import Project
 
 # Angle of the hinged face and deflection of the tip in its frame, by time.
@@ -77,6 +78,10 @@ class FlexiblePendulum(Example):
             [fall],
             [bar_body("bar", "pendulum_bar.inp", vibration_modes=10)],
         )
+
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with a rigid bar."""
+        return {"flexibility": without_flexibility(project, "BAR")}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return frequencies of the held bar, angles, and deflections as far as they were simulated."""

@@ -18,6 +18,7 @@ from faying.examples.projects import (
     friction_bar,
     project_of,
 )
+from faying.examples.switched_off import with_soft_contact, without_friction
 from faying.project.specs import Project
 
 PAIRS = 2821
@@ -40,24 +41,25 @@ class FrictionBar(Example):
     film: ClassVar[tuple[str, str]] = ("dynamic", "pressure")
     expected: ClassVar[tuple[Expected, ...]] = (
         Expected(
-            "mass", "mass", 7.85e-9 * (2 * 3 * (4000 - 36 * math.pi) + 54 * math.pi), "analytical", 1e-4,
+            "mass", "mass", 7.85e-9 * (2 * 3 * (4000 - 36 * math.pi) + 54 * math.pi), "analytical", 1e-5,
             "two sheets of 200 by 20 by 3 mm with four holes of 6 mm each, and two beams of 6 by 3 mm",
         ),
         Expected(
-            "contact_pairs", "", PAIRS, "independent code", 0.0, "slave nodes that lie on a master facet, likewise"
+            "contact_pairs", "", PAIRS, "independent code", 0.0,
+            "slave nodes that lie on a master facet: tests/references/friction_bar.py",
         ),
         Expected(
-            "first_free_frequency", "frequency", 367.94, "independent code", 0.003,
+            "first_free_frequency", "frequency", 367.94, "independent code", 0.001,
             "of the unreduced model, without the mass of the beams: tests/references/friction_bar.py",
         ),
-        Expected("pod_ratio_10", "", 0.985, "published", 0.0152, f"w(10) of 98 to 99 %, {_THESIS}"),
-        Expected("tip_deflection_static", "length", 28.48328, "independent code", 0.002, _SAME_MODEL),
+        Expected("pod_ratio_10", "", 0.98, "published", 0.01, f"w(10) of about 98 %, {_THESIS}"),
+        Expected("tip_deflection_static", "length", 28.48328, "independent code", 0.0015, _SAME_MODEL),
         Expected(
-            "gap_norm_static", "length", 21.56465, "independent code", 0.015, _SAME_MODEL
+            "gap_norm_static", "length", 21.56465, "independent code", 0.012, _SAME_MODEL
         ),
         Expected("tip_deflection_full_fe", "length", 28.48328, "independent code", 1e-4, _SAME_MODEL),
         Expected(
-            "tip_deflection_reduced_to_full", "", 1.0, "unreduced model", 0.002,
+            "tip_deflection_reduced_to_full", "", 1.0, "unreduced model", 0.0015,
             "a basis that is rich enough gives the unreduced solution of the same equations",
         ),
         Expected(
@@ -65,7 +67,7 @@ class FrictionBar(Example):
         ),
         *joint_expectations(0.03, 0.06, why=", whose steps from pair to pair take more modes than stresses"),
         as_before(
-            "tip_deflection_dynamic_max", 24.768, 0.005, "with a ten times smaller error per step", "length"
+            "tip_deflection_dynamic_max", 24.768, 0.002, "with a ten times smaller error per step", "length"
         ),
     )  # fmt: skip
 
@@ -94,6 +96,10 @@ class FrictionBar(Example):
                 },
             ],
         )
+
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with sheets that hardly feel each other, and with sheets that slide freely."""
+        return {"contact": with_soft_contact(project), "friction": without_friction(project)}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return tip deflections, gap norm, proper orthogonal ratio and the checks of the model."""

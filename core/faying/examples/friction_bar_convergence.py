@@ -22,6 +22,7 @@ from faying.examples.joint_stresses import (
     worst_errors,
 )
 from faying.examples.projects import FRICTION_BAR_DECK, friction_bar, no_error, project_of
+from faying.examples.switched_off import with_soft_contact
 from faying.examples.tables import Table
 from faying.project.specs import Project
 
@@ -71,7 +72,7 @@ class FrictionBarConvergence(Example):
         no_error("worst_error_20_snapshots", 0.005, "the larger of both errors under the worst of the four loads"),
         no_error("worst_error_40_snapshots", 0.001, "the larger of both errors under the worst of the four loads"),
         *joint_expectations(0.06, 0.12, ", worst load"),
-        Expected("pod_ratio_10", "", 0.985, "published", 0.0152, "w(10) of 98 to 99 %, thesis section 4.1.1"),
+        Expected("pod_ratio_10", "", 0.98, "published", 0.01, "w(10) of about 98 %, thesis section 4.1.1"),
     )  # fmt: skip
 
     def build(self, quick: bool = False) -> Project:
@@ -104,6 +105,10 @@ class FrictionBarConvergence(Example):
                 },
             ],
         )
+
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with sheets that hardly feel each other."""
+        return {"contact": with_soft_contact(project)}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return motions, gaps and the ratio w(10)."""

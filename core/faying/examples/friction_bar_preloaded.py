@@ -38,6 +38,7 @@ from faying.examples.projects import (
     no_error,
     project_of,
 )
+from faying.examples.switched_off import with_soft_contact
 from faying.examples.tables import Table
 from faying.fem.model import BeamSection, FeModel
 from faying.project.specs import Project
@@ -150,6 +151,10 @@ class FrictionBarPreloaded(Example):
                 },
             ],
         )
+
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with sheets that hardly feel each other."""
+        return {"contact": with_soft_contact(project)}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return joint forces, and what reduction changes in gaps and deflections."""

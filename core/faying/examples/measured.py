@@ -1,5 +1,6 @@
 """What examples measure on their project and on variants of it."""
 
+import math
 from contextlib import closing
 from dataclasses import dataclass, replace
 
@@ -89,6 +90,14 @@ def end_of_curve(run: ExampleRun, analysis: str, curve: str, project: Project | 
     """Return the last value of a curve of an analysis of the project or of a variant of it."""
     with closing(run.results(analysis, project)) as results:
         return float(results.curve(curve)[-1])
+
+
+def taken_by_integration(run: ExampleRun, analysis: str) -> float:
+    """Return the energy that the time integration took, over the work of friction; infinite where nothing rubs."""
+    with closing(run.results(analysis)) as results:
+        balance = results.report["energy_balance"]
+    work = float(balance["friction work"])
+    return float(balance["taken by the integration"]) / work if work else math.inf
 
 
 def largest_difference(values: np.ndarray, reference: np.ndarray) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.examples import CurvePlot, Example, ExampleRun, Expected, examples
 from faying.examples._systems import bar_body, curves, fixed_interface_frequencies, system_project
+from faying.examples.switched_off import without_flexibility
 from faying.project.specs import Project
 
 _FREQUENCIES = (5238.82, 6508.47, 9761.08)  # Hz, both faces held
@@ -103,6 +104,10 @@ class SliderCrankRod(Example):
             [run_up],
             [bar_body("rod", "crank_rod.inp", vibration_modes=20)],
         )
+
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with a rigid bar."""
+        return {"flexibility": without_flexibility(project, "BAR")}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return frequencies of the held rod, how far it bends, and where the piston is."""
