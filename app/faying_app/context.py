@@ -26,7 +26,7 @@ from faying_app.computed import Computed
 from faying_app.entities import body_at, kind_of, nearest, system_at
 from faying_app.look.theme import ThemeChoice
 from faying_app.selection import EntityPath, Selection
-from faying_app.session import Session
+from faying_app.session import WindowSession
 from faying_app.settings import Settings
 from faying_app.view_state import ViewState
 
@@ -165,7 +165,7 @@ class Context(QObject):
     questions: QuestionPort
     window: WindowPort
 
-    def __init__(self, session: Session, settings: Settings, parent: QObject | None = None) -> None:
+    def __init__(self, session: WindowSession, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session, self.settings = session, settings
         self.document: Document = session.document

@@ -14,7 +14,7 @@ from faying.project.store import ArtifactStore
 from faying.project.workspace import Workspace
 
 
-class Session(QObject):
+class WindowSession(QObject):
     """One document in one workspace; another project opened in the same window gets another workspace.
 
     Every change is kept in the workspace half a second later, so that a crash loses next to nothing.

@@ -17,12 +17,12 @@ from faying.results.difference import Difference
 from faying.results.fields import FieldContext
 from faying.results.formula import find_field
 from faying.results.writer import ResultsWriter
+from faying.testing.plates import plates, write_plate_deck
 from faying_app.computed import Computed
 from faying_app.item_models.project_tree import ProjectTreeModel
 from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.content import Content, ShownFrame
 from faying_app.scene.visuals.caption import caption_text
-from support.jointed_deck import plates, write_plate_deck
 
 WRITER = """
 import sys

@@ -24,7 +24,7 @@ from faying_app.context import Context
 from faying_app.law_editor import patience
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.theme import wear
-from faying_app.session import Session
+from faying_app.session import WindowSession
 from faying_app.settings import Settings
 from support.windows import move_pointer, settle, trigger
 
@@ -65,7 +65,7 @@ def context(qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
     holder = QWidget()
     qtbot.addWidget(holder)
-    session = Session(holder)
+    session = WindowSession(holder)
     context = Context(session, Settings(), holder)
     context.document.apply("Begin", edits.replace_project(WORDS))
     yield context

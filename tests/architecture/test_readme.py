@@ -1,6 +1,5 @@
 """What the README says is so: its study can be read, its script's names exist, its commands are there."""
 
-import ast
 import re
 import shutil
 import tomllib
@@ -10,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+import faying
+from faying.cli import system
 from faying.cli.commands import commands
 from faying.project.findings import find_findings
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
+from faying.testing.plates import write_plate_deck
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,16 +36,37 @@ def test_the_study_is_right(tmp_path):
     assert not [f for f in findings if f.severity == "error"]
 
 
-def test_the_script_imports_what_exists():
-    tree = ast.parse(_block("python"))
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    assert len(imports) >= 5
-    for node in imports:
-        module = import_module(node.module)
-        assert all(hasattr(module, alias.name) for alias in node.names)
+def test_the_script_takes_a_deck_to_pressures_and_a_picture(tmp_path, monkeypatch, capsys):
+    """As it stands, on a small deck with the same sets and surfaces."""
+    script, deck = _block("python"), tmp_path / "friction_bar_19k.inp"
+    write_plate_deck(deck)
+    text = deck.read_text(encoding="utf-8")
+    for own, named in (
+        ("HOLD", "REF_MOUNT"), ("TIP", "REF_LOAD"), ("LOWER", "JOINT_SLAVE"), ("UPPER", "JOINT_MASTER"),
+    ):  # fmt: skip
+        assert named in script
+        text = re.sub(rf"\b{own}\b", named, text)
+    deck.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    if not system.graphics_renderer()[0]:
+        script = "".join(line for line in script.splitlines(keepends=True) if ".picture(" not in line)
+    names = {}
+    exec(compile(script, "README.md", "exec"), names)
+    assert names["pressure"].shape == (len(names["bar"].find_pairs()),)
+    assert "MPa," in capsys.readouterr().out and (tmp_path / "friction_bar.faying").exists()
+    assert ".picture(" not in script or (tmp_path / "pressure.png").read_bytes().startswith(b"\x89PNG")
     study = tomllib.loads(_block("toml"))
-    text = _block("python")
-    assert f'"{study["bodies"][0]["name"]}"' in text and f'"{study["analyses"][0]["name"]}"' in text
+    assert f'"{study["bodies"][0]["name"]}"' in script and f'"{study["analyses"][0]["name"]}"' in script
+
+
+def test_what_the_readme_says_of_solutions_exists():
+    paragraph = README[README.index("`faying.read` opens") : README.index("## Where things are")]
+    methods = set(re.findall(r"`(\w+)`", paragraph)) - {"build"} | {"apply"}
+    known = set(dir(faying.Session)) | set(dir(faying.Solution)) | set(dir(faying.SystemSolution))
+    assert len(methods) > 12 and methods <= known
+    for path in re.findall(r"`(faying\.\w+\.[\w.]+)`", paragraph):
+        module, _, name = path.rpartition(".")
+        assert hasattr(import_module(module), name), path
 
 
 def test_every_command_is_described():

@@ -14,7 +14,7 @@ from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.results.results import Results, earlier_results
-from support.jointed_deck import plates, write_plate_deck
+from faying.testing.plates import plates, write_plate_deck
 
 STUDY, UNREDUCED = Target("analysis", "plates", "study"), Target("analysis", "plates", "full")
 LOAD = {"interface": "tip", "force": [0.0, 0.0, -5.0]}

@@ -77,7 +77,7 @@ def test_the_script_rebuilds_the_project():
     document.undo()
     script, names = document.script(), {}
     exec(compile(script, "script", "exec"), names)
-    assert names["project"] == document.project
+    assert names["project"] == names["session"].project == document.project
     assert names["project"].analyses[0].support == "mounting"
     assert [entry.label for entry in names["document"].history] == [
         entry.label for entry in document.history[: document.position + 1]
@@ -115,7 +115,8 @@ def test_no_name_in_a_script_runs(evil, tmp_path, monkeypatch):
     script, names = document.script(), {}
     called = {ast.unparse(node.func) for node in ast.walk(ast.parse(script)) if isinstance(node, ast.Call)}
     assert called <= {
-        "Document", "Project.model_validate", "document.apply", "edits.add_body", "edits.set_value",
+        "faying.Document", "faying.Project.model_validate", "faying.Session", "document.apply",
+        "edits.add_body", "edits.set_value",
         "edits.add_analysis", "edits.replace_project",
     }  # fmt: skip
     exec(compile(script, "script", "exec"), names)

@@ -28,8 +28,8 @@ from faying.reduction.problem import JointModeProblem
 from faying.results.fields import FieldContext, fields
 from faying.results.results import Results
 from faying.solvers.equilibrium import solve_equilibrium
-from support.jointed_deck import plates as plates_project
-from support.jointed_deck import write_plate_deck
+from faying.testing.plates import plates as plates_project
+from faying.testing.plates import write_plate_deck
 from support.plates import jointed_plates
 
 LAW = LinearPenalty(stiffness=5e4)

@@ -23,8 +23,8 @@ from faying.project import edits
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
+from faying.testing.plates import plates, write_plate_deck
 from support.boxes import box
-from support.jointed_deck import plates, write_plate_deck
 from support.matrix_writers import WRITERS, write_abaqus
 
 DECKS = Path(__file__).parents[1] / "decks" / "imported"

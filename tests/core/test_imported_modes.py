@@ -13,8 +13,8 @@ from faying.project.store import ArtifactStore
 from faying.project.study import read_study, write_study
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.methods.imported_modes import ImportedModes
-from support.jointed_deck import plates as plates_project
-from support.jointed_deck import write_plate_deck
+from faying.testing.plates import plates as plates_project
+from faying.testing.plates import write_plate_deck
 from support.plates import jointed_plates, stacked_plates
 
 

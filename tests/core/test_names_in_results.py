@@ -17,7 +17,7 @@ from faying.project.store import ArtifactStore
 from faying.results.names import names_on, path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
-from support.jointed_deck import plates, write_plate_deck
+from faying.testing.plates import plates, write_plate_deck
 from support.systems import jointed_plates_model, moved, system_of
 
 NAMES = (

@@ -14,7 +14,7 @@ from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
-from support.jointed_deck import plates, write_plate_deck
+from faying.testing.plates import plates, write_plate_deck
 
 BODY = Target("body", "plates")
 CLOSE = {

@@ -19,7 +19,7 @@ from faying.project.stage import Target, target_of
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.syntax import read_syntax
-from support.jointed_deck import plates, write_plate_deck
+from faying.testing.plates import plates, write_plate_deck
 
 BODY = Target("body", "plates")
 

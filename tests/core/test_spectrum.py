@@ -9,7 +9,7 @@ from faying.project.spectrum import find_singular_values
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
-from support.jointed_deck import plates, write_plate_deck
+from faying.testing.plates import plates, write_plate_deck
 
 METHOD = ("bodies", 0, "joint_modes")
 

@@ -11,7 +11,8 @@ from faying.project.memory import Memory
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
-from support.jointed_deck import plates, write_plate_deck
+from faying.testing import StageContract
+from faying.testing.plates import plates, write_plate_deck
 
 BODY, PAIRS = Target("body", "plates"), Target("pairs", "plates", "lap")
 PRESS, SWING = Target("analysis", "plates", "press"), Target("analysis", "plates", "swing")
@@ -30,6 +31,10 @@ def computed(deck, tmp_path_factory):
     for analysis in project.analyses:
         PIPELINE.run(project, Target("analysis", "plates", analysis.name), store, memory=memory)
     return project, store
+
+
+class TestStages(StageContract):
+    pass
 
 
 def test_the_whole_way(computed):

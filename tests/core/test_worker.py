@@ -84,7 +84,8 @@ def test_cancel_is_heard(worker, folder):
 
 def test_who_does_not_hear_is_ended_after_its_grace(worker, folder):
     _trial(worker, folder, "deaf")
-    _until(worker, "progress")
+    while not any(m[0] == "progress" and m[2].endswith(": deaf") for m in _until(worker, "progress")):
+        pass  # the stage has not begun: it would still hear
     process, began = worker.process_id, time.monotonic()
     worker.cancel(grace=1.0)
     assert worker.wait()[-1] == ("cancelled",)
@@ -241,7 +242,7 @@ with WorkerProcess({STAGES!r}) as worker:
 def test_the_real_stages_run_in_it(tmp_path, folder):
 
     from faying.project.stages import PIPELINE as REAL
-    from support.jointed_deck import plates, write_plate_deck
+    from faying.testing.plates import plates, write_plate_deck
 
     project, target = plates(write_plate_deck(tmp_path / "plates.inp")), Target("analysis", "plates", "swing")
     with WorkerProcess() as process:

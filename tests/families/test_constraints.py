@@ -1,12 +1,15 @@
 """Contract of the constraints: rows are derivatives, reactions balance, equations vanish where they should."""
 
+from typing import Any, ClassVar
+
 import numpy as np
 import pytest
 
-from faying.multibody.constraints import Constraint, constraints
-from faying.multibody.markers import MarkerMotion, moved
+from faying.multibody.constraints import constraints
+from faying.multibody.markers import MarkerMotion
 from faying.params import build
 from faying.spatial.rotations import rotation_about, rotation_matrix, rotation_vector
+from faying.testing import ConstraintContract
 
 PAIR = {"first": "ground.a", "second": "rod.b"}
 WORDS = {
@@ -16,81 +19,8 @@ WORDS = {
 }  # fmt: skip
 
 
-@pytest.fixture(params=sorted(constraints))
-def constraint(request: pytest.FixtureRequest) -> Constraint:
-    words = {"name": "it", **WORDS.get(request.param, PAIR)}
-    return build(constraints[request.param], words)
-
-
-def marker(rng: np.random.Generator, spread: float = 1.0) -> MarkerMotion:
-    none = np.zeros((3, 0))
-    axes = rotation_matrix(rotation_about(0.4 * spread * rng.normal(size=3)))
-    return MarkerMotion(spread * rng.normal(size=3), axes, none, none, np.zeros(3), np.zeros(3))
-
-
-def markers_of(constraint: Constraint, seed: int, spread: float = 1.0) -> list[MarkerMotion]:
-    rng = np.random.default_rng(seed)
-    return [marker(rng, spread) for _ in constraint.marker_names()]
-
-
-def turned(markers: list[MarkerMotion], which: int, step: float) -> list[MarkerMotion]:
-    """Finite motions, exact ones: what `moved` does to first order."""
-    if which % 6 < 3:
-        return moved(markers, which, step)
-    vector, changed = np.zeros(3), list(markers)
-    vector[which % 6 - 3] = step
-    old = markers[which // 6]
-    axes = rotation_matrix(rotation_about(vector)) @ old.axes
-    changed[which // 6] = MarkerMotion(
-        old.position, axes, old.d_position, old.d_rotation, old.velocity, old.spin
-    )
-    return changed
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_rows_are_the_derivatives_of_the_values(constraint: Constraint, seed: int) -> None:
-    markers, angles, step = markers_of(constraint, seed), constraint.first_angles(), 1e-6
-    equations = constraint.equations(markers, 0.0, angles)
-    assert equations.rows.shape == (len(equations.values), 6 * len(markers))
-    assert len(equations.words) == len(equations.values)
-    for k in range(equations.rows.shape[1]):
-        ahead, behind = (
-            constraint.equations(turned(markers, k, s), 0.0, angles).values for s in (step, -step)
-        )
-        np.testing.assert_allclose((ahead - behind) / (2 * step), equations.rows[:, k], atol=1e-8)
-
-
-def test_reactions_are_in_balance(constraint: Constraint) -> None:
-    """A rigid motion of all markers together changes no equation: forces and moments cancel."""
-    markers = markers_of(constraint, 7)
-    rows = constraint.equations(markers, 0.0, constraint.first_angles()).rows
-    for direction in np.eye(3):
-        shift = np.concatenate([np.concatenate([direction, np.zeros(3)]) for _ in markers])
-        turn = np.concatenate([np.concatenate([np.cross(direction, m.position), direction]) for m in markers])
-        np.testing.assert_allclose(rows @ shift, 0.0, atol=1e-12)
-        np.testing.assert_allclose(rows @ turn, 0.0, atol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_changes_of_the_rows(constraint: Constraint, seed: int) -> None:
-    markers, angles = markers_of(constraint, seed), constraint.first_angles()
-    equations = constraint.equations(markers, 0.0, angles)
-    multipliers = np.random.default_rng(seed).normal(size=len(equations.values))
-    change = constraint.row_changes(markers, 0.0, angles, multipliers)
-    step = 1e-5
-    for k in range(len(change)):
-        sides = [
-            constraint.equations(turned(markers, k, s), 0.0, angles).rows.T @ multipliers
-            for s in (step, -step)
-        ]
-        np.testing.assert_allclose((sides[0] - sides[1]) / (2 * step), change[:, k], atol=2e-6)
-
-
-def test_kinds_and_words(constraint: Constraint) -> None:
-    words = constraint.model_dump()
-    assert constraints[words.pop("kind")] is type(constraint)
-    assert build(type(constraint), words) == constraint
-    assert constraint.title
+class TestConstraints(ConstraintContract):
+    words: ClassVar[dict[str, Any]] = WORDS
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from faying.results.formula import find_field, is_field
 from faying.results.over_run import over_run
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
-from faying.units import QUANTITIES, unit_text
+from faying.testing import FieldContract
 
 PRESSURE, AMPLITUDE, PERIOD, FRAMES = 100.0, 0.01, 0.5, 100
 LAW = LinearPenalty(stiffness=50_000.0)
@@ -69,12 +69,8 @@ def at(context, field, frame):
     return find_field(field).evaluate(context, "joint", frame)
 
 
-def test_every_field_has_a_title_a_unit_and_colours():
-    for kind, member in fields.items():
-        assert member.title, kind
-        assert not member.quantity or (member.quantity in QUANTITIES and unit_text(member.quantity, "mm-t-s"))
-        assert member.components in (1, 3)
-        assert (member.colours == "status") == bool(member.states)
+class TestFields(FieldContract):
+    pass
 
 
 def test_friction_of_a_cycle_is_that_of_the_loop(rubbing):

@@ -105,3 +105,44 @@ def test_a_package_that_raises_anything_takes_nothing_down(tmp_path: Path, faili
     assert outcome.stdout.split() == ["True"] and outcome.returncode == 0
     assert "the contact law members of shop_fails cannot be loaded" in outcome.stderr
     assert "Traceback" not in outcome.stderr
+
+
+TESTS = """
+from faying.testing import ContactLawContract
+
+class TestCubic(ContactLawContract):
+    kinds = ("cubic",)
+"""
+
+
+@pytest.mark.parametrize("slope", ["-3.0", "3.0"])
+def test_another_package_tests_its_law_with_three_lines(tmp_path: Path, slope: str) -> None:
+    """A law with the right derivative passes the family's contract, one with the wrong sign does not."""
+    distribution(tmp_path, "shop_laws")
+    source = tmp_path / "shop_laws.py"
+    source.write_text(source.read_text(encoding="utf-8").replace("-3.0", slope), encoding="utf-8")
+    (tmp_path / "own.ini").write_text("[pytest]\n", encoding="utf-8")
+    (tmp_path / "test_shop.py").write_text(TESTS, encoding="utf-8")
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nimport pytest\nsys.exit(pytest.main(sys.argv[1:]))"
+    words = [
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(tmp_path),
+        "-c",
+        str(tmp_path / "own.ini"),
+        str(tmp_path),
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+    )
+    if slope == "-3.0":
+        assert done.returncode == 0 and "7 passed" in done.stdout, done.stdout
+    else:
+        assert done.returncode == 1 and "test_derivative_by_differences" in done.stdout, done.stdout

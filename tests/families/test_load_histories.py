@@ -6,30 +6,13 @@ import numpy as np
 import pytest
 
 from faying.errors import ModelError, SolveError
-from faying.load_histories import LoadHistory, load_histories
+from faying.load_histories import load_histories
 from faying.params import build
+from faying.testing import LoadHistoryContract
 
 
-@pytest.fixture(params=sorted(load_histories))
-def history(request: pytest.FixtureRequest) -> LoadHistory:
-    return load_histories[request.param]()
-
-
-def test_factors_are_finite(history: LoadHistory) -> None:
-    assert all(math.isfinite(history.factor(t)) for t in np.linspace(0.0, 3.0, 50))
-
-
-def test_the_integral_belongs_to_the_factor(history: LoadHistory) -> None:
-    assert history.integral(0.0) == 0.0
-    step = 1e-6
-    for time in (0.0031, 0.0123, 0.7, 1.7):
-        rate = (history.integral(time + step) - history.integral(time - step)) / (2 * step)
-        assert rate == pytest.approx(history.factor(time), abs=1e-6)
-
-
-def test_decisions_as_plain_words_and_back(history: LoadHistory) -> None:
-    words = history.model_dump()
-    assert build(load_histories[words.pop("kind")], words) == history
+class TestLoadHistories(LoadHistoryContract):
+    pass
 
 
 def test_a_formula_may_say_what_happens_when() -> None:

@@ -27,11 +27,12 @@ import numpy as np
 HERE = Path(__file__).resolve()
 sys.path[:0] = [str(HERE.parents[1])]
 
-from faying.cli.session import open_decisions, work_folder  # noqa: E402
+from faying.cli.session import work_folder  # noqa: E402
 from faying.project.stage import target_of  # noqa: E402
 from faying.project.stages import PIPELINE  # noqa: E402
 from faying.project.store import ArtifactStore  # noqa: E402
 from faying.results.results import Results  # noqa: E402
+from faying.session import read_decisions  # noqa: E402
 from support.plate_deck import STUDY, write_study  # noqa: E402
 
 FRICTION = 'friction_law = { kind = "coulomb", friction_coefficient = 0.3 }'
@@ -184,7 +185,7 @@ def _store_of(study: Path) -> ArtifactStore | None:
 
 def _frames(study: Path) -> dict[str, int]:
     """Return how many frames each analysis has."""
-    project, store, found = open_decisions(study)[0], _store_of(study), {}
+    project, store, found = read_decisions(study)[0], _store_of(study), {}
     for analysis in project.analyses:
         key = PIPELINE.key_of(project, target_of(analysis), study.parent)
         place = None if store is None else store.results(key)
@@ -198,7 +199,7 @@ def _frames(study: Path) -> dict[str, int]:
 
 def _results(study: Path) -> dict[str, tuple[list[str], dict[str, np.ndarray]]]:
     """Return of each analysis the names of its datasets and their numbers."""
-    project, found = open_decisions(study)[0], {}
+    project, found = read_decisions(study)[0], {}
     store = _store_of(study)
     assert store is not None
     for analysis in project.analyses:

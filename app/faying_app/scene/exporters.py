@@ -3,19 +3,43 @@
 VTK and imageio load when something is drawn, not when the family is listed.
 """
 
+import os
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
-from faying.errors import ModelError
+from faying.errors import MissingDependencyError, ModelError
 from faying.exporters import ExportContent, Exporter, ExportSettings, SystemContent, exporters
 from faying.exporters._output import check_frames, chosen_field, replacing
 from faying.progress import Progress
 from faying.results.fields import Field
 from faying.results.formula import find_field
 
+_PACKAGES = {
+    "vtkmodules": "vtk",
+    "pyvista": "pyvista",
+    "imageio": "imageio",
+}  # what draws, and what brings it
+
 
 class _Drawing(Exporter):
     """What is drawn in three dimensions: a body, or all parts of a system by the same means."""
+
+    def prepare(self) -> None:
+        """Look for the packages, then whether OpenGL draws, which a child process tries."""
+        from faying.cli import system
+
+        missing = [name for name in _PACKAGES if find_spec(name) is None]
+        if missing:
+            raise MissingDependencyError(
+                f"No picture can be drawn: {', '.join(missing)} is not installed.",
+                f"Install it: {sys.executable} -m pip install {' '.join(_PACKAGES[name] for name in missing)}",
+            )
+        renderer, why = system.graphics_renderer()
+        if not renderer:
+            raise MissingDependencyError("No picture can be drawn on this machine.", why)
+        os.environ.update(system.headless_environment())
 
     def write_system(
         self, content: SystemContent, settings: ExportSettings, path: Path, progress: Progress

@@ -20,7 +20,7 @@ from faying_app.panels.curves import CurvesPanel
 from faying_app.panels.project import ProjectPanel
 from faying_app.scene.viewport import Viewport
 from faying_app.selection import EntityPath
-from faying_app.session import Session
+from faying_app.session import WindowSession
 from faying_app.settings import Settings
 from faying_app.shell import export_dialog
 from faying_app.shell.comparison import ResultComparison
@@ -57,7 +57,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(900, 600)
         settings = settings or Settings()
         self._worn = wear(_application(), resolve(settings.theme))
-        self.context = Context(Session(self), settings, self)
+        self.context = Context(WindowSession(self), settings, self)
         self.runner = TaskRunner(self.context.computed, self._store_places, self)
         self.questions = Questions(self.context.computed, self._store_places, self)
         self.context.tasks, self.context.window = self.runner, self

@@ -10,12 +10,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from faying import __version__
 from faying.cli.commands import Command, commands
 from faying.cli.system import use_physical_cores
 from faying.cli.terminal import plain_output
 from faying.errors import Cancelled, FayingError
 from faying.linalg.freed_memory import keep_freed_memory
+from faying.version import __version__
 
 OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from faying.cli.session import CommandSession
 from faying.cli.terminal import TerminalProgress
 from faying.errors import FayingError, ModelError
 from faying.progress import PartialProgress
@@ -13,6 +12,7 @@ from faying.project.findings import find_findings, find_run_findings
 from faying.project.pipeline import OnStep, Pipeline
 from faying.project.specs import Project
 from faying.project.stage import Target
+from faying.session import Session
 
 SHARE = 0.05  # of a run's progress: decks, contact pairs and checks
 _DESPITE = "--despite-errors runs all the same"
@@ -26,7 +26,7 @@ def finding_line(project: Project, finding: Finding) -> str:
 
 @contextmanager
 def checked(
-    session: CommandSession,
+    session: Session,
     targets: Sequence[Target],
     progress: TerminalProgress,
     *,
@@ -66,13 +66,7 @@ def checked(
     _tell(project, [finding for finding in late if finding not in found], progress)
 
 
-def doubtful_targets(session: CommandSession, targets: Sequence[Target]) -> list[str]:
-    """Return the names of the computed analyses whose results cannot be trusted; findings say why."""
-    project, store, pipeline = session.project, session.store, session.pipeline
-    return [t.item for t in targets if pipeline.state(project, t, store, session.base).doubts]
-
-
-def _is_there(session: CommandSession, target: Target) -> bool:
+def _is_there(session: Session, target: Target) -> bool:
     try:
         plan = session.pipeline.plan(session.project, target, session.store, session.base)
     except FayingError:  # the run says why it cannot be planned

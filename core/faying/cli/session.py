@@ -1,67 +1,18 @@
-"""A project on the command line: what was opened, where artifacts go, and the pipeline over both."""
+"""A session on the command line: where its artifacts go while it lasts."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from faying.errors import FayingError, ReadError
-from faying.fem.readers import model_endings
-from faying.project.file import EXTENSION, open_project
+from faying.errors import FayingError
+from faying.project.file import EXTENSION
 from faying.project.lock import FolderLock, is_locked_folder
-from faying.project.memory import Memory
-from faying.project.pipeline import Pipeline
-from faying.project.specs import Project
-from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
-from faying.project.study import read_study
-
-
-@dataclass
-class CommandSession:
-    """An opened project or study.
-
-    Attributes:
-        project: the decisions; decks have absolute paths.
-        view: view state text of a project file, "" of a study.
-        path: the file it was opened from.
-        store: artifacts: a folder over the project file.
-        base: folder from which relative deck paths count.
-    """
-
-    project: Project
-    view: str
-    path: Path
-    store: ArtifactStore
-    base: Path
-    pipeline: Pipeline = field(default_factory=lambda: Pipeline(STAGES))
-    memory: Memory = field(default_factory=Memory)
-
-
-def open_decisions(path: Path) -> tuple[Project, str, Path | None]:
-    """Return (project, view state, project file or None) of a study or project file.
-
-    Raises:
-        ReadError: when it is neither.
-    """
-    if path.suffix.lower() == ".toml":
-        return read_study(path), "", None
-    if path.suffix.lower() == EXTENSION:
-        opened = open_project(path)
-        return opened.project, opened.view, path
-    if path.suffix.lower() in model_endings():
-        raise ReadError(
-            path, None, "this is a deck, not a project.", "Write a study file that names it as a model."
-        )
-    if not path.exists():
-        raise ReadError(path, None, "there is no such file.", f"Looked in {path.absolute().parent}.")
-    raise ReadError(
-        path, None, "this is neither a study nor a project.", "Give a STUDY.toml or a PROJECT.faying."
-    )
+from faying.session import Session, read, read_decisions
 
 
 @contextmanager
-def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Iterator[CommandSession]:
+def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Iterator[Session]:
     """Open a study or project file.
 
     Args:
@@ -74,16 +25,15 @@ def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Ite
         ReadError: when it is neither.
         FolderInUse: when another run works in that folder.
     """
-    import tempfile
-
-    project, view, file = open_decisions(path)
-    base = path.absolute().parent
-    if work is not None:
-        with working_in(work) as folder:
-            yield CommandSession(project, view, path, ArtifactStore(folder, below=file or out), base)
+    if work is None:
+        with read(path) as session:
+            yield session
         return
-    with tempfile.TemporaryDirectory(prefix="faying-") as folder:
-        yield CommandSession(project, view, path, ArtifactStore(Path(folder), below=file), base)
+    project, view = read_decisions(path)
+    below = path if path.suffix.lower() == EXTENSION else out
+    with working_in(work) as folder:
+        store, base = ArtifactStore(folder, below), path.absolute().parent
+        yield Session(project, store, base=base, path=path, view=view)
 
 
 @contextmanager

@@ -10,19 +10,17 @@ from abc import ABC, abstractmethod
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from faying.examples.tables import Table
 from faying.plot import Axis, Plot, Series
-from faying.progress import PartialProgress, Progress, Silent
-from faying.project.memory import Memory
-from faying.project.pipeline import Pipeline
+from faying.progress import Progress
 from faying.project.specs import Project
 from faying.project.stage import PipelineStep, Target, target_of
 from faying.project.store import ArtifactStore
 from faying.registry import Registry
 from faying.results.results import Results
+from faying.session import Session
 from faying.units import UnitSystemName, unit_text
 
 ReferenceKind = Literal["analytical", "published", "independent code", "unreduced model", "regression"]
@@ -134,30 +132,24 @@ class ExampleRun:
     """
 
     def __init__(self, project: Project, store: ArtifactStore, progress: Progress | None = None) -> None:
-        from faying.project.stages import STAGES
-
+        self.session = Session(project, store, progress=progress)
         self.project, self.store = project, store
         self.seconds: dict[str, float] = {}
-        self._progress = progress or Silent()
-        self.pipeline, self.memory = Pipeline(STAGES), Memory()
 
     def run_analyses(self) -> None:
         """Run all analyses of the project, and before them whatever they need."""
-        count = len(self.project.analyses)
-        for i, analysis in enumerate(self.project.analyses):
-            target = target_of(analysis)
-            self._run(self.project, target, PartialProgress(self._progress, i / count, (i + 1) / count))
+        self.session.compute_all(self.session.targets(), on_step=self.count_time)
 
     def value(self, stage: str, item: str = "", project: Project | None = None) -> Any:
         """Return the artifact of a stage of the (first) body, of the project or of a variant of it."""
         chosen = project or self.project
-        return self._run(chosen, Target(stage, chosen.bodies[0].name, item), self._progress)
+        return self._run(chosen, Target(stage, chosen.bodies[0].name, item))
 
     def results(self, analysis: str, project: Project | None = None) -> Results:
         """Return the opened results of an analysis of the project or of a variant of it."""
         chosen = project or self.project
         target = target_of(chosen.analysis(analysis))
-        opened: Results = self._run(chosen, target, self._progress).open()
+        opened: Results = self._run(chosen, target).open()
         return opened
 
     def counts(self) -> dict[str, int]:
@@ -193,10 +185,11 @@ class ExampleRun:
         label = " ".join(w for w in words if w)
         self.seconds[label] = self.seconds.get(label, 0.0) + seconds
 
-    def _run(self, project: Project, target: Target, progress: Progress) -> Any:
+    def _run(self, project: Project, target: Target) -> Any:
+        session = self.session
         count_time = partial(self.count_time, whose="" if project is self.project else "of a variant")
-        return self.pipeline.run(
-            project, target, self.store, Path.cwd(), progress, self.memory, on_step=count_time
+        return session.pipeline.run(
+            project, target, self.store, session.base, session.progress, session.memory, on_step=count_time
         )
 
 

@@ -35,6 +35,7 @@ from faying.results.results import FrameSource, Results
 from faying.units import UnitSystemName
 
 exporters: Registry[type["Exporter"]] = Registry("exporter", __name__)
+WITHOUT_WINDOW = " Pictures come with the window's package, faying_app, which is not installed here."
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,13 @@ class Exporter(ABC):
             Cancelled: leaves no file behind.
         """
 
+    def prepare(self) -> None:  # noqa: B027 - most need nothing
+        """Look whether this machine can write such files, before anything is loaded for them.
+
+        Raises:
+            MissingDependencyError: when something lacks; says what, and how to get it.
+        """
+
     def files(self, settings: ExportSettings, path: Path) -> tuple[Path, ...]:
         """Return the files that are written for a path: it alone, or a series."""
         return (path,)
@@ -181,7 +189,10 @@ def exporter_for(path: Path) -> Exporter:
     kind = path.suffix.lower().lstrip(".")
     if kind not in exporters:
         known = ", ".join(f".{name}" for name in exporters)
-        raise ModelError(f"{path.name}: nothing here writes files of this kind.", f"Known are: {known}.")
+        lacks = "" if "png" in exporters else WITHOUT_WINDOW
+        raise ModelError(
+            f"{path.name}: nothing here writes files of this kind.", f"Known are: {known}.{lacks}"
+        )
     return exporters[kind]()
 
 

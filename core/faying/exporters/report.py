@@ -10,7 +10,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from faying import __version__
 from faying.errors import FayingError
 from faying.exporters import ExportSettings, exporter_for
 from faying.exporters._output import replacing
@@ -30,6 +29,7 @@ from faying.project.store import ArtifactStore
 from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves, run_title
 from faying.results.results import Results
 from faying.units import unit_text
+from faying.version import __version__
 
 ENDINGS = (".html", ".htm")
 _PICTURE, _PLOT = (1280, 720), (900, 420)

@@ -14,12 +14,12 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from faying import __version__
 from faying.atomic import write_text
 from faying.fingerprint import file_digest
 from faying.project import syntax
 from faying.project.home import home
 from faying.project.syntax import ModuleSyntax
+from faying.version import __version__
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ _NOT_COMPUTING = {
     "faying.progress", "faying.project", "faying.project.deck", "faying.project.file_names", "faying.project.specs",
     "faying.project.stage", "faying.project.stages", "faying.project.store", "faying.records", "faying.registry",
     "faying.results.copying", "faying.results.interrupted", "faying.results.memory", "faying.results.results",
-    "faying.results.room", "faying.results.writer", "faying.parallel",
+    "faying.results.room", "faying.results.writer", "faying.parallel", "faying.version",
 }  # fmt: skip
 _STAGES = "faying.project.stages"
 

@@ -19,7 +19,6 @@ from faying.project.recorded import edit
 from faying.project.references import with_renamed
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
 from faying.reduction.preload import PreloadSpec
-from faying.units import read_quantity
 
 PlainDict = dict[str, Any]
 
@@ -33,10 +32,7 @@ def set_value(project: Project, path: SpecPath, value: Any) -> Project:
         path: to the parameter, such as ``("bodies", 0, "joints", 1, "contact_law", "stiffness")``.
         value: the new value, or words for a spec.
     """
-    extra = field_at(project, path).json_schema_extra
-    quantity = extra.get("quantity", "") if isinstance(extra, dict) else ""
-    if quantity:
-        value = _numbers(value, str(quantity), project.units)
+    field_at(project, path)  # a list's entry, too, belongs to a parameter
     return with_changed(project, path, lambda _: value)
 
 
@@ -265,11 +261,3 @@ def _body(project: Project, name: str) -> SpecPath:
 
 def _system(project: Project, name: str) -> SpecPath:
     return ("systems", project.systems.index(project.system(name)))
-
-
-def _numbers(value: Any, quantity: str, system: str) -> Any:
-    if isinstance(value, str):
-        return read_quantity(value, quantity, system)
-    if isinstance(value, (list, tuple)):
-        return tuple(_numbers(item, quantity, system) for item in value)
-    return value

@@ -15,7 +15,6 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from faying import __version__
 from faying.atomic import remove_leftovers, replacing
 from faying.checksums import DamagedError, text_checksum
 from faying.errors import FayingError, ReadError
@@ -31,6 +30,7 @@ from faying.project.store import ArtifactStore
 from faying.project.study import study_of, study_text
 from faying.records import copy_mark
 from faying.results.copying import copy_results
+from faying.version import __version__
 
 log = logging.getLogger(__name__)
 

@@ -11,11 +11,14 @@ from faying.project.specs import Project
 
 _HEAD = """{title}
 
-from faying.project import edits
-from faying.project.document import Document
-from faying.project.specs import Project
+import faying
+from faying import edits
 
-document = Document(Project{start})
+document = faying.Document(faying.Project{start})
+"""
+_FOOT = """
+project = document.project
+session = faying.Session(project)  # goes on: session.check(), session.solve("name of an analysis").field("pressure")
 """
 
 
@@ -36,7 +39,7 @@ class JournalEntry(Protocol):
 
 
 def write_script(entries: Iterable[JournalEntry]) -> str:
-    """Return a runnable script whose ``document.project`` equals the last entry's project.
+    """Return a runnable script whose ``session`` is of the last entry's project, and can compute it.
 
     The first entry is where the session began. An edit without a record becomes one that sets the whole
     project.
@@ -50,7 +53,7 @@ def write_script(entries: Iterable[JournalEntry]) -> str:
     lines = [_HEAD.format(title=title, start=start)]
     for step in steps:
         lines.append(f"document.apply(\n    {step.label!r},\n    {_call(step)},\n)\n")
-    lines.append("project = document.project\n")
+    lines.append(_FOOT)
     return "".join(lines)
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from faying import __version__
 from faying.linalg.backends import factor_backends
 from faying.progress import Progress
+from faying.version import __version__
 
 SOLVER = "sparse solver"
 

@@ -4,37 +4,57 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
+from faying.errors import ModelError
 from faying.params import Spec, family_of, fields_of
 from faying.units import read_quantity
 
 
-def with_numbers(kind: type[Spec], words: Any, system: str) -> Any:
+def with_numbers(kind: type[Spec], words: Any, system: str, place: str = "") -> Any:
     """Return the words of a spec in which texts with units are numbers; all else stays as it is.
 
     Args:
         kind: of the spec.
         words: a table of plain words; anything else is returned.
         system: unit system that the numbers are to be in.
+        place: where the spec stands, for the sentence of an error: "bodies[0]".
 
     Raises:
-        ModelError: for a text that is no such quantity.
+        ModelError: for a text that is no such quantity; names its place.
     """
     if not isinstance(words, dict):
         return words
     declared = {name: (field, str(extra.get("quantity", ""))) for name, field, extra in fields_of(kind)}
     return {
-        name: _with_numbers(*declared[name], value, system) if name in declared else value
+        name: with_number(*declared[name], value, system, f"{place}.{name}".lstrip("."))
+        if name in declared
+        else value
         for name, value in words.items()
     }
 
 
-def _with_numbers(field: FieldInfo, quantity: str, value: Any, system: str) -> Any:
+def with_number(field: FieldInfo, quantity: str, value: Any, system: str, place: str) -> Any:
+    """Return the value of one parameter, in which texts with units are numbers.
+
+    Args:
+        field: its declaration.
+        quantity: that it declares; "" for none.
+        value: anything that may be given for it: a text, words of a spec, a list of these.
+        system, place: as of `with_numbers`.
+
+    Raises:
+        ModelError: as `with_numbers`.
+    """
     if isinstance(value, (list, tuple)):
-        return tuple(_with_numbers(field, quantity, item, system) for item in value)
+        return tuple(with_number(field, quantity, x, system, f"{place}[{i}]") for i, x in enumerate(value))
     if isinstance(value, dict):
         inner = kind_of(field, value)
-        return value if inner is None else with_numbers(inner, value, system)
-    return read_quantity(value, quantity, system) if quantity and isinstance(value, str) else value
+        return value if inner is None else with_numbers(inner, value, system, place)
+    if not (quantity and isinstance(value, str)):
+        return value
+    try:
+        return read_quantity(value, quantity, system)
+    except ModelError as error:
+        raise ModelError(f"{place}: {error.message}", error.hint) from None
 
 
 def kind_of(field: FieldInfo, words: dict[str, Any]) -> type[Spec] | None:

@@ -7,6 +7,7 @@ from pydantic.fields import FieldInfo
 
 from faying.errors import ModelError
 from faying.params import Spec
+from faying.project.numbers import with_number
 from faying.project.specs import Project
 
 SpecPath = tuple[str | int, ...]
@@ -35,12 +36,22 @@ def value_at(project: Project, path: SpecPath) -> Any:
 def with_changed(project: Project, path: SpecPath, change: Callable[[Any], Any]) -> Project:
     """Return the project in which the value at a path is replaced by ``change(value)``.
 
-    Every spec on the way up is built anew and checked.
+    Every spec on the way up is built anew and checked. Texts with units in the new value are numbers wherever a
+    quantity is declared.
 
     Raises:
         ModelError: when there is nothing at the path, or the new value is not allowed.
     """
-    changed = _changed(project, path, change, ())
+
+    def change_numbers(value: Any) -> Any:
+        new = change(value)
+        if not path:
+            return new
+        extra = field_at(project, path).json_schema_extra
+        quantity = str(extra.get("quantity", "")) if isinstance(extra, dict) else ""
+        return with_number(field_at(project, path), quantity, new, project.units, str(path[-1]))
+
+    changed = _changed(project, path, change_numbers, ())
     assert isinstance(changed, Project)
     return changed
 

@@ -1,6 +1,7 @@
 """A project as plain dictionaries and back: the tables and values of a study file."""
 
 import types
+from pathlib import PurePath
 from typing import Any, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
@@ -82,7 +83,7 @@ def _check_plain(words: PlainDict) -> None:
         if isinstance(value, dict):
             waiting += [(f"{place}.{key}".lstrip("."), item, depth + 1) for key, item in value.items()]
             value = "".join(value)
-        elif isinstance(value, list):
+        elif isinstance(value, (list, tuple)):
             waiting += [(f"{place}[{i}]", item, depth + 1) for i, item in enumerate(value)]
         if isinstance(value, str) and "\0" in value:
             raise ModelError(f"{shortened(place)}: a text holds a character of code zero.", "Remove it.")
@@ -121,7 +122,9 @@ def _read(kind: type[Spec], words: Any, place: str, system: str) -> Spec:
 def _value(field: FieldInfo, quantity: str, value: Any, place: str, system: str) -> Any:
     if value == _NONE and _is_optional(field):
         return None
-    if isinstance(value, list):
+    if isinstance(value, PurePath):
+        return str(value)
+    if isinstance(value, (list, tuple)):
         items = (_value(field, quantity, item, f"{place}[{i}]", system) for i, item in enumerate(value))
         return tuple(items)
     if isinstance(value, dict):

@@ -119,8 +119,8 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
     # The heavy imports before the first order: this is what "warm" means.
     module, name = stages.split(":")
     pipeline = getattr(importlib.import_module(module), name)
-    memory_type = importlib.import_module("faying.project.memory").Memory
-    memory, answers = memory_type(), _Answers()
+    importlib.import_module("faying.session")
+    memory, answers = importlib.import_module("faying.project.memory").Memory(), _Answers()
     post.send(("ready",))
     while True:
         order = orders.get()
@@ -178,22 +178,36 @@ def _listen(
 
 def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post) -> Any:
     """Compute a target and return the message that ends it."""
-    from faying.project.specs import Project
     from faying.project.stage import Target
-    from faying.project.store import ArtifactStore
 
-    words, target_words, base, folder, below, anew = order
-    project = Project.model_validate(words)
-    target = Target(*target_words)
-    store = ArtifactStore(Path(folder), Path(below) if below else None)
+    *_, anew = order
+    target, session = Target(*order[1]), _session(pipeline, order, memory, progress)
 
     def on_step(step: Any, seconds: float) -> None:
         whose = step.target
         progress.flush()
         post.send(("step", whose.stage, whose.body, whose.item, step.key, seconds))
 
-    pipeline.run(project, target, store, Path(base), progress, memory, on_step, anew=anew)
-    return ("done", pipeline.key_of(project, target, Path(base)))
+    session.compute(target, anew=anew, on_step=on_step)
+    return ("done", pipeline.key_of(session.project, target, session.base))
+
+
+def _session(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress) -> Any:
+    """Return the session of an order."""
+    from faying.project.specs import Project
+    from faying.project.store import ArtifactStore
+    from faying.session import Session
+
+    words, _, base, folder, below, _ = order
+    store = ArtifactStore(Path(folder), Path(below) if below else None)
+    return Session(
+        Project.model_validate(words),
+        store,
+        base=Path(base),
+        progress=progress,
+        pipeline=pipeline,
+        memory=memory,
+    )
 
 
 class _Answers:
@@ -208,29 +222,19 @@ class _Answers:
         self, pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post
     ) -> Any:
         """Answer and return the message that ends it."""
-        from faying.exporters import export_content
         from faying.project.model_questions import ModelQuestion
-        from faying.project.specs import Project
         from faying.project.stage import Target
-        from faying.project.store import ArtifactStore
 
-        words, question, base, folder, below, _ = order
-        project, store = (
-            Project.model_validate(words),
-            ArtifactStore(Path(folder), Path(below) if below else None),
-        )
+        question, session = order[1], _session(pipeline, order, memory, progress)
         if isinstance(question, ModelQuestion):
-            model = pipeline.value(project, Target("model", question.body), store, Path(base), memory)
+            model = session.value(Target("model", question.body))
             if model is None:
                 raise ModelError(
                     f"The model of {question.body!r} has not been read yet.", "Read the deck first."
                 )
             skin = self._skin_of(model, progress)
-            return ("answer", question.answer(project.body(question.body), model, skin, progress))
-        content = export_content(
-            project, store, question.analysis, part=question.part, base=Path(base), pipeline=pipeline,
-            memory=memory, progress=progress, kept=self._kept_of,
-        )  # fmt: skip
+            return ("answer", question.answer(session.body(question.body), model, skin, progress))
+        content = session.shown_body(question.analysis, part=question.part, kept=self._kept_of)
         try:
             return ("answer", question.answer(content, progress))
         finally:

@@ -24,13 +24,9 @@ class Check(Command):
         from faying.cli.findings import finding_line
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
-        from faying.project.findings import find_findings
 
         with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
-            findings = find_findings(
-                session.project, session.store, session.base,
-                pipeline=session.pipeline, memory=session.memory, compute=True, progress=progress,
-            )  # fmt: skip
+            findings = session.check(progress)
         if words.json:
             print(json.dumps([vars(finding) for finding in findings], ensure_ascii=False, indent=1))
         else:

@@ -78,15 +78,14 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
 
 def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
-    from faying.cli.findings import checked, doubtful_targets
-    from faying.cli.session import CommandSession, work_folder, working_in
+    from faying.cli.findings import checked
+    from faying.cli.session import work_folder, working_in
     from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
     from faying.examples import ExampleRun, examples, summary_of
     from faying.project.file import save_project
     from faying.project.outputs import check_output
     from faying.project.run_place import identity_of, place_of_run
-    from faying.project.stage import target_of
     from faying.project.store import ArtifactStore
 
     example = examples[words.name]()
@@ -100,8 +99,8 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         print(f"{wanted} holds other decisions and stays as it is; this run writes {file}.", file=sys.stderr)
     with working_in(work_folder(file)) as work, TerminalProgress() as progress:
         run = ExampleRun(project, ArtifactStore(work), progress)
-        session = CommandSession(run.project, "", file, run.store, Path.cwd(), run.pipeline, run.memory)
-        targets = [target_of(analysis) for analysis in run.project.analyses]
+        session = run.session
+        targets = session.targets()
         # Whatever is found, the numbers tell whether the example is right.
         with checked(session, targets, progress, despite_errors=True, on_step=run.count_time):
             run.run_analyses()
@@ -109,11 +108,11 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         summary = summary_of(words.name, run, example.measure(run), tables, words.quick)
         write_tables(words.name, tables, folder)
         write_plots(words.name, {plot.name: plot.draw(run) for plot in example.plots}, folder)
-        recipes = run.pipeline.reached(run.project, run.store, Path.cwd())
+        recipes = session.pipeline.reached(run.project, run.store, session.base)
         identity = identity_of(words.name)
         save_project(file, run.project, "", run.store, recipes, progress=progress, run_of=identity)
         missing = _draw(example, run, folder / words.name, summary, progress)
-        doubtful = doubtful_targets(session, targets)
+        doubtful = session.doubtful(targets)
     passed = _finish(summary, folder)
     if doubtful:
         print(f"doubtful: {', '.join(doubtful)}", file=sys.stderr)
@@ -140,7 +139,7 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
 
     from faying.cli import system
     from faying.exporters import ExportSettings, exporter_for
-    from faying.exporters.systems import shown_content, write_content
+    from faying.exporters.systems import write_content
     from faying.progress import PartialProgress
 
     renderer, why = system.graphics_renderer()
@@ -152,7 +151,7 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
             continue
         analysis, field = shown
         began = time.perf_counter()
-        content = shown_content(run.project, run.store, analysis, pipeline=run.pipeline, memory=run.memory)
+        content = run.session.shown(analysis)
         count = content.n_frames
         # A film of some seconds is enough: of a long run every second frame, or fewer.
         frames = range(0, count, -(-count // MOST_FILM_FRAMES)) if name == "film" else (count - 1,)

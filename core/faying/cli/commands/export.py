@@ -2,12 +2,14 @@
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
+
+if TYPE_CHECKING:  # the help of all commands must come at once
+    from faying.session import Session
 
 
 @commands.register("export")
@@ -103,15 +105,13 @@ class Export(Command):
         """Write the file."""
         from faying.cli.session import opened
         from faying.project.outputs import writing
-        from faying.project.sources import files_read
 
         with opened(words.file) as session:
-            reads = (words.file, *files_read(session.project, session.base))
             if _is_of_fields(words):
-                _export_fields(session, words, reads)
+                _export_fields(session, words)
             else:
                 write, paths, endings = _chosen(words)
-                with writing(*paths, endings=endings, reads=reads, replace=words.force):
+                with writing(*paths, endings=endings, reads=session.reads(), replace=words.force):
                     write(session, words)
         print(f"written: {words.to}")
         return 0
@@ -124,7 +124,7 @@ def _is_of_fields(words: argparse.Namespace) -> bool:
 
 def _chosen(
     words: argparse.Namespace,
-) -> tuple[Callable[[Any, argparse.Namespace], None], Sequence[Path], tuple[str, ...]]:
+) -> tuple[Callable[["Session", argparse.Namespace], None], Sequence[Path], tuple[str, ...]]:
     """Return what writes, the files that it writes, and what their names may end in."""
     from faying.errors import FayingError
     from faying.exporters.plots import plot_writers
@@ -157,100 +157,45 @@ def _require_folder(path: Path) -> None:
         raise FayingError(f"The folder {path.parent} does not exist.", "Make it first.")
 
 
-def _export_study(session: Any, words: argparse.Namespace) -> None:
+def _export_study(session: "Session", words: argparse.Namespace) -> None:
     from faying.project.study import write_study
 
     write_study(session.project, words.to, session.base)
 
 
-def _export_fields(session: Any, words: argparse.Namespace, reads: Sequence[Path]) -> None:
+def _export_fields(session: "Session", words: argparse.Namespace) -> None:
     from faying.cli.terminal import TerminalProgress
-    from faying.errors import ModelError
-    from faying.exporters import ExportSettings, SystemContent, export_content, exporters
-    from faying.exporters.systems import moved_system, shown_content, write_content
-    from faying.project.outputs import check_output, writing
-    from faying.results.fields import fields
-    from faying.results.formula import find_field
+    from faying.exporters import ExportSettings
+    from faying.session.export import write_fields
 
-    endings = tuple(f".{kind}" for kind in exporters)
-    check_output(words.to, (*endings, ".toml"), reads, replace=words.force or words.series)
-    if words.field:
-        find_field(words.field)  # an unknown field is named before anything is loaded
-    exporter = _exporter(words.to)
-    analysis = words.analysis or _last_with_results(session)
-    if not words.field and moved_system(session.project, analysis) is None:
-        raise ModelError("A field is needed.", f"Give --field with one of: {', '.join(fields)}.")
+    settings = ExportSettings(
+        words.field, (), words.joint, words.size, words.fps, words.scale, words.view, words.dark,
+        words.transparent, words.series,
+    )  # fmt: skip
     with TerminalProgress() as progress:
-        content = shown_content(
-            session.project, session.store, analysis,
-            base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
+        write_fields(
+            session, words.to, words.analysis or _last_with_results(session), settings, frame=words.frame,
+            minus=words.minus, replace_others=words.force, progress=progress,
         )  # fmt: skip
-        if words.minus:
-            if isinstance(content, SystemContent):
-                raise ModelError(
-                    f"Analysis {analysis!r} moves a whole system, whose fields are not compared.",
-                    "Leave out --minus.",
-                )
-            other = export_content(
-                session.project, session.store, words.minus,
-                base=session.base, pipeline=session.pipeline, memory=session.memory, progress=progress,
-            )  # fmt: skip
-            content = replace(content, minus=(words.minus, other.body_context))
-        settings = ExportSettings(
-            field=words.field, joint=words.joint,
-            frames=_frames(words.frame, content.n_frames, exporter.many_frames or words.series),
-            size=words.size, frames_per_second=words.fps, scale=words.scale, view=words.view, dark=words.dark,
-            transparent=words.transparent, series=words.series,
-        )  # fmt: skip
-        paths = exporter.files(settings, words.to)
-        with writing(*paths, endings=endings, reads=reads, replace=words.force):
-            write_content(exporter, content, settings, words.to, progress)
 
 
-def _export_curves(session: Any, words: argparse.Namespace) -> None:
-    from faying.errors import ModelError
-    from faying.exporters.earlier import analysis_of, earlier_recipe
+def _export_curves(session: "Session", words: argparse.Namespace) -> None:
     from faying.exporters.plots import PictureSettings, plot_writer_for
-    from faying.project.stage import target_of
-    from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, run_title
+    from faying.session.export import curves_drawn
 
-    name = words.analysis or _last_with_results(session)
-    if (out_of_date := analysis_of(session.project, name)) is not None:
-        recipe = earlier_recipe(session.project, out_of_date, session.store, session.pipeline, session.base)
-        key = recipe.key if recipe is not None else ""
-    else:
-        target = target_of(session.project.analysis(name))
-        key = session.pipeline.state(session.project, target, session.store, session.base).key
-    place = session.store.results(key) if key else None
-    if place is None:
-        raise ModelError(f"Analysis {name!r} has no results yet.", "Run the project first.")
-    results = place.open()
-    try:
-
-        def curve(wanted: str, style: int = 0) -> Curve:
-            if wanted not in results.curve_names:
-                raise ModelError(
-                    f"Analysis {name!r} has no curve {wanted!r}.",
-                    f"It has: {', '.join(results.curve_names)}.",
-                )
-            return Curve(wanted, results.curve(wanted), curve_quantity(wanted), style)
-
-        chosen = tuple(curve(wanted.strip(), i) for i, wanted in enumerate(words.curves.split(",")))
-        over = curve(words.over) if words.over else axis_curve(results)
-        plot = curve_plot(run_title(name, results), over, chosen, session.project.units, words.view)
-    finally:
-        results.close()
+    names = [name.strip() for name in words.curves.split(",")]
+    plot = curves_drawn(session, words.analysis or _last_with_results(session), names, words.over, words.view)
     plot_writer_for(words.to).write(plot, words.to, PictureSettings(words.size, words.dark))
 
 
-def _export_matrices(session: Any, words: argparse.Namespace) -> None:
+def _export_matrices(session: "Session", words: argparse.Namespace) -> None:
     import sys
 
     from faying.errors import FayingError
     from faying.fem.matrix_export import write_matrices
     from faying.project.outputs import remember_outputs
 
-    body = _body(session, words.matrices).name
+    body = session.body(words.matrices).name
     model, matrices = (_value(session, stage, body) for stage in ("model", "matrices"))
     try:
         # The folder may be new; then there was nothing to ask about.
@@ -267,13 +212,13 @@ def _export_matrices(session: Any, words: argparse.Namespace) -> None:
         )
 
 
-def _export_model(session: Any, words: argparse.Namespace) -> None:
+def _export_model(session: "Session", words: argparse.Namespace) -> None:
     import sys
 
     from faying.errors import FayingError
     from faying.fem.writers import write_model
 
-    model = _value(session, "model", _body(session, words.model).name)
+    model = _value(session, "model", session.body(words.model).name)
     try:
         left_out = write_model(model, words.to)
     except OSError as error:
@@ -284,7 +229,7 @@ def _export_model(session: Any, words: argparse.Namespace) -> None:
         print(sentence, file=sys.stderr)
 
 
-def _export_pairs(session: Any, words: argparse.Namespace) -> None:
+def _export_pairs(session: "Session", words: argparse.Namespace) -> None:
     from faying.errors import ModelError
     from faying.joints.pairs_file import write_pairs
 
@@ -298,68 +243,28 @@ def _export_pairs(session: Any, words: argparse.Namespace) -> None:
     write_pairs(words.to, pairs, model, session.project.units)
 
 
-def _body(session: Any, name: str) -> Any:
-    """Return the body of that name; the first without a name."""
-    from faying.errors import ModelError
-
-    if not session.project.bodies:
-        raise ModelError("The project has no body.", "Import a deck first.")
-    return session.project.body(name or session.project.bodies[0].name)
-
-
-def _value(session: Any, stage: str, body: str, item: str = "") -> Any:
+def _value(session: "Session", stage: str, body: str, item: str = "") -> Any:
     """Return what a stage computes, from the project file or computed now."""
     from faying.cli.terminal import TerminalProgress
     from faying.project.stage import Target
 
     target = Target(stage, body, item)
     with TerminalProgress() as progress:
-        return session.pipeline.run(
-            session.project, target, session.store, session.base, progress, session.memory
-        )
+        return session.compute(target, progress)
 
 
-def _exporter(path: Path) -> Any:
-    """Return the exporter; for pictures only where OpenGL works, which a child process has tried."""
-    import os
-
-    from faying.cli import system
-    from faying.errors import MissingDependencyError
-    from faying.exporters import exporter_for
-
-    if path.suffix.lower() in (".png", ".mp4", ".gif"):
-        renderer, why = system.graphics_renderer()
-        if not renderer:
-            raise MissingDependencyError("No picture can be drawn on this machine.", why)
-        os.environ.update(system.headless_environment())
-    return exporter_for(path)
-
-
-def _frames(chosen: int | None, count: int, many: bool) -> tuple[int, ...]:
-    if chosen is None:
-        return tuple(range(count)) if many else (count - 1,)
-    return (chosen if chosen >= 0 else count + chosen,)
-
-
-def _last_with_results(session: Any) -> str:
+def _last_with_results(session: "Session") -> str:
+    """Return the last analysis that has results; if they are out of date, say why on stderr."""
     import sys
 
-    from faying.errors import ModelError
-    from faying.exporters.earlier import EARLIER
+    from faying.exporters.earlier import analysis_of
     from faying.project.stage import target_of
 
-    for analysis in reversed(session.project.analyses):
-        target = target_of(analysis)
-        state = session.pipeline.state(session.project, target, session.store, session.base)
-        if state.key and session.store.results(state.key) is not None:
-            return str(analysis.name)
-    for analysis in reversed(session.project.analyses):
-        state = session.pipeline.state(session.project, target_of(analysis), session.store, session.base)
-        if state.earlier:
-            why = "; ".join(state.why)
-            print(f"The results of {analysis.name!r} are out of date: {why}.", file=sys.stderr)
-            return f"{analysis.name}{EARLIER}"
-    raise ModelError(f"{session.path.name} holds no results.", f"Run it first: faying run {session.path}")
+    name = session.last_with_results()
+    if (out_of_date := analysis_of(session.project, name)) is not None:
+        why = "; ".join(session.state(target_of(out_of_date)).why)
+        print(f"The results of {out_of_date.name!r} are out of date: {why}.", file=sys.stderr)
+    return name
 
 
 def _size(text: str) -> tuple[int, int]:

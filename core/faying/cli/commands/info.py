@@ -101,8 +101,7 @@ def _body(session: Any, body: Any) -> dict[str, Any]:
     from faying.project.stage import Target
 
     def value(stage: str, item: str = "") -> Any:
-        target = Target(stage, body.name, item)
-        return session.pipeline.value(session.project, target, session.store, session.base, session.memory)
+        return session.value(Target(stage, body.name, item))
 
     counts: dict[str, int] = {}
     model, matrices, reduced = value("model"), value("matrices"), value("body")

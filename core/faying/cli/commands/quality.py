@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from faying.cli.commands import Command, commands
 
 if TYPE_CHECKING:
-    from faying.cli.session import CommandSession
     from faying.results.fields import FieldContext
+    from faying.session import Session
 
 _COUNTS = (1, 2, 5, 10, 20, 40, 60, 80, 100)
 _DIRECTIONS = ("x", "y", "z", "about x", "about y", "about z")
@@ -33,13 +33,9 @@ class QualityCommand(Command):
         """Print it."""
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
-        from faying.errors import ModelError
 
         with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
-            if not session.project.bodies:
-                raise ModelError("There is no body.", "Give the study a body.")
-            name = words.body or session.project.bodies[0].name
-            found = _measures(session, session.project.body(name).name, progress)
+            found = _measures(session, session.body(words.body).name, progress)
             units = session.project.units
         if words.json:
             # Infinity is no JSON: that of a body with a part that moves freely.
@@ -50,16 +46,13 @@ class QualityCommand(Command):
         return 0
 
 
-def _measures(session: "CommandSession", body: str, progress: Any) -> dict[str, Any]:
+def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
     from faying.progress import PartialProgress
     from faying.project.stage import Target
     from faying.project.static_errors import find_static_errors
 
     def value(stage: str, part: PartialProgress) -> Any:
-        target = Target(stage, body)
-        return session.pipeline.run(
-            session.project, target, session.store, session.base, part, session.memory
-        )
+        return session.compute(Target(stage, body), part)
 
     basis, quality = (
         value("basis", PartialProgress(progress, 0.0, 0.7)),
@@ -90,19 +83,14 @@ def _measures(session: "CommandSession", body: str, progress: Any) -> dict[str, 
     }
 
 
-def _frames(session: "CommandSession", body: str, analysis: str) -> "FieldContext | None":
+def _frames(session: "Session", body: str, analysis: str) -> "FieldContext | None":
     """Return the frames of an analysis, None when it was not run to its end."""
-    from faying.exporters import export_content
     from faying.project.stage import Target
 
     for target in (Target("analysis", body, analysis), Target("body", body)):
-        state = session.pipeline.state(session.project, target, session.store, session.base)
-        if state.status != "ready":
+        if session.state(target).status != "ready":
             return None
-    return export_content(
-        session.project, session.store, analysis, base=session.base,
-        pipeline=session.pipeline, memory=session.memory,
-    ).body_context  # fmt: skip
+    return session.shown_body(analysis).body_context
 
 
 def _print(found: dict[str, Any], units: Any) -> None:

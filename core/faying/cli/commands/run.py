@@ -10,9 +10,6 @@ from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
 if TYPE_CHECKING:  # the help of all commands must come at once
-    from faying.project.pipeline import Pipeline
-    from faying.project.specs import Project
-    from faying.project.stage import Target
     from faying.project.store import ArtifactStore
 
 
@@ -68,7 +65,7 @@ class Run(Command):
 
     def _compute(self, words: argparse.Namespace, out: Path) -> tuple[Path, list[str]]:
         """Compute and return the file that was written, and the analyses whose results cannot be trusted."""
-        from faying.cli.findings import SHARE, checked, doubtful_targets
+        from faying.cli.findings import SHARE, checked
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
         from faying.errors import FayingError
@@ -91,7 +88,7 @@ class Run(Command):
             # A study has no view: that of the file that is replaced stays.
             view = session.view or (open_project(out).view if before not in ("", "unreadable") else "")
             project = session.project = with_digests(session.project, session.base)
-            targets = _targets(session.pipeline, project, words.until)
+            targets = session.targets(words.until)
 
             def save(path: Path, replaces: str, progress: Progress) -> None:
                 recipes = session.pipeline.reached(project, session.store, session.base)
@@ -113,25 +110,14 @@ class Run(Command):
 
             try:
                 with checked(session, targets, progress, despite_errors=words.despite_errors):
-                    rest = PartialProgress(progress, SHARE, 1.0)
-                    for i, target in enumerate(targets):
-                        part = PartialProgress(rest, i / len(targets), (i + 1) / len(targets))
-                        session.pipeline.run(
-                            project,
-                            target,
-                            session.store,
-                            session.base,
-                            part,
-                            session.memory,
-                            anew=words.anew,
-                        )
+                    session.compute_all(targets, PartialProgress(progress, SHARE, 1.0), anew=words.anew)
             except (FayingError, KeyboardInterrupt):
                 if _has_frames(session.store):
                     progress.finish()
                     with suppress(FayingError):  # a full disk: all that was written stays in the work folder
                         print(f"what is computed, and the frames so far: {saved(Silent())}", file=sys.stderr)
                 raise
-            return saved(progress), doubtful_targets(session, targets)
+            return saved(progress), session.doubtful(targets)
 
 
 def _has_frames(store: "ArtifactStore") -> bool:
@@ -152,15 +138,15 @@ def _place(words: argparse.Namespace) -> Path:
     Raises:
         FayingError: when it cannot be written; nothing has been computed then.
     """
-    from faying.cli.session import open_decisions
     from faying.errors import FayingError
     from faying.project.file import EXTENSION
     from faying.project.outputs import check_output, is_same_file
     from faying.project.run_place import place_of_run
     from faying.project.sources import files_read
+    from faying.session import read_decisions
 
     out = _wanted(words)
-    project = open_decisions(words.file)[0]
+    project = read_decisions(words.file)[0]
     reads = files_read(project, words.file.absolute().parent)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -180,12 +166,3 @@ def _place(words: argparse.Namespace) -> Path:
         )
         check_output(place, (EXTENSION,), reads, replace=True)
     return place
-
-
-def _targets(pipeline: "Pipeline", project: "Project", until: str | None) -> "tuple[Target, ...]":
-    """Return what is to be computed: all of a stage, else all analyses, of bodies without any the reduced ones."""
-    from faying.project.stage import target_of
-
-    if until or not project.analyses:
-        return pipeline.targets_of(project, until or "body")
-    return tuple(target_of(analysis) for analysis in project.analyses)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from faying.errors import ModelError
+from faying.exporters import WITHOUT_WINDOW
 from faying.plot import Plot
 from faying.registry import Registry
 
@@ -51,5 +52,8 @@ def plot_writer_for(path: Path) -> PlotWriter:
     kind = path.suffix.lower().lstrip(".")
     if kind not in plot_writers:
         known = ", ".join(f".{name}" for name in plot_writers)
-        raise ModelError(f"{path.name}: no plot is written as a file of this kind.", f"Known are: {known}.")
+        lacks = "" if "png" in plot_writers else WITHOUT_WINDOW
+        raise ModelError(
+            f"{path.name}: no plot is written as a file of this kind.", f"Known are: {known}.{lacks}"
+        )
     return plot_writers[kind]()

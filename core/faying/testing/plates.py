@@ -1,18 +1,27 @@
 """A small deck: two stacked plates of bricks, held together at x = 0, loaded at the upper one's other end."""
 
 import itertools
+import tempfile
+import weakref
+from functools import cache
+from pathlib import Path
 
+from faying.fem.strength import StrengthSpec
 from faying.params import build
 from faying.project.specs import Project
+from faying.session import Session
+from faying.session.solution import Solution
 
 
-def write_plate_deck(path, divisions=4, length=40.0, width=10.0, height=2.0):
+def write_plate_deck(
+    path: Path, divisions: int = 4, length: float = 40.0, width: float = 10.0, height: float = 2.0
+) -> Path:
     """Write the deck; node sets HOLD and TIP of one reference node each, surfaces LOWER and UPPER."""
     lines = ["*HEADING", "two plates", "*NODE"]
     across, through = 2, 1
     count = (divisions + 1) * (across + 1) * (through + 1)
 
-    def number(plate, i, j, k):
+    def number(plate: int, i: int, j: int, k: int) -> int:
         return 1 + plate * count + (i * (across + 1) + j) * (through + 1) + k
 
     for plate in range(2):
@@ -48,7 +57,7 @@ def write_plate_deck(path, divisions=4, length=40.0, width=10.0, height=2.0):
     return path
 
 
-def plates(deck):
+def plates(deck: Path) -> Project:
     """Return a project on the deck: one body, one joint, a static, a transient and an unreduced analysis."""
     load = {"interface": "tip", "force": [0.0, 0.0, 5.0]}
     common = {"body": "plates", "support": "hold", "loads": [load]}
@@ -81,3 +90,24 @@ def plates(deck):
             ],
         },
     )  # fmt: skip
+
+
+@cache
+def plates_session() -> Session:
+    """Return a session of the plates, pressed on each other; what is computed in it stays to the end of the process."""
+    folder = tempfile.TemporaryDirectory(prefix="faying-plates-")
+    project = plates(write_plate_deck(Path(folder.name) / "plates.inp"))
+    down = tuple(
+        analysis.with_(loads=tuple(load.with_(force=(0.0, 0.0, -5.0)) for load in analysis.loads))
+        for analysis in project.analyses
+    )
+    bodies = (project.bodies[0].with_(strengths=(StrengthSpec(material="STEEL"),)),)
+    session = Session(project.with_(bodies=bodies, analyses=down), Path(folder.name) / "artifacts")
+    weakref.finalize(session, folder.cleanup)
+    return session
+
+
+@cache
+def solved(analysis: str) -> Solution:
+    """Return the solution of an analysis of the plates: "press" (static), "swing" (transient) or "full" (unreduced)."""
+    return plates_session().solve(analysis)

@@ -1,0 +1,274 @@
+"""Sessions: a project with what is computed of it. Scripts, the command line and the worker all work with one."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from faying.analyses import Analysis
+from faying.errors import ModelError, ReadError
+from faying.fem.readers import model_endings
+from faying.progress import Progress
+from faying.project.file import EXTENSION, open_project
+from faying.project.serialization import project_from_dict
+from faying.project.specs import Project
+from faying.project.stage import Target, target_of
+from faying.project.study import read_study
+from faying.session.computed_project import ComputedProject
+
+if TYPE_CHECKING:  # what shows results is loaded when results are looked at
+    from faying.exporters import ExportContent
+    from faying.exporters.systems import ShownContent
+    from faying.fem.matrices import StructuralMatrices
+    from faying.fem.model import FeModel
+    from faying.joints.pairs import ContactPairs
+    from faying.reduction.body import ReducedBody
+    from faying.results.fields import Kept
+    from faying.results.results import Results
+    from faying.session.solution import Solution, SystemSolution
+
+
+class Session(ComputedProject):
+    """A project with what is computed of it, as a script or notebook needs it: find pairs, reduce, solve, move, look.
+
+    Decisions are frozen: `apply` puts an edited project in place. What was computed stays stored under the decisions
+    that it belongs to, so that nothing is computed twice and nothing out of date is returned. A session closes at the
+    end of a ``with`` block, by `close`, or when nobody refers to it any more.
+
+    Arguments and attributes as of `faying.session.computed_project.ComputedProject`.
+    """
+
+    _kept: "tuple[FeModel, Kept] | None" = None
+
+    def read_model(self, body: str = "") -> "FeModel":
+        """Return the FE model of a body (`faying.fem.model.FeModel`); the only body needs no name.
+
+        Raises:
+            FayingError: when there is no such body, or its deck cannot be read.
+        """
+        model: FeModel = self.compute(Target("model", self.body(body).name))
+        return model
+
+    def assemble(self, body: str = "") -> "StructuralMatrices":
+        """Return stiffness and mass of a body (`faying.fem.matrices.StructuralMatrices`); errors as `read_model`."""
+        matrices: StructuralMatrices = self.compute(Target("matrices", self.body(body).name))
+        return matrices
+
+    def find_pairs(self, joint: str = "", body: str = "") -> "ContactPairs":
+        """Return the contact pairs of a joint (`faying.joints.pairs.ContactPairs`, arrays of one row per pair).
+
+        Args:
+            joint: its name; the only joint needs none.
+            body: that it is in; needed where two bodies have a joint of that name.
+
+        Raises:
+            FayingError: when there is no such joint, or it has no pairs.
+        """
+        bodies = [self.body(body)] if body else self.project.bodies
+        joints = [(of.name, each.name) for of in bodies for each in of.joints if joint in ("", each.name)]
+        if len(joints) != 1:
+            every = ", ".join(
+                f"{each.name!r} of {of.name!r}" for of in self.project.bodies for each in of.joints
+            )
+            named = f"There is no joint called {joint!r}." if joint else "It is not said which joint."
+            wrong = f"There are {len(joints)} joints called {joint!r}." if joints and joint else named
+            raise ModelError(wrong, f"There are: {every or 'none'}.")
+        of_body, name = joints[0]
+        pairs: ContactPairs = self.compute(Target("pairs", of_body, name))
+        return pairs
+
+    def reduce(self, body: str = "") -> "ReducedBody":
+        """Return the reduced body (`faying.reduction.body.ReducedBody`): its matrices on the trial vectors.
+
+        Args:
+            body: its name; the only body needs none.
+
+        Raises:
+            FayingError: when there is no such body, or it cannot be reduced.
+        """
+        reduced: ReducedBody = self.compute(Target("body", self.body(body).name))
+        return reduced
+
+    def solve(self, analysis: str = "", *, anew: bool = False) -> "Solution":
+        """Return the solution of an analysis of a body: frames, fields and curves as arrays.
+
+        Args:
+            analysis: its name; the only one of a body needs none.
+            anew: an interrupted run begins at its start.
+
+        Raises:
+            FayingError: when there is no such analysis, or it cannot be computed.
+            Cancelled: when asked to stop; what was written so far stays.
+        """
+        from faying.session.solution import Solution
+
+        chosen = self._chosen(analysis, "analysis")
+        self.compute(target_of(chosen), anew=anew)
+        return Solution(self, chosen.name)
+
+    def move(self, analysis: str = "", *, anew: bool = False) -> "SystemSolution":
+        """Return the motion of a system of parts: their positions, fields and curves as arrays.
+
+        Args, errors: as of `solve`.
+        """
+        from faying.session.solution import SystemSolution
+
+        chosen = self._chosen(analysis, "motion")
+        self.compute(target_of(chosen), anew=anew)
+        return SystemSolution(self, chosen.name)
+
+    def modes(self, body: str = "") -> "Solution":
+        """Return the trial vectors of a body as frames; it is reduced for that. Errors as of `reduce`."""
+        from faying.session.solution import Solution
+
+        name = self.body(body).name
+        self.reduce(name)
+        return Solution(self, "modes", body=name)
+
+    def last_with_results(self) -> str:
+        """Return the name of the last analysis that has results, "name (earlier)" when they are out of date.
+
+        Raises:
+            ModelError: when there are none.
+        """
+        from faying.exporters.earlier import EARLIER
+
+        states = [
+            (analysis.name, self.state(target_of(analysis))) for analysis in reversed(self.project.analyses)
+        ]
+        for name, state in states:
+            if state.key and self.store.results(state.key) is not None:
+                return str(name)
+        for name, state in states:
+            if state.earlier:
+                return f"{name}{EARLIER}"
+        file = self.path.name if self.path is not None else f"Project {self.project.name!r}"
+        hint = f"Run it first: faying run {self.path}" if self.path is not None else "Run it first."
+        raise ModelError(f"{file} holds no results.", hint)
+
+    def results(self, analysis: str) -> "Results":
+        """Return the opened results of an analysis; nothing is computed, and the caller closes them.
+
+        Args:
+            analysis: its name, with " (earlier)" behind it for results that are out of date.
+
+        Raises:
+            ModelError: when there is no such analysis, or it has no results yet.
+        """
+        from faying.exporters.earlier import analysis_of, earlier_recipe
+
+        if (out_of_date := analysis_of(self.project, analysis)) is not None:
+            recipe = earlier_recipe(self.project, out_of_date, self.store, self.pipeline, self.base)
+            key = recipe.key if recipe is not None else ""
+        else:
+            key = self.state(target_of(self.project.analysis(analysis))).key
+        place = self.store.results(key) if key else None
+        if place is None:
+            raise ModelError(f"Analysis {analysis!r} has no results yet.", "Run the project first.")
+        return place.open()
+
+    def shown(self, analysis: str, progress: Progress | None = None) -> "ShownContent":
+        """Return what there is to be shown of an analysis of a body or a system, or of the modes of the first body.
+
+        Nothing heavy is computed; raises as `results`.
+        """
+        from faying.exporters.systems import shown_content
+
+        return shown_content(
+            self.project, self.store, analysis, base=self.base, pipeline=self.pipeline, memory=self.memory,
+            progress=progress or self.progress,
+        )  # fmt: skip
+
+    def shown_body(
+        self, analysis: str, *, body: str = "", part: str = "", progress: Progress | None = None,
+        kept: "Callable[[FeModel], Kept] | None" = None,
+    ) -> "ExportContent":  # fmt: skip
+        """Return what there is to be shown of a body, or of a flexible part of the system that moves.
+
+        Nothing heavy is computed; arguments and errors as of `faying.exporters.export_content`.
+        """
+        from faying.exporters import export_content
+
+        return export_content(
+            self.project, self.store, analysis, body=body, part=part, base=self.base, pipeline=self.pipeline,
+            memory=self.memory, progress=progress or self.progress, kept=kept or self._kept_of,
+        )  # fmt: skip
+
+    def _kept_of(self, model: "FeModel") -> "Kept":
+        """Return what fields keep of the model that was looked at last."""
+        from faying.results.fields import Kept
+
+        if self._kept is None or self._kept[0] is not model:
+            self._kept = model, Kept()
+        return self._kept[1]
+
+    def _chosen(self, name: str, stage: str) -> Analysis:
+        """Return the analysis of that name; without a name the only one that bodies, or systems, have."""
+        if name:
+            found: Analysis = self.project.analysis(name)
+            if found.stage != stage:
+                moves = found.stage == "motion"
+                hint = f"Call {'move' if moves else 'solve'}({name!r})."
+                raise ModelError(f"Analysis {name!r} {'moves a system' if moves else 'is of a body'}.", hint)
+            return found
+        fitting = [analysis for analysis in self.project.analyses if analysis.stage == stage]
+        if len(fitting) != 1:
+            known = ", ".join(repr(analysis.name) for analysis in fitting) or "none"
+            raise ModelError("It is not said which analysis.", f"There are: {known}.")
+        only: Analysis = fitting[0]
+        return only
+
+
+def read(
+    path: str | Path, artifacts: str | Path | None = None, *, progress: Progress | None = None
+) -> Session:
+    """Return the session of a study (``.toml``) or project file (``.faying``); what that has is not computed again.
+
+    Args:
+        path: the file; relative paths in it count from its folder.
+        artifacts: folder that keeps what is computed; None takes a temporary one.
+        progress: told how far computations are, and may cancel them.
+
+    Raises:
+        ReadError: when it is neither, is damaged, or a decision in it is wrong.
+    """
+    path = Path(path)
+    project, view = read_decisions(path)
+    base = path.absolute().parent
+    return Session(project, artifacts, base=base, path=path, view=view, progress=progress)
+
+
+def build(artifacts: str | Path | None = None, *, progress: Progress | None = None, **words: Any) -> Session:
+    """Return the session of a new project, from the same words as in a study file.
+
+    Args:
+        artifacts: folder that keeps what is computed; None takes a temporary one.
+        progress: told how far computations are, and may cancel them.
+        words: ``name``, ``units``, ``bodies``, ``systems``, ``analyses`` …; tables are dicts. Numbers may be texts with
+            units ("0.1 kN"); relative paths count from the current folder.
+
+    Raises:
+        ModelError: one sentence with the path of the first parameter that is wrong.
+    """
+    return Session(project_from_dict(words), artifacts, progress=progress)
+
+
+def read_decisions(path: Path) -> tuple[Project, str]:
+    """Return (project, view state) of a study or project file.
+
+    Raises:
+        ReadError: when it is neither.
+    """
+    if path.suffix.lower() == ".toml":
+        return read_study(path), ""
+    if path.suffix.lower() == EXTENSION:
+        opened = open_project(path)
+        return opened.project, opened.view
+    if path.suffix.lower() in model_endings():
+        raise ReadError(
+            path, None, "this is a deck, not a project.", "Write a study file that names it as a model."
+        )
+    if not path.exists():
+        raise ReadError(path, None, "there is no such file.", f"Looked in {path.absolute().parent}.")
+    raise ReadError(
+        path, None, "this is neither a study nor a project.", "Give a STUDY.toml or a PROJECT.faying."
+    )

@@ -1,0 +1,210 @@
+"""A project with the store of what is computed of it: how it stands, and what computes it."""
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Self
+
+from faying.errors import ModelError
+from faying.progress import PartialProgress, Progress, Silent
+from faying.project.checks import Finding
+from faying.project.file import EXTENSION, save_project
+from faying.project.findings import find_findings
+from faying.project.memory import Memory
+from faying.project.outputs import writing
+from faying.project.pipeline import OnStep, Pipeline
+from faying.project.recorded import Edit
+from faying.project.sources import files_read
+from faying.project.specs import BodySpec, Project
+from faying.project.stage import Target, TargetState, target_of
+from faying.project.stages import STAGES
+from faying.project.store import ArtifactStore
+from faying.project.study import write_study
+
+
+class ComputedProject:
+    """A project with what is computed of it.
+
+    Decisions are frozen: `apply` puts an edited project in place. What was computed stays stored under the decisions
+    that it belongs to, so that nothing is computed twice and nothing out of date is returned. A session closes at the
+    end of a ``with`` block, by `close`, or when nobody refers to it any more.
+
+    Args:
+        project: the decisions.
+        artifacts: folder or store for what is computed, made when missing; a later session with it finds everything
+            there. None takes a temporary folder that goes with the session.
+        base: folder from which relative paths in the project count; the current one by default.
+        path: file that the project was read from.
+        view: view state of a project file; meaningful to the window only.
+        progress: told how far computations are, and may cancel them; nobody by default.
+
+    Attributes:
+        project, store, base, path, view, progress: as above.
+        pipeline: the stages.
+        memory: values kept between calls.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        artifacts: "ArtifactStore | str | Path | None" = None,
+        *,
+        base: Path | None = None,
+        path: Path | None = None,
+        view: str = "",
+        progress: Progress | None = None,
+        pipeline: Pipeline | None = None,
+        memory: Memory | None = None,
+    ) -> None:
+        self.project, self.base, self.path, self.view = project, base or Path.cwd(), path, view
+        self.progress: Progress = progress or Silent()
+        self.pipeline, self.memory = pipeline or Pipeline(STAGES), memory or Memory()
+        self._remove: Callable[[], object] = lambda: None
+        if artifacts is None:
+            folder = tempfile.mkdtemp(prefix="faying-")
+            self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            artifacts = folder
+        below = path if path is not None and path.suffix.lower() == EXTENSION else None
+        self.store = (
+            artifacts if isinstance(artifacts, ArtifactStore) else ArtifactStore(Path(artifacts), below)
+        )
+
+    def __repr__(self) -> str:
+        of = [f"{body.name!r}" for body in self.project.bodies]
+        of += [f"{system.name!r}" for system in self.project.systems]
+        runs = ", ".join(f"{a.name!r} ({self.state(target_of(a)).word})" for a in self.project.analyses)
+        subjects = ", ".join(of) or "nothing yet"
+        return f"<{type(self).__name__} {self.project.name!r} of {subjects}; {runs or 'no analyses'}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the temporary folder, if there is one; results that are still open must not be read after that."""
+        self._remove()
+
+    # Decisions
+
+    def apply(self, edit: Edit) -> None:
+        """Edit the project with one of `faying.edits`, or any function ``Project -> Project``.
+
+        Raises:
+            ModelError: when the edit is not allowed; the project stays as it was.
+        """
+        self.project = edit(self.project)
+
+    def check(self, progress: Progress | None = None) -> "list[Finding]":
+        """Return what is wrong or doubtful, errors first; decks are read and contact pairs found for that."""
+        return find_findings(
+            self.project, self.store, self.base,
+            pipeline=self.pipeline, memory=self.memory, compute=True, progress=progress or self.progress,
+        )  # fmt: skip
+
+    def reads(self) -> tuple[Path, ...]:
+        """Return the files that the project was read from and reads from; no output takes their place."""
+        own = (self.path,) if self.path is not None else ()
+        return (*own, *files_read(self.project, self.base))
+
+    def save(self, path: str | Path, *, replace: bool = False) -> None:
+        """Write the decisions as a study (``.toml``), or with all that is computed as a project file (``.faying``).
+
+        The window and the command line open both.
+
+        Args:
+            path: the file.
+            replace: also what Faying did not write, or somebody has changed since.
+
+        Raises:
+            FayingError: when the file must not or cannot be written.
+        """
+        path, reads = Path(path), [file for file in self.reads() if file != self.path]
+        with writing(path, endings=(".toml", EXTENSION), reads=reads, replace=replace or path == self.path):
+            if path.suffix.lower() == ".toml":
+                write_study(self.project, path, self.base)
+            else:
+                recipes = self.pipeline.reached(self.project, self.store, self.base)
+                save_project(
+                    path, self.project, self.view, self.store, recipes, base=self.base, progress=self.progress
+                )
+
+    # Computing
+
+    def compute(
+        self,
+        target: Target,
+        progress: Progress | None = None,
+        *,
+        anew: bool = False,
+        on_step: OnStep | None = None,
+    ) -> Any:
+        """Return the value of a target; what is missing for it is computed and stored.
+
+        Args and errors as of `faying.project.pipeline.Pipeline.run`.
+        """
+        return self.pipeline.run(
+            self.project, target, self.store, self.base, progress or self.progress, self.memory, on_step, anew=anew
+        )  # fmt: skip
+
+    def compute_all(
+        self,
+        targets: Iterable[Target],
+        progress: Progress | None = None,
+        *,
+        anew: bool = False,
+        on_step: OnStep | None = None,
+    ) -> None:
+        """Compute several targets one after the other; raises as `compute`."""
+        progress, todo = progress or self.progress, tuple(targets)
+        for i, target in enumerate(todo):
+            part = PartialProgress(progress, i / len(todo), (i + 1) / len(todo))
+            self.compute(target, part, anew=anew, on_step=on_step)
+
+    def targets(self, until: str = "") -> tuple[Target, ...]:
+        """Return what a run computes: all of the stage `until`, else all analyses, without any the reduced bodies.
+
+        Raises:
+            ModelError: when there is no such stage.
+        """
+        if until or not self.project.analyses:
+            return self.pipeline.targets_of(self.project, until or "body")
+        return tuple(target_of(analysis) for analysis in self.project.analyses)
+
+    def run(self, until: str = "", *, anew: bool = False) -> None:
+        """Compute all analyses, or all of a stage, as ``faying run`` does.
+
+        Args:
+            until: a stage ("model", "pairs", "basis", "body", …); "" for all analyses.
+            anew: interrupted analyses begin at their start instead of going on from their last frame.
+
+        Raises:
+            FayingError: when something cannot be computed; all that is finished stays stored.
+            Cancelled: when asked to stop; likewise.
+        """
+        self.compute_all(self.targets(until), anew=anew)
+
+    def value(self, target: Target) -> Any:
+        """Return the value of a target that is up to date, None otherwise; computes nothing."""
+        return self.pipeline.value(self.project, target, self.store, self.base, self.memory)
+
+    def state(self, target: Target) -> TargetState:
+        """Return how a target stands."""
+        return self.pipeline.state(self.project, target, self.store, self.base)
+
+    def body(self, name: str = "") -> BodySpec:
+        """Return the decisions on a body; the only one, or the first, without a name.
+
+        Raises:
+            ModelError: when there is none of that name.
+        """
+        if not self.project.bodies:
+            raise ModelError("The project has no body.", "Import a deck first.")
+        return self.project.body(name or self.project.bodies[0].name)
+
+    def doubtful(self, targets: Iterable[Target]) -> list[str]:
+        """Return the names of the computed analyses whose results cannot be trusted; findings say why."""
+        return [target.item for target in targets if self.state(target).doubts]

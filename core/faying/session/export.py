@@ -1,0 +1,143 @@
+"""Results as files and plots: what ``faying export`` and `faying.session.solution` both do."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from faying.errors import ModelError
+from faying.exporters import ExportSettings, SystemContent, exporter_for, exporters
+from faying.exporters.systems import ShownContent, moved_system, write_content
+from faying.plot import Plot
+from faying.progress import Progress
+from faying.project.outputs import check_output, writing
+from faying.results.curves import Curve, CurveView, axis_curve, curve_plot, curve_quantity, run_title
+from faying.results.fields import fields
+from faying.results.formula import find_field
+from faying.results.results import Results
+
+if TYPE_CHECKING:
+    from faying.session import Session
+
+
+def write_fields(
+    session: "Session",
+    path: Path,
+    analysis: str,
+    settings: ExportSettings,
+    *,
+    frame: int | None = None,
+    minus: str = "",
+    replace_others: bool = False,
+    content: ShownContent | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write a field of an analysis as picture, film or table.
+
+    Args:
+        session: has the results.
+        path: the file; its ending says what is written.
+        analysis: name of the analysis.
+        settings: how it is shown; its frames do not count.
+        frame: the frame, from the end when negative; None for all that the file can hold, or the last one.
+        minus: another analysis, whose field is taken off; "" for none.
+        replace_others: also what Faying did not write, or somebody has changed since.
+        content: what there is to be shown, if it is known already.
+        progress: that of the session by default.
+
+    Raises:
+        FayingError: when the field, frame or analysis is not there, or the file must not or cannot be written.
+        Cancelled: leaves no file behind.
+    """
+    progress, endings, reads = (
+        progress or session.progress,
+        tuple(f".{kind}" for kind in exporters),
+        session.reads(),
+    )
+    # All that can be said before results are loaded.
+    check_output(path, (*endings, ".toml"), reads, replace=replace_others or settings.series)
+    if settings.field:
+        find_field(settings.field)
+    exporter = exporter_for(path)
+    exporter.prepare()
+    if not settings.field and moved_system(session.project, analysis) is None:
+        raise ModelError("A field is needed.", f"Give one of: {', '.join(fields)}.")
+    shown = content or session.shown(analysis, progress)
+    if minus:
+        if isinstance(shown, SystemContent):
+            raise ModelError(
+                f"Analysis {analysis!r} moves a whole system, whose fields are not compared.",
+                "Compare fields of a body.",
+            )
+        other = session.shown_body(minus, progress=progress)
+        shown = replace(shown, minus=(minus, other.body_context))
+    every = exporter.many_frames or settings.series
+    count = shown.n_frames
+    chosen = (
+        (frame_number(frame if frame is not None else -1, count, analysis),)
+        if frame is not None or not every
+        else tuple(range(count))
+    )
+    settings = replace(settings, frames=chosen)
+    with writing(*exporter.files(settings, path), endings=endings, reads=reads, replace=replace_others):
+        write_content(exporter, shown, settings, path, progress)
+
+
+def frame_number(frame: int, count: int, name: str) -> int:
+    """Return the number of a frame, which counts from the end when negative.
+
+    Raises:
+        ModelError: when there is no such frame.
+    """
+    if not count:
+        raise ModelError(f"{name} has no frames yet.", "Run the analysis first.")
+    if not -count <= frame < count:
+        raise ModelError(f"{name} has no frame {frame}.", f"Its frames are 0 to {count - 1}.")
+    return frame % count
+
+
+def known_curve(results: Results, name: str, analysis: str) -> None:
+    """Raise a ModelError when results have no curve of that name; it names those that there are."""
+    if name not in results.curve_names:
+        known = ", ".join(results.curve_names) or "none"
+        raise ModelError(f"Analysis {analysis!r} has no curve {name!r}.", f"It has: {known}.")
+
+
+def shown_curves(
+    results: Results, names: Sequence[str], analysis: str, over: str = ""
+) -> tuple[Curve, tuple[Curve, ...]]:
+    """Return the curve that others are over (time or load without a name), and these.
+
+    Raises:
+        ModelError: when there is no such curve.
+    """
+
+    def curve(name: str, style: int = 0) -> Curve:
+        known_curve(results, name, analysis)
+        return Curve(name, results.curve(name), curve_quantity(name), style)
+
+    chosen = tuple(curve(name, i) for i, name in enumerate(names))
+    return curve(over) if over else axis_curve(results), chosen
+
+
+def curves_drawn(
+    session: "Session", analysis: str, names: Sequence[str], over: str = "", view: CurveView = "values"
+) -> Plot:
+    """Return curves of an analysis as a plot.
+
+    Args:
+        session: has the results.
+        analysis: its name.
+        names: of the curves.
+        over: the curve that they are drawn over; "" for time or load.
+        view: what is drawn of them.
+
+    Raises:
+        ModelError: when the analysis has no results or no such curve, or a curve has no such view.
+    """
+    results = session.results(analysis)
+    try:
+        axis, chosen = shown_curves(results, names, analysis, over)
+        return curve_plot(run_title(analysis, results), axis, chosen, session.project.units, view)
+    finally:
+        results.close()

@@ -1,0 +1,357 @@
+"""What an analysis gave, as arrays and pictures: of a body `Solution`, of a system of parts `SystemSolution`."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
+from faying.exporters._output import chosen_field, nodes_of
+from faying.exporters.plots import PictureSettings, plot_writer_for
+from faying.exporters.systems import ShownContent, telling_field, write_content
+from faying.results.curves import CurveView, curve_quantity
+from faying.results.formula import find_field
+from faying.results.results import FrameSource, Results
+from faying.session.export import curves_drawn, frame_number, known_curve, shown_curves, write_fields
+from faying.session.picture import Picture, drawn
+from faying.units import read_quantity, shown_unit, unit_text
+
+if TYPE_CHECKING:
+    from faying.session import Session
+
+
+class _Shown:
+    """What solutions of bodies and of systems have in common: frames, curves, pictures.
+
+    Args:
+        session: that computed it.
+        name: of the analysis.
+    """
+
+    def __init__(self, session: "Session", name: str) -> None:
+        self._session, self.name = session, name
+        self.units = session.project.units
+
+    @cached_property
+    def results(self) -> Results:
+        """The opened file of the results (`faying.results.results.Results`)."""
+        return self._session.results(self.name)
+
+    @property
+    def frames(self) -> FrameSource:
+        """Where the frames come from."""
+        return self.results
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames."""
+        return self.frames.n_frames
+
+    @property
+    def values(self) -> np.ndarray:
+        """(n_frames,) times, load factors, or of modes frequencies, in the project's units."""
+        return np.asarray(self.frames.values)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why the numbers cannot be trusted, as sentences; empty when nothing speaks against them."""
+        return tuple(str(doubt.sentence) for doubt in self.frames.doubts)
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What the run tells of itself: steps, energies, error estimate, … by name."""
+        return self.results.report
+
+    def close(self) -> None:
+        """Close the file of the results."""
+        if "results" in self.__dict__:
+            self.results.close()
+
+    # Curves
+
+    @property
+    def curve_names(self) -> tuple[str, ...]:
+        """Names of the curves."""
+        return self.results.curve_names
+
+    def curve(self, name: str, *, unit: str = "") -> np.ndarray:
+        """Return (n_frames,) a curve's values.
+
+        Args:
+            name: of the curve.
+            unit: that they are to be in ("mm"); that of the project by default.
+
+        Raises:
+            ModelError: when there is no such curve, or the unit has another dimension.
+        """
+        known_curve(self.results, name, self.name)
+        return self.results.curve(name) * self._factor(curve_quantity(name), unit)
+
+    def curves(self, *names: str) -> dict[str, np.ndarray]:
+        """Return curves by name, each (n_frames,), in the project's units; first what they are over ("Time").
+
+        ``pandas.DataFrame(solution.curves())`` makes a table of them.
+
+        Args:
+            names: of the curves; all by default.
+
+        Raises:
+            ModelError: when there is no such curve.
+        """
+        over, found = shown_curves(self.results, names or self.curve_names, self.name)
+        return {curve.name: curve.values for curve in (over, *found)}
+
+    def table(self, name: str) -> dict[str, np.ndarray]:
+        """Return the columns of a table of a study by name, each (n_rows,).
+
+        Raises:
+            ModelError: when the analysis has no such table.
+        """
+        if name not in self.results.table_names:
+            known = ", ".join(self.results.table_names) or "none"
+            raise ModelError(f"Analysis {self.name!r} has no table {name!r}.", f"It has: {known}.")
+        heads, values = self.results.table(name)
+        return dict(zip(heads, values.T, strict=True))
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a curve or field in the project's units: "N/mm²"; "" for none.
+
+        Raises:
+            ModelError: when there is neither a curve nor a field of that name.
+        """
+        if self._has_curves() and name in self.curve_names:
+            return unit_text(curve_quantity(name), self.units)
+        return unit_text(find_field(name).quantity, self.units)
+
+    def plot(
+        self, *names: str, over: str = "", view: CurveView = "values", size: tuple[int, int] = (960, 640),
+        dark: bool = False,
+    ) -> Picture:  # fmt: skip
+        """Return curves drawn as the window draws them.
+
+        Args:
+            names: of the curves.
+            over: the curve that they are drawn over; time or load by default.
+            view: the values, their "envelope", or "spectrum" or "orders" of them.
+            size: pixels.
+            dark: a dark background.
+
+        Raises:
+            ModelError: when there is no such curve, or it has no such view.
+            MissingDependencyError: when nothing here draws plots; the sentence says what lacks.
+        """
+        plot = curves_drawn(self._session, self.name, names, over, view)
+        path = Path("plot.png")
+        return drawn(
+            lambda file: plot_writer_for(path).write(plot, file, PictureSettings(size, dark)), plot.title
+        )
+
+    # Pictures and files
+
+    def picture(
+        self, field: str = "", *, frame: int = -1, at: float | str | None = None, **how: Any
+    ) -> Picture:
+        """Return a frame drawn as the window draws it, coloured by a field.
+
+        Args:
+            field: its name or a formula; by default what tells most.
+            frame: its number, from 0, or from the end when negative.
+            at: the frame nearest to this time or load, instead ("12 ms").
+            how: `joint`, `size`, `scale`, `view`, `dark`, `transparent` as of `faying.exporters.ExportSettings`.
+
+        Raises:
+            ModelError: when the field is not there, and why; or there is no such frame.
+            MissingDependencyError: when nothing here draws pictures; the sentence says what lacks.
+        """
+        exporter = exporter_for(Path("picture.png"))
+        exporter.prepare()
+        shown = self._content
+        settings = ExportSettings(field or telling_field(shown), (self._frame(frame, at),), **how)
+        title = f"{settings.field or self.name}, {self.frames.label(settings.frames[0])}"
+        return drawn(
+            lambda path: write_content(exporter, shown, settings, path, self._session.progress), title
+        )
+
+    def write(
+        self, path: str | Path, field: str = "", *, frame: int | None = None, minus: str = "", replace: bool = False,
+        **how: Any,
+    ) -> None:  # fmt: skip
+        """Write a field as ``faying export`` does: a picture, a film or a table, by the ending of the file's name.
+
+        Args:
+            path: ``.png``, ``.mp4``, ``.gif``, ``.csv``, ``.vtkhdf``.
+            field: its name or a formula; may be left out for the motion of a system.
+            frame: a single frame, from the end when negative; all by default, of a picture the last one.
+            minus: another analysis, whose field is taken off.
+            replace: also what Faying did not write, or somebody has changed since.
+            how: as of `picture`, and `series`, `frames_per_second`.
+
+        Raises:
+            FayingError: when the field is not there, or the file must not or cannot be written.
+        """
+        write_fields(
+            self._session, Path(path), self.name, ExportSettings(field, (), **how), frame=frame, minus=minus,
+            replace_others=replace, content=self._content,
+        )  # fmt: skip
+
+    @cached_property
+    def _content(self) -> ShownContent:
+        return self._session.shown(self.name)
+
+    def _has_curves(self) -> bool:
+        return True
+
+    def _factor(self, quantity: str, unit: str) -> float:
+        """Return what numbers of a quantity are multiplied by to be in a unit."""
+        if not unit:
+            return 1.0
+        if not quantity:
+            raise ModelError(f"These are plain numbers, not in {unit!r}.", "Leave the unit out.")
+        try:
+            return shown_unit(quantity, self.units, {quantity: unit})[1]
+        except ModelError:
+            own, named = unit_text(quantity, self.units), quantity.replace("_", " ")
+            raise ModelError(f"{unit!r} is not a unit of {named}.", f"Write one such as {own}.") from None
+
+    def _frame(self, frame: int, at: float | str | None) -> int:
+        if at is None:
+            return frame_number(frame, self.n_frames, self.name)
+        quantity = {"time": "time", "mode": "frequency"}.get(self.frames.axis, "")
+        wanted = read_quantity(at, quantity, self.units) if isinstance(at, str) else at
+        frame_number(0, self.n_frames, self.name)
+        return int(np.argmin(np.abs(self.values - wanted)))
+
+
+class Solution(_Shown):
+    """Frames of one body: of an analysis of it, of a flexible part of a system in motion, or its modes.
+
+    Args:
+        session: that computed it.
+        name: of the analysis; "modes" for the trial vectors of a body.
+        body: of "modes".
+        part: the flexible part of the system that the analysis moves.
+    """
+
+    def __init__(self, session: "Session", name: str, *, body: str = "", part: str = "") -> None:
+        super().__init__(session, name)
+        self._body, self._part = body, part
+
+    def __repr__(self) -> str:
+        of = f" of part {self._part!r}" if self._part else ""
+        doubts = f"; doubtful: {' '.join(self.doubts)}" if self.doubts else ""
+        return f"<Solution {self.name!r}{of}: {self.n_frames} frames{doubts}>"
+
+    @property
+    def frames(self) -> FrameSource:
+        """Where the frames come from."""
+        if self._part:
+            return self.results.part(self._part)
+        return self.results if self._has_curves() else self._content.context.frames
+
+    def field(
+        self, name: str, *, joint: str = "", frame: int = -1, at: float | str | None = None, unit: str = ""
+    ) -> np.ndarray:
+        """Return a field of one frame: (n_pairs,) in a joint, (n_nodes,) in the body, (…, 3) of a vector.
+
+        Args:
+            name: of the field, or a formula: "pressure", "maximum(pressure)", "pressure / 2".
+            joint: that it is in; the only joint needs no name.
+            frame: its number, from 0, or from the end when negative.
+            at: the frame nearest to this time or load, instead ("12 ms").
+            unit: that the numbers are to be in ("MPa"); that of the project by default.
+
+        Raises:
+            ModelError: when there is no such field, joint or frame, the field is not available and why, or the unit has
+                another dimension.
+        """
+        field, where = self._field(name, joint)
+        factor = self._factor(field.quantity, unit)
+        values = np.asarray(field.evaluate(self._content.context, where, self._frame(frame, at)), float)
+        return values * factor
+
+    def points(self, joint: str = "") -> np.ndarray:
+        """Return (n, 3) undeformed places: of the nodes of the body, or with `joint` of its pairs' slave nodes."""
+        return np.array(self._content.model.nodes[nodes_of(self._content, self._joint(joint))])
+
+    def node_numbers(self, joint: str = "") -> np.ndarray:
+        """Return (n,) the deck's numbers of the nodes of `points`."""
+        return np.array(self._content.model.node_ids[nodes_of(self._content, self._joint(joint))])
+
+    @cached_property
+    def _content(self) -> ExportContent:
+        return self._session.shown_body(self.name, body=self._body, part=self._part)
+
+    def _joint(self, joint: str) -> str:
+        if joint and joint not in self._content.pairs:
+            known = ", ".join(self._content.pairs) or "none"
+            raise ModelError(f"There is no joint called {joint!r}.", f"There are: {known}.")
+        return joint
+
+    def _field(self, name: str, joint: str) -> tuple[Any, str]:
+        """Return a field, and the joint that it is evaluated in; "" for one of the body."""
+        field, joints = chosen_field(self._content, ExportSettings(name, (), joint))
+        if len(joints) > 1:
+            raise ModelError(
+                f"{field.title} lives in a joint, and it is not said in which.",
+                f"There are: {', '.join(joints)}.",
+            )
+        return field, joints[0]
+
+    def _has_curves(self) -> bool:
+        project = self._session.project
+        return self.name != "modes" or any(analysis.name == "modes" for analysis in project.analyses)
+
+
+class SystemSolution(_Shown):
+    """Frames of a system in motion: where its parts are, how they are deformed, and what happened."""
+
+    def __repr__(self) -> str:
+        doubts = f"; doubtful: {' '.join(self.doubts)}" if self.doubts else ""
+        return f"<SystemSolution {self.name!r} of {', '.join(self.parts)}: {self.n_frames} frames{doubts}>"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the parts."""
+        return self.results.part_names
+
+    def positions(self, part: str) -> np.ndarray:
+        """Return (n_frames, 3) positions of the frame of a part; errors as of `orientations`."""
+        return np.array([position for position, _ in self._placements(part)])
+
+    def orientations(self, part: str) -> np.ndarray:
+        """Return (n_frames, 3, 3) rotation matrices of the frame of a part, whose axes are the columns.
+
+        Raises:
+            ModelError: when there is no such part.
+        """
+        return np.array([rotation for _, rotation in self._placements(part)])
+
+    def part(self, name: str) -> Solution:
+        """Return the frames of a flexible part, with the fields of its body.
+
+        Raises:
+            ModelError: when there is no such part, or it is rigid.
+        """
+        self._known_part(name)
+        solution = Solution(self._session, self.name, part=name)
+        _ = solution._content  # a rigid part has no fields: said at once
+        return solution
+
+    def _placements(self, part: str) -> list[tuple[np.ndarray, np.ndarray]]:
+        self._known_part(part)
+        frames = self.results.part(part)
+        return [frames.placement(i) for i in range(self.n_frames)]
+
+    def _known_part(self, part: str) -> None:
+        if part not in self.parts:
+            raise ModelError(
+                f"The system has no part called {part!r}.", f"There are: {', '.join(self.parts)}."
+            )
+
+    @cached_property
+    def _content(self) -> SystemContent:
+        content = self._session.shown(self.name)
+        assert isinstance(content, SystemContent)
+        return content

@@ -1,0 +1,40 @@
+"""Contract tests for members of families, also of other packages; needs pytest.
+
+A package that adds a contact law "cubic" tests it with these lines, which pytest collects::
+
+    from faying.testing import ContactLawContract
+
+    class TestCubic(ContactLawContract):
+        kinds = ("cubic",)
+
+The member has to be registered: by an entry point ``faying.contact_laws``, or by importing its module. One that does
+not work with its defaults gets parameters by ``words = {"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a
+small deck and project to try more on.
+"""
+
+from faying.errors import MissingDependencyError
+
+try:
+    import pytest
+except ImportError as error:
+    raise MissingDependencyError("Contract tests need pytest.", "Install it: pip install pytest") from error
+
+pytest.register_assert_rewrite("faying.testing.contracts")  # a failed assert shows its numbers
+
+from faying.testing.contracts.constraints import ConstraintContract  # noqa: E402
+from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E402
+from faying.testing.contracts.fields import FieldContract  # noqa: E402
+from faying.testing.contracts.forces import ForceContract  # noqa: E402
+from faying.testing.contracts.friction_laws import FrictionLawContract  # noqa: E402
+from faying.testing.contracts.load_histories import LoadHistoryContract  # noqa: E402
+from faying.testing.contracts.stages import StageContract  # noqa: E402
+
+__all__ = [
+    "ConstraintContract",
+    "ContactLawContract",
+    "FieldContract",
+    "ForceContract",
+    "FrictionLawContract",
+    "LoadHistoryContract",
+    "StageContract",
+]

@@ -1,0 +1,63 @@
+"""What every member of every family keeps: its kind, its words, parameters that say what they are."""
+
+from typing import Any, ClassVar
+
+import pytest
+
+from faying.params import build, fields_of
+from faying.registry import Registry
+from faying.units import QUANTITIES
+
+PAIR = {"first": "ground.a", "second": "rod.b"}
+
+
+class Contract:
+    """Tests of the members of one family; pytest collects them from a subclass called ``Test…``.
+
+    Attributes:
+        family: the registry.
+        kinds: of the members that are tried; all without any.
+    """
+
+    family: ClassVar[Registry[Any]]
+    kinds: ClassVar[tuple[str, ...]] = ()
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Run each test for each member."""
+        if "kind" in metafunc.fixturenames:
+            metafunc.parametrize("kind", self.kinds or tuple(self.family))
+
+
+class MemberContract(Contract):
+    """For families whose members are decisions.
+
+    Attributes:
+        words: by kind, parameters that a member has to be given, or is to be tried with.
+        common: parameters for all members that have them.
+    """
+
+    words: ClassVar[dict[str, dict[str, Any]]] = {}
+    common: ClassVar[dict[str, Any]] = {}
+
+    @pytest.fixture
+    def member(self, kind: str) -> Any:
+        """The member that is tried."""
+        chosen = self.family[kind]
+        common = {name: value for name, value in self.common.items() if name in chosen.model_fields}
+        return build(chosen, common | self.words.get(kind, {}))
+
+    def test_kind_and_words(self, kind: str, member: Any) -> None:
+        """It is found under its kind, has a title, and its words make it again."""
+        words = member.model_dump(mode="json")
+        assert words.pop("kind") == kind == member.kind
+        assert self.family[kind] is type(member)
+        assert build(type(member), words) == member
+        assert member.title
+
+    def test_every_parameter_says_what_it_is(self, member: Any) -> None:
+        """Title, meaning and a known quantity: the form and the file follow from them."""
+        for name, field, extra in fields_of(member):
+            assert field.title, name
+            assert field.description, name
+            quantity = str(extra.get("quantity", ""))
+            assert not quantity or quantity in QUANTITIES, f"{name}: {quantity}"
