@@ -1,0 +1,215 @@
+"""Forces between surfaces that touch, and how they change with the coordinates of both parts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.joints.contact_laws import ContactLaw
+from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.rigid_shapes import RigidShape
+from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.part import RIGID
+from faying.spatial.rotations import IDENTITY, body_rates, rotation_matrix, skew, spatial_rates
+
+
+@dataclass(frozen=True, eq=False)
+class NormalForces:
+    """What contact does to two parts.
+
+    Attributes:
+        pressures: (m,) at the slave nodes that have a gap.
+        forces: (m, 3) on the slave nodes in the inertial frame; the opposite acts at their closest points.
+        on_master, on_slave: (n,) generalised forces.
+        master_change, slave_change, mixed_change: derivatives of `on_master` by the master's coordinates, of `on_slave`
+            by the slave's, and of `on_master` by the slave's, which is the transpose of `on_slave` by the master's.
+            None when they were not asked for.
+    """
+
+    pressures: np.ndarray
+    forces: np.ndarray
+    on_master: np.ndarray
+    on_slave: np.ndarray
+    master_change: np.ndarray | None = None
+    slave_change: np.ndarray | None = None
+    mixed_change: np.ndarray | None = None
+
+
+def places_in_frame(slave: PartSurface, slave_q: np.ndarray, master_q: np.ndarray) -> np.ndarray:
+    """Return (n, 3) where the slave's nodes are in the master's frame.
+
+    Args:
+        slave: the surface.
+        slave_q, master_q: coordinates (7 + r,) of both parts; (0,) for ground.
+    """
+    position, axes, _ = _frame(slave_q)
+    origin, master_axes, _ = _frame(master_q)
+    return np.asarray((position - origin + slave.deformed(slave_q) @ axes.T) @ master_axes)
+
+
+def normal_forces(
+    master: PartSurface | RigidShape,
+    slave: PartSurface,
+    master_q: np.ndarray,
+    slave_q: np.ndarray,
+    gaps: SurfaceGaps,
+    law: ContactLaw,
+    *,
+    share: float = 1.0,
+    derivatives: bool = True,
+) -> NormalForces:
+    """Return the forces of a contact law at the slave's nodes.
+
+    They derive from a potential of the gaps, so all derivatives are symmetric; those of the surface's curvature and of
+    its turning are among them.
+
+    Args:
+        master, slave: the surfaces; both may be of one part, whose forces and changes are then the sums of all. The
+            master may also be a shape by formula, of ground or of a rigid part.
+        master_q, slave_q: coordinates (7 + r,) of their parts; (0,) for ground.
+        gaps: of the slave's nodes in the master's frame.
+        law: pressure over gap.
+        share: of the force; a half where the surfaces are master and slave in turn (two passes).
+        derivatives: whether the changes are wanted.
+    """
+    pressures, slopes = law.pressure(gaps.gaps)
+    weights = share * slave.areas[gaps.slaves]
+    sizes = weights * pressures
+    _, master_axes, _ = _frame(master_q)
+    inertial = sizes[:, None] * gaps.normals @ master_axes.T
+    acting = np.flatnonzero((sizes != 0.0) | (slopes != 0.0))
+    gaps, sizes, slopes = gaps.of(acting), sizes[acting], (weights * slopes)[acting]
+    kinematics = _Kinematics(master, slave, master_q, slave_q, gaps)
+    rows = kinematics.rows(gaps.normals[:, None], gaps.shares)[:, 0]
+    generalised = sizes @ rows
+    n = len(master_q)
+    if not derivatives:
+        return NormalForces(pressures, inertial, generalised[:n], generalised[n:])
+    tilts = [kinematics.rows(gaps.normals[:, None], gaps.slopes[:, a], moving=False)[:, 0] for a in (0, 1)]
+    second = np.stack(
+        [*np.moveaxis(kinematics.rows(gaps.directions, gaps.shares), 1, 0), *(-t for t in tilts)], axis=1
+    )
+    change = np.einsum("mi,m,mj->ij", rows, slopes, rows, optimize=True)
+    bent = np.einsum("m,mab,mbj->maj", sizes, gaps.hessians, second, optimize=True)
+    change += np.tensordot(second, bent, axes=([0, 1], [0, 1]))
+    change += kinematics.curvature(sizes[:, None] * gaps.normals)
+    return NormalForces(
+        pressures, inertial, generalised[:n], generalised[n:], change[:n, :n], change[n:, n:], change[:n, n:]
+    )
+
+
+def _frame(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return position, axes and Euler parameters of a part's frame; those of the inertial one for ground."""
+    if not len(q):
+        return np.zeros(3), np.eye(3), IDENTITY
+    return q[:3], rotation_matrix(q[3:RIGID]), q[3:RIGID]
+
+
+class _Kinematics:
+    """How slave nodes move relative to their closest points, by the coordinates of master and slave in this order.
+
+    In the master's frame a slave node is at y = A_mᵀ (x − R_m) with x = R_s + A_s (X + Φ q), a node of the master at
+    X_j + Φ_j q_m: only y depends on the frames.
+    """
+
+    def __init__(
+        self,
+        master: PartSurface | RigidShape,
+        slave: PartSurface,
+        master_q: np.ndarray,
+        slave_q: np.ndarray,
+        gaps: SurfaceGaps,
+    ) -> None:
+        self._gaps = gaps
+        self._n, self._all = len(master_q), len(master_q) + len(slave_q)
+        origin, self._axes, self._p = _frame(master_q)
+        position, self._slave_axes, self._slave_p = _frame(slave_q)
+        self._master_shapes = master.displacements[gaps.nodes]  # (m, k, 3, r)
+        self._shapes = slave.displacements[gaps.slaves]
+        self._arms = slave.deformed(slave_q)[gaps.slaves]
+        self._turned = self._arms @ self._slave_axes.T
+        self._ways = position - origin + self._turned
+        self._in_frame = self._ways @ self._axes
+
+    def rows(self, directions: np.ndarray, shares: np.ndarray, *, moving: bool = True) -> np.ndarray:
+        """Return (m, d, n) d · (δy − Σ share_j δx_j); without the slave's motion −d · Σ share_j δx_j.
+
+        Args:
+            directions: (m, d, 3) in the master's frame.
+            shares: (m, k) of the master's nodes.
+            moving: whether the slave node's motion counts.
+        """
+        found = np.zeros((*directions.shape[:2], self._all))
+        n = self._n
+        if n:
+            of_nodes = np.einsum("mk,mkcr->mcr", shares, self._master_shapes, optimize=True)
+            found[:, :, RIGID:n] = -directions @ of_nodes
+        if not moving:
+            return found
+        inertial = directions @ self._axes.T
+        if n:
+            found[:, :, :3] = -inertial
+            found[:, :, 3:RIGID] = directions @ skew(self._in_frame) @ body_rates(self._p)
+        if self._all > n:
+            found[:, :, n : n + 3] = inertial
+            found[:, :, n + 3 : n + RIGID] = -inertial @ skew(self._turned) @ spatial_rates(self._slave_p)
+            found[:, :, n + RIGID :] = inertial @ (self._slave_axes @ self._shapes)
+        return found
+
+    def curvature(self, forces: np.ndarray) -> np.ndarray:
+        """Return (n, n) Σ f · ∂²y/∂q² for constant f (m, 3) in the master's frame."""
+        change, n = np.zeros((self._all, self._all)), self._n
+        inertial = forces @ self._axes.T
+        if n:
+            # f · A_mᵀ (x − R_m): with itself by turning the frame, and by turning and moving.
+            change[3:RIGID, 3:RIGID] = _second_of_rotation(self._p, self._ways.T @ forces)
+            turning = -skew(inertial) @ spatial_rates(self._p)  # ∂(A_m f)/∂p
+            mixed = np.zeros((4, self._all))
+            mixed[:, :3] = -turning.sum(axis=0).T
+            if self._all > n:
+                mixed[:, n : n + 3] = turning.sum(axis=0).T
+                along = np.einsum("mci,mcd->mid", turning, -skew(self._turned), optimize=True)
+                mixed[:, n + 3 : n + RIGID] = along.sum(axis=0) @ spatial_rates(self._slave_p)
+                of_shapes = np.einsum(
+                    "mci,cd,mdr->ir", turning, self._slave_axes, self._shapes, optimize=True
+                )
+                mixed[:, n + RIGID :] = of_shapes
+            change[3:RIGID] += mixed
+            change[:, 3:RIGID] += mixed.T
+        if self._all > n:
+            at = n + 3, n + RIGID
+            change[at[0] : at[1], at[0] : at[1]] = _second_of_rotation(self._slave_p, inertial.T @ self._arms)
+            # f · A_s Φ_k: by turning the slave's frame and deforming it.
+            products = np.einsum("mc,mdr->rcd", inertial, self._shapes, optimize=True)
+            mixed = _first_of_rotation(self._slave_p, products)
+            change[at[1] :, at[0] : at[1]] += mixed
+            change[at[0] : at[1], at[1] :] += mixed.T
+        return change
+
+
+def _quadratic_form(products: np.ndarray) -> np.ndarray:
+    """Return (…, 4, 4) K with Σ A_ij(p) S_ij = pᵀ K p / pᵀ p for S (…, 3, 3) (Davenport 1968)."""
+    s = np.asarray(products)
+    form = np.empty((*s.shape[:-2], 4, 4))
+    trace = np.trace(s, axis1=-2, axis2=-1)
+    form[..., 0, 0] = trace
+    axial = np.stack(
+        [s[..., 2, 1] - s[..., 1, 2], s[..., 0, 2] - s[..., 2, 0], s[..., 1, 0] - s[..., 0, 1]], axis=-1
+    )
+    form[..., 0, 1:] = form[..., 1:, 0] = axial
+    form[..., 1:, 1:] = s + np.swapaxes(s, -1, -2) - trace[..., None, None] * np.eye(3)
+    return form
+
+
+def _first_of_rotation(p: np.ndarray, products: np.ndarray) -> np.ndarray:
+    """Return (…, 4) ∂/∂p of Σ A_ij(p) S_ij for S (…, 3, 3)."""
+    form, square = _quadratic_form(products), float(p @ p)
+    value = np.einsum("i,...ij,j->...", p, form, p) / square
+    return np.asarray(2.0 * (form @ p - value[..., None] * p) / square)
+
+
+def _second_of_rotation(p: np.ndarray, products: np.ndarray) -> np.ndarray:
+    """Return (4, 4) ∂²/∂p² of Σ A_ij(p) S_ij for S (3, 3)."""
+    form, square = _quadratic_form(products), float(p @ p)
+    value, slope = float(p @ form @ p) / square, _first_of_rotation(p, products)
+    both = np.outer(p, slope)
+    return np.asarray(2.0 * (form - value * np.eye(4) - both - both.T) / square)

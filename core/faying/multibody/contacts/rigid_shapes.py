@@ -1,0 +1,123 @@
+"""Surfaces of rigid parts by formula: planes, spheres, cylinders."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from faying.multibody.contacts.gaps import SurfaceGaps
+
+_NO_NODES = np.zeros((0, 3, 0))
+
+
+class RigidShape(Protocol):
+    """A surface whose distance from any point is a formula, in its part's frame.
+
+    Attributes:
+        displacements: (0, 3, 0), for it has no nodes.
+    """
+
+    displacements: ClassVar[np.ndarray]
+
+    def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
+        """Return the gaps of all points (n, 3) within reach of the surface."""
+
+
+@dataclass(frozen=True, eq=False)
+class RigidPlane:
+    """A half space.
+
+    Attributes:
+        point: (3,) on its surface.
+        normal: (3,) of length one, outward.
+    """
+
+    point: np.ndarray
+    normal: np.ndarray
+    displacements: ClassVar[np.ndarray] = _NO_NODES
+
+    def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
+        """Return the heights over the plane."""
+        normals = np.broadcast_to(self.normal, places.shape)
+        return _gaps((places - self.point) @ self.normal, normals, np.zeros((len(places), 2)), normals, reach)
+
+
+@dataclass(frozen=True, eq=False)
+class RigidSphere:
+    """A ball, or a hole of that form.
+
+    Attributes:
+        centre: (3,).
+        radius: of the surface.
+        hollow: whether the points are to stay inside.
+    """
+
+    centre: np.ndarray
+    radius: float
+    hollow: bool = False
+    displacements: ClassVar[np.ndarray] = _NO_NODES
+
+    def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
+        """Return distances from the surface; the centre itself has none."""
+        return _round_gaps(places - self.centre, np.zeros(3), self.radius, self.hollow, reach)
+
+
+@dataclass(frozen=True, eq=False)
+class RigidCylinder:
+    """A round bar without ends, or a bore.
+
+    Attributes:
+        point: (3,) on its axis.
+        axis: (3,) of length one.
+        radius: of the surface.
+        hollow: whether the points are to stay inside.
+    """
+
+    point: np.ndarray
+    axis: np.ndarray
+    radius: float
+    hollow: bool = False
+    displacements: ClassVar[np.ndarray] = _NO_NODES
+
+    def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
+        """Return distances from the surface; points on the axis have none."""
+        arms = places - self.point
+        across = arms - np.outer(arms @ self.axis, self.axis)
+        return _round_gaps(across, self.axis, self.radius, self.hollow, reach)
+
+
+def _round_gaps(
+    arms: np.ndarray, straight: np.ndarray, radius: float, hollow: bool, reach: float
+) -> SurfaceGaps:
+    """Return gaps of points at arms (n, 3) from a centre or an axis, along which nothing is curved."""
+    lengths = np.linalg.norm(arms, axis=1)
+    sign = -1.0 if hollow else 1.0
+    known = lengths > 1e-12 * radius
+    out = arms / np.where(known, lengths, 1.0)[:, None]
+    # Second derivatives of a distance: 1/ρ across the normal, in the directions that are curved.
+    bent = sign / np.where(known, lengths, 1.0)
+    along = np.broadcast_to(straight, arms.shape)
+    curved = np.column_stack([bent, np.zeros_like(bent) if straight.any() else bent])
+    distances = np.where(known, sign * (lengths - radius), np.inf)
+    return _gaps(distances, sign * out, curved, along, reach)
+
+
+def _gaps(
+    distances: np.ndarray, normals: np.ndarray, curved: np.ndarray, along: np.ndarray, reach: float
+) -> SurfaceGaps:
+    """Return gaps with second derivatives `curved` (n, 2) in two directions at right angles to the normals.
+
+    The second direction is `along`, where that is one.
+    """
+    near = np.flatnonzero(np.abs(distances) <= reach)
+    n, normal = len(near), normals[near]
+    least = np.eye(3)[np.abs(normal).argmin(axis=1)]
+    given = np.abs(np.einsum("nc,nc->n", along[near], normal)) < 0.5
+    second = np.where((given & along[near].any(axis=1))[:, None], along[near], np.cross(normal, least))
+    second = second / np.linalg.norm(second, axis=1, keepdims=True)
+    hessians = np.zeros((n, 4, 4))
+    hessians[:, 0, 0], hessians[:, 1, 1] = curved[near].T
+    return SurfaceGaps(
+        near, distances[near], np.array(normal), np.zeros((n, 0), np.int64), np.zeros((n, 0)), np.zeros((n, 2, 0)),
+        np.stack([np.cross(second, normal), second], axis=1), hessians, np.full(n, -1), np.zeros((n, 2)),
+    )  # fmt: skip

@@ -1,0 +1,192 @@
+"""Search: which points are near which facets of a deforming surface, and where exactly their closest points are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.fem.facet_projection import closest_on_edges, project_on_facets
+from faying.fem.facets import FacetKind
+from faying.multibody.contacts.gaps import SurfaceGaps, gaps_over_edges, gaps_over_faces, joined, no_gaps
+from faying.multibody.contacts.surface import PartSurface
+
+_INSIDE = 1e-9  # in local coordinates: by how much a projection may miss its facet
+_CORNER = 1e-9  # in local coordinates of an edge
+
+
+@dataclass(frozen=True, eq=False)
+class NearFacets:
+    """Pairs of points and facets that may come within reach of each other (neighbour list; Verlet 1967).
+
+    Attributes:
+        points, facets: (m,) numbers of each pair, by point.
+        places: (n, 3) where all points were in the master's frame.
+        displacements: (k, 3) of the master's nodes at that time.
+        reach: the distance up to which all pairs are here.
+        slack: how far points and nodes together may have moved until pairs may be missing.
+    """
+
+    points: np.ndarray
+    facets: np.ndarray
+    places: np.ndarray
+    displacements: np.ndarray
+    reach: float
+    slack: float
+
+    def hold_for(self, places: np.ndarray, displacements: np.ndarray) -> bool:
+        """Return whether no pair within reach can be missing, for points (n, 3) and master's nodes (k, 3) of today."""
+        moved = np.linalg.norm(places - self.places, axis=1).max(initial=0.0)
+        bent = np.linalg.norm(displacements - self.displacements, axis=1).max(initial=0.0)
+        return bool(moved + bent <= self.slack)
+
+
+def near_facets(
+    master: PartSurface, q: np.ndarray, places: np.ndarray, reach: float, slack: float
+) -> NearFacets:
+    """Return the pairs of points and facets that are within reach, or may come there within the slack.
+
+    The facets of the undeformed surface are looked through; how far they have deformed is added to the distance.
+
+    Args:
+        master: the surface.
+        q: its part's coordinates.
+        places: (n, 3) points in its frame.
+        reach: distance, outside and inside.
+        slack: how far points and surface may move before this must be done again; costs pairs.
+    """
+    displacements = master.deformed(q) - master.places
+    bent = np.linalg.norm(displacements, axis=1).max(initial=0.0)
+    points, facets = master.facets.candidates(places, reach + slack + float(bent))
+    order = np.lexsort((facets, points))
+    return NearFacets(points[order], facets[order], places.copy(), displacements, reach, slack)
+
+
+def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: NearFacets) -> SurfaceGaps:
+    """Return the gaps of all points whose closest point on the surface is within reach, one for each.
+
+    The closest point is that of all facets near the point, inside of a facet, on an edge between facets, or at a
+    corner. Of equally near ones that of the lowest facet counts. Where it lies on the surface's own end, the point is
+    beside the surface and has no gap.
+
+    Args:
+        master: the surface.
+        q: its part's coordinates.
+        places: (n, 3) points in its frame.
+        near: pairs that hold for them.
+    """
+    nodes, index = master.deformed(q), master.facets
+    width = max((kind.n_nodes for kind in index.kinds), default=0)
+    best = np.full(len(places), np.inf)  # distance, then what it belongs to
+    facet, edge = np.full(len(places), -1), np.full(len(places), -1)
+    local = np.zeros((len(places), 2))
+    outside: list[tuple[int, np.ndarray, np.ndarray, np.ndarray]] = []
+    # Projections inside of facets.
+    for b, at, rows in index.blocks_of(near.facets):
+        kind, owners = index.kinds[b], near.points[at]
+        x = nodes[index.connectivity[b][rows]]
+        found_local, found = project_on_facets(kind, x, places[owners])
+        inside = found & kind.is_inside(found_local[:, 0], found_local[:, 1], _INSIDE)
+        away = np.where(inside, _distances(kind, x, found_local, places[owners]), np.inf)
+        _take_nearer(
+            best, facet, edge, local, owners, away, near.facets[at], np.full(len(at), -1), found_local
+        )
+        outside.append((b, at[~inside], rows[~inside], owners[~inside]))
+    # Closest points on edges, of facets that may still be nearer.
+    for b, at, rows, owners in outside:
+        kind = index.kinds[b]
+        x = nodes[index.connectivity[b][rows]]
+        middle, size = x.mean(axis=1), np.ptp(x, axis=1).sum(axis=1)
+        wanted = np.linalg.norm(places[owners] - middle, axis=1) - size <= np.minimum(
+            best[owners], near.reach
+        )
+        at, rows, owners, x = at[wanted], rows[wanted], owners[wanted], x[wanted]
+        for e in range(len(kind.edges)):
+            found_local, _ = closest_on_edges(kind, x, places[owners], np.full(len(at), e))
+            away = _distances(kind, x, found_local, places[owners])
+            _take_nearer(
+                best, facet, edge, local, owners, away, near.facets[at], np.full(len(at), e), found_local
+            )
+    chosen = np.flatnonzero(best <= near.reach)
+    parts = []
+    for b, at, rows in index.blocks_of(facet[chosen]):
+        kind, who = index.kinds[b], chosen[at]
+        of_facet = index.connectivity[b][rows]
+        on_edge = edge[who] >= 0
+        for group in (np.flatnonzero(~on_edge), np.flatnonzero(on_edge)):
+            if not len(group):
+                continue
+            own, corner, here = who[group], of_facet[group], local[who[group]]
+            functions = (
+                kind.shape(*here.T), kind.shape_derivatives(*here.T), kind.shape_second_derivatives(*here.T)
+            )  # fmt: skip
+            of = own, places[own], corner, nodes[corner]
+            where = facet[own], here
+            if not on_edge[group[0]]:
+                parts.append(gaps_over_faces(*of, functions, where))
+            else:
+                parts.append(_over_edges(master, b, rows[group], edge[own], of, functions, where))
+    if not parts:
+        return no_gaps(width)
+    found_gaps = joined(parts, width)
+    return found_gaps.of(np.argsort(found_gaps.slaves, kind="stable"))
+
+
+def _distances(kind: FacetKind, x: np.ndarray, local: np.ndarray, points: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.norm(points - np.einsum("mk,mkc->mc", kind.shape(*local.T), x), axis=1))
+
+
+def _take_nearer(
+    best: np.ndarray, facet: np.ndarray, edge: np.ndarray, local: np.ndarray,
+    owners: np.ndarray, away: np.ndarray, facets: np.ndarray, edges: np.ndarray, found: np.ndarray,
+) -> None:  # fmt: skip
+    """Put the nearest of the closest points into the first four; of equal ones that of the lowest facet."""
+    if not len(owners):
+        return
+    order = np.lexsort((facets, away, owners))
+    first = order[np.concatenate([[True], np.diff(owners[order]) > 0])]
+    first = first[away[first] < best[owners[first]]]
+    own = owners[first]
+    best[own], facet[own], edge[own], local[own] = away[first], facets[first], edges[first], found[first]
+
+
+def _over_edges(
+    master: PartSurface,
+    block: int,
+    rows: np.ndarray,
+    edges: np.ndarray,
+    of: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+    functions: tuple[np.ndarray, np.ndarray, np.ndarray],
+    where: tuple[np.ndarray, np.ndarray],
+) -> SurfaceGaps:
+    """Return the gaps of points whose closest points lie on edges between facets; of others none."""
+    kind = master.facets.kinds[block]
+    slaves, points, corner, x = of
+    shares, first, second = functions
+    ends = np.array([(edge[0], edge[1]) for edge in kind.edges])[edges]
+    start = kind.node_coordinates[ends[:, 0]]
+    along = kind.node_coordinates[ends[:, 1]] - start
+    t = np.einsum("ma,ma->m", where[1] - start, along) / np.einsum("ma,ma->m", along, along)
+    at_end = np.where(t < _CORNER, 0, np.where(t > 1.0 - _CORNER, 1, -1))
+    # On which side: by the mean normal of the corner, or of the two facets that share the edge.
+    normals = kind.normals(x, *where[1].T)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    normals += _across(master, block, rows, edges)
+    corners = np.take_along_axis(corner, np.take_along_axis(ends, np.maximum(at_end, 0)[:, None], 1), 1)[:, 0]
+    normals = np.where(at_end[:, None] >= 0, master.vertex_normals[corners], normals)
+    ways = points - np.einsum("mk,mkc->mc", shares, x)
+    sides = np.where(np.einsum("mc,mc->m", ways, normals) >= 0.0, 1.0, -1.0)
+    stays = (at_end >= 0)[:, None]
+    edgewise = (
+        shares,
+        np.where(stays, 0.0, np.einsum("mka,ma->mk", first, along)),
+        np.where(stays, 0.0, np.einsum("mkab,ma,mb->mk", second, along, along)),
+    )
+    found = gaps_over_edges(slaves, points, corner, x, edgewise, where, sides)
+    ends_here = np.where(at_end >= 0, master.outer_nodes[corners], master.outer_edges[block][rows, edges])
+    return found.of(~ends_here)
+
+
+def _across(master: PartSurface, block: int, rows: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Return (m, 3) unit normals of the undeformed facets on the other side of edges; zero where there is none."""
+    others = master.neighbours[block][rows, edges]
+    normals = master.facets.normals[np.maximum(others, 0)]
+    return np.asarray(np.where((others >= 0)[:, None], normals, 0.0))

@@ -1,0 +1,123 @@
+"""Surfaces of parts that may touch those of other parts."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from faying.fem.facet_index import FacetIndex, build_facet_index
+from faying.fem.nodal_areas import nodal_areas
+from faying.fem.surface import FacetBlock, Surface
+from faying.multibody.part import RIGID
+from faying.reduction.body import ReducedBody
+
+
+@dataclass(frozen=True, eq=False)
+class PartSurface:
+    """The nodes and facets of a part's surface, in the part's frame.
+
+    Attributes:
+        places: (n, 3) undeformed.
+        displacements: (n, 3, r) of the nodes by the part's flexible coordinates; r = 0 for a rigid part.
+        areas: (n,) area that each node stands for.
+        facets: the undeformed facets; nodes are counted within the surface.
+    """
+
+    places: np.ndarray
+    displacements: np.ndarray
+    areas: np.ndarray
+    facets: FacetIndex
+
+    def deformed(self, q: np.ndarray) -> np.ndarray:
+        """Return (n, 3) places of the nodes in the part's frame, for its coordinates (7 + r,), or (0,) of ground."""
+        return np.asarray(self.places + self.displacements @ q[RIGID:])
+
+    @cached_property
+    def outer_edges(self) -> list[np.ndarray]:
+        """For each block (n, n_edges) whether an edge belongs to one facet alone: there the surface ends."""
+        return self.facets.outer_edges()
+
+    @cached_property
+    def outer_nodes(self) -> np.ndarray:
+        """(n,) whether a node lies where the surface ends."""
+        found = np.zeros(len(self.places), bool)
+        for kind, rows, outer in zip(
+            self.facets.kinds, self.facets.connectivity, self.outer_edges, strict=True
+        ):
+            for e, edge in enumerate(kind.edges):
+                found[rows[outer[:, e]][:, list(edge)]] = True
+        return found
+
+    @cached_property
+    def neighbours(self) -> list[np.ndarray]:
+        """For each block (n, n_edges) the facet on the other side of an edge, −1 where the surface ends."""
+        kinds, blocks = self.facets.kinds, self.facets.connectivity
+        ends = [np.sort(c[:, [e[:2] for e in k.edges]], axis=2) for k, c in zip(kinds, blocks, strict=True)]
+        flat = np.concatenate([e.reshape(-1, 2) for e in ends])
+        owners = np.concatenate(
+            [
+                np.repeat(start + np.arange(len(e)), e.shape[1])
+                for start, e in zip(self.facets.starts, ends, strict=True)
+            ]
+        )
+        order = np.lexsort((owners, flat[:, 1], flat[:, 0]))
+        same = (flat[order][1:] == flat[order][:-1]).all(axis=1)
+        others = np.full(len(flat), -1)
+        others[order[:-1][same]] = owners[order[1:][same]]
+        others[order[1:][same]] = owners[order[:-1][same]]
+        cuts = np.cumsum([e.shape[0] * e.shape[1] for e in ends])[:-1]
+        return [o.reshape(e.shape[:2]) for o, e in zip(np.split(others, cuts), ends, strict=True)]
+
+    @cached_property
+    def vertex_normals(self) -> np.ndarray:
+        """(n, 3) mean unit normals of the undeformed facets round each node, by their angles there.
+
+        Of a point whose closest point is a corner they tell on which side it is (Baerentzen and Aanaes 2005).
+        """
+        normals = np.zeros((len(self.places), 3))
+        for kind, x, rows in zip(
+            self.facets.kinds, self.facets.coordinates, self.facets.connectivity, strict=True
+        ):
+            for i in range(kind.n_corners):
+                ahead = x[:, (i + 1) % kind.n_corners] - x[:, i]
+                behind = x[:, (i - 1) % kind.n_corners] - x[:, i]
+                across = np.cross(ahead, behind)
+                angle = np.arctan2(np.linalg.norm(across, axis=1), np.einsum("nc,nc->n", ahead, behind))
+                normal = kind.normals(x, *kind.node_coordinates[i])
+                length = np.linalg.norm(normal, axis=1)
+                normal *= (angle / np.where(length > 0.0, length, 1.0))[:, None]
+                np.add.at(normals, rows[:, i], normal)
+        lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+        return np.asarray(normals / np.where(lengths > 0.0, lengths, 1.0))
+
+
+def surface_of_mesh(
+    surface: Surface,
+    nodes: np.ndarray,
+    displacements: np.ndarray | None = None,
+    origin: np.ndarray | None = None,
+) -> PartSurface:
+    """Return a surface of a part.
+
+    Args:
+        surface: its facets.
+        nodes: (m, 3) coordinates of the mesh's nodes.
+        displacements: (3 m, r) rows of all nodes, node-major; a rigid surface without them.
+        origin: (3,) of the part's frame in the mesh's coordinates, whose axes are its own.
+    """
+    rows = surface.nodes
+    blocks = tuple(
+        FacetBlock(b.facet, np.searchsorted(rows, b.connectivity), b.elements, b.faces)
+        for b in surface.blocks
+    )
+    places = nodes[rows] - (np.zeros(3) if origin is None else origin)
+    shapes = np.zeros((len(rows), 3, 0))
+    if displacements is not None:
+        shapes = np.ascontiguousarray(displacements.reshape(len(nodes), 3, -1)[rows])
+    index = build_facet_index(places, Surface(surface.name, blocks))
+    return PartSurface(places, shapes, nodal_areas(surface, nodes), index)
+
+
+def surface_of_body(surface: Surface, body: ReducedBody, origin: np.ndarray | None = None) -> PartSurface:
+    """Return a surface of a flexible part; for arguments see `surface_of_mesh`."""
+    return surface_of_mesh(surface, body.nodes, body.displacements, origin)
