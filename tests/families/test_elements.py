@@ -7,9 +7,9 @@ import pytest
 import scipy.linalg as la
 
 from faying.errors import ModelError
+from faying.fem import element_topology as topology
 from faying.fem.assembly import assemble
 from faying.fem.couplings import cross_matrices
-from faying.fem.elements import _topology as topology
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import BeamSection, ElementBlock, FeModel, Material, ShellSection

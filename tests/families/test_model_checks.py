@@ -9,11 +9,11 @@ import pytest
 from faying.fem.bolt_cuts import with_cut_bolt
 from faying.fem.element_quality import element_quality, element_sizes, smallest_jacobians
 from faying.fem.elements import element_kinds
-from faying.fem.elements._solid import SolidElement
 from faying.fem.model import ElementBlock, FeModel, LinearEquations
 from faying.fem.model_checks import CheckedModel, ModelFinding, check_model, model_checks
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin, surface_from_deck
+from faying.fem.solid_element import SolidElement
 from support.boxes import box
 from support.plates import stacked_plates
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.fem.elements import _topology as topology
+from faying.fem import element_topology as topology
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock, FeModel, Material
 from support.boxes import _CORNERS, STEEL, _with_midsides

@@ -6,8 +6,8 @@ from itertools import permutations
 import numpy as np
 import scipy.sparse as sp
 
+from faying.fem import element_topology as topology
 from faying.fem.assembly import assemble
-from faying.fem.elements import _topology as topology
 from faying.fem.elements import element_kinds
 from faying.fem.model import Coupling, ElementBlock, FeModel, Material
 

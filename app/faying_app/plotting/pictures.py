@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from faying.cli import system
 from faying.errors import FayingError, MissingDependencyError
-from faying.exporters._output import replacing
+from faying.exporters.output import replacing
 from faying.exporters.plots import PictureSettings, PlotWriter, plot_writers
 from faying.plot import Plot
 

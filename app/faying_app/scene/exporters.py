@@ -9,12 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
-from faying.errors import MissingDependencyError, ModelError
+from faying.errors import MissingDependencyError
 from faying.exporters import ExportContent, Exporter, ExportSettings, SystemContent, exporters
-from faying.exporters._output import check_frames, chosen_field, replacing
+from faying.exporters.output import check_frames, replacing
 from faying.progress import Progress
-from faying.results.fields import Field
-from faying.results.formula import find_field
 
 _PACKAGES = {
     "vtkmodules": "vtk",
@@ -67,6 +65,7 @@ class PngExporter(_Drawing):
         """Write the first of the chosen frames, or with `settings.series` all of them, numbered."""
         import imageio.v3 as imageio
 
+        from faying_app.scene.exported_field import limits_over, shown_field
         from faying_app.scene.picture import aim, fill_scene, photographer
 
         check_frames(content, settings)
@@ -84,41 +83,6 @@ class PngExporter(_Drawing):
                 taken = camera.take(transparent=settings.transparent)
                 with replacing(target) as beside:
                     imageio.imwrite(beside, taken, extension=".png")
-
-
-def shown_field(content: ExportContent, settings: ExportSettings) -> Field | None:
-    """Return the field that gives the colours, None for the mere motion.
-
-    Raises:
-        ModelError: when there is no such field or joint, or nothing that has such a field.
-    """
-    from faying_app.scene.drawn_system import DrawnSystem
-
-    if not settings.field:
-        return None
-    field = find_field(settings.field)
-    if isinstance(content, DrawnSystem) and content.rigid:
-        raise ModelError(
-            f"{field.title} is of bodies that deform, and all parts of the system are rigid.",
-            "Leave the field out.",
-        )
-    if isinstance(content, DrawnSystem) and field.location == "joint" and not content.pairs:
-        raise ModelError(
-            f"{field.title} lives in a joint, and no part of the system has one.",
-            "Export a field of the bodies.",
-        )
-    return chosen_field(content, settings)[0]
-
-
-def limits_over(
-    content: ExportContent, settings: ExportSettings, field: Field | None
-) -> tuple[float, float] | None:
-    """Return limits of the colours that hold for all chosen frames; None for states, and without a field."""
-    from faying_app.scene.frames import find_limits
-
-    if field is None or field.states:
-        return None
-    return find_limits(content.context, content.pairs, field, settings.joint, settings.frames)
 
 
 class _FilmExporter(_Drawing):

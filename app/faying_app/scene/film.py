@@ -12,10 +12,10 @@ import numpy as np
 
 from faying.errors import FayingError, MissingDependencyError
 from faying.exporters import ExportContent, ExportSettings
-from faying.exporters._output import check_frames, replacing
+from faying.exporters.output import check_frames, replacing
 from faying.linalg.threads import one_thread
 from faying.progress import Progress
-from faying_app.scene.exporters import limits_over, shown_field
+from faying_app.scene.exported_field import limits_over, shown_field
 from faying_app.scene.picture import Photographer, aim, fill_scene, photographer
 from faying_app.scene.scene import Scene
 

@@ -66,7 +66,7 @@ class Presenter(QObject):
         self, context: Context, viewport: Viewport, questions: Questions, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._questions, self._runs = questions, RunValues(context, questions, self)
+        self._questions = questions
         self._context, self.viewport, self.scene = context, viewport, viewport.scene
         self.frames: FrameSource | None = None
         self.field_context: FieldSource | None = None
@@ -77,6 +77,7 @@ class Presenter(QObject):
         self.shown_system: SystemSpec | None = None
         self.shown_frames: Any = None
         self.limits = ColourLimits(context)
+        self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self.draw)
         self._suggested: dict[Any, float] = {}
         context.changed.connect(self.refresh)
         context.computed.releasing.connect(self._drop_frames)
@@ -248,7 +249,7 @@ class Presenter(QObject):
         try:
             self.scale = view.scale if view.scale is not None else self._suggest()
             field = find_field(text) if text else None
-            if not self._runs.is_at_hand(found, field):
+            if not self._runs.is_at_hand(self.shown_frames, found, field, pairs):
                 text, field = "", None  # until the worker has found what the run did
             other = self.compared
             beside = other[1] if other is not None and not view.difference else None
@@ -258,7 +259,7 @@ class Presenter(QObject):
                     field = Difference(field, other[1], other[0])
                 limits = None if view.difference and view.limits == "run" else limits
                 if limits is None and not view.difference:
-                    limits = self._runs.common_limits(body, other[1], field, frame)
+                    limits = self._runs.common_limits(body, other[1], field, frame, pairs)
             self.scene.show_frame(
                 frame,
                 field=field,

@@ -1,29 +1,44 @@
 """What the shown frame needs of whole runs: extremes that the worker finds, and another run to compare with."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
 from faying.analyses import BodyAnalysis
 from faying.exporters.earlier import analysis_of
 from faying.exporters.questions import OverRunQuestion
+from faying.joints.pairs import ContactPairs
 from faying.results.difference import matching_frame
 from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.over_run import OverRun, is_kept_over_run, keep_over_run, missing_over_run
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.scene.frames import chosen_joints, limits_of, node_values
+from faying_app.shell.colour_limits import ColourLimits
 from faying_app.tasks.questions import Questions
-
-if TYPE_CHECKING:
-    from faying_app.shell.presenter import Presenter
 
 
 class RunValues:
-    """Asks for what takes a whole run, and draws again when it is there."""
+    """Asks for what takes a whole run, and has it drawn again when it is there.
 
-    def __init__(self, context: Context, questions: Questions, presenter: "Presenter") -> None:
-        self._context, self._questions, self._presenter = context, questions, presenter
+    Args:
+        context: decisions, selection and what was computed.
+        questions: asks the worker.
+        limits: of the colours, which may be those of the whole run.
+        shown: gives the frames that are shown at the moment.
+        redraw: draws the present frame again.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        questions: Questions,
+        limits: ColourLimits,
+        shown: Callable[[], FieldSource | None],
+        redraw: Callable[[], None],
+    ) -> None:
+        self._context, self._questions, self._limits = context, questions, limits
+        self._shown, self._redraw = shown, redraw
 
     @property
     def compared(self) -> tuple[str, FieldContext] | None:
@@ -32,12 +47,8 @@ class RunValues:
         known = {a.name: a for a in self._context.project.analyses}
         shown = analysis_at(self._context.project, self._context.entity)
         other = known.get(name) or analysis_of(self._context.project, name)
-        context = self._presenter.field_context
-        if (
-            not isinstance(other, BodyAnalysis)
-            or not isinstance(shown, BodyAnalysis)
-            or self._presenter.frames is None
-        ):
+        context = self._shown()
+        if not isinstance(other, BodyAnalysis) or not isinstance(shown, BodyAnalysis):
             return None
         if name == shown.name or other.body != shown.body or context is None or context.of_body is None:
             return None
@@ -45,10 +56,15 @@ class RunValues:
         return (name, found) if found is not None else None
 
     def common_limits(
-        self, found: FieldContext, other: FieldContext, field: Field, frame: int
+        self,
+        found: FieldContext,
+        other: FieldContext,
+        field: Field,
+        frame: int,
+        pairs: dict[str, ContactPairs],
     ) -> tuple[float, float]:
         """Return limits of the colours that suit both of two results."""
-        pairs, joint = self._presenter.scene.content.joint_pairs, self._context.view.values.joint
+        joint = self._context.view.values.joint
         at = matching_frame(float(found.frames.values[frame]), other)
         values = [
             node_values(field, context, pairs, joint, number, context.n_nodes)
@@ -56,38 +72,47 @@ class RunValues:
         ]
         return limits_of(field, np.concatenate(values))
 
-    def is_at_hand(self, found: FieldSource, field: Field | None) -> bool:
-        """Return whether a field can be drawn at once; what takes a whole run is asked for."""
+    def is_at_hand(
+        self, key: Hashable, found: FieldSource, field: Field | None, pairs: dict[str, ContactPairs]
+    ) -> bool:
+        """Return whether a field can be drawn at once; what takes a whole run is asked for.
+
+        Args:
+            key: tells the frames from all others.
+            found: the frames.
+            field: that is to be drawn.
+            pairs: contact pairs by joint name.
+        """
         body = found.of_body
         if field is None or body is None:
             return True
         analysis = analysis_at(self._context.project, self._context.entity)
         joints: tuple[str, ...] = ("",)
         if field.location == "joint":
-            joints = chosen_joints(self._presenter.scene.content.joint_pairs, self._context.view.values.joint)
+            joints = chosen_joints(pairs, self._context.view.values.joint)
         runs = [(analysis.name, body)] if analysis is not None else []
         if self.compared is not None:
             runs.append(self.compared)
         for name, context in runs:
             for joint in joints:
                 missing = next(missing_over_run(field, context, joint), None)
-                if missing is None and self._presenter.limits.wants_run(context, field):
+                if missing is None and self._limits.wants_run(context, field):
                     missing = None if is_kept_over_run(field, context, joint) else field
                 if missing is not None:
-                    self._ask(context, missing, name, joint)
+                    self._ask(key, context, missing, name, joint)
                     return False
         return True
 
-    def _ask(self, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
+    def _ask(self, key: Hashable, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
         """Let the worker find what a field did over the run, and draw again then."""
         count = found.frames.n_frames
 
         def answered(over: OverRun) -> None:
-            shown = [self._presenter.field_context, self.compared[1] if self.compared else None]
+            shown = [self._shown(), self.compared[1] if self.compared else None]
             if any(c is not None and c.frames is found.frames for c in shown):  # else it comes too late
                 if found.frames.n_frames == count:
                     keep_over_run(field, found, joint, over)
-                self._presenter.draw()
+                self._redraw()
 
-        key = ("over run", self._presenter.shown_frames, analysis, field.text, joint)
-        self._questions.ask(key, OverRunQuestion(analysis, field.text, joint), answered)
+        question = ("over run", key, analysis, field.text, joint)
+        self._questions.ask(question, OverRunQuestion(analysis, field.text, joint), answered)

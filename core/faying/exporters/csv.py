@@ -8,7 +8,7 @@ import numpy as np
 
 from faying.csv_cells import text_cell
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
-from faying.exporters._output import check_frames, chosen_field, named, nodes_of, replacing
+from faying.exporters.output import check_frames, chosen_field, named, nodes_of, replacing
 from faying.progress import Progress
 from faying.results.fields import Field
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from faying.analyses import Analysis, BodyAnalysis
 from faying.errors import FayingError, ModelError
-from faying.exporters import ExportContent
+from faying.exporters.content import ExportContent
 from faying.fem.model import FeModel
 from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import find_skin

@@ -12,8 +12,8 @@ from typing import Any
 
 from faying.errors import FayingError
 from faying.exporters import ExportSettings, exporter_for
-from faying.exporters._output import replacing
 from faying.exporters.earlier import EARLIER
+from faying.exporters.output import replacing
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import shown_content, telling_field, write_content
 from faying.fem.mass_properties import mass_properties

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
-from faying.exporters._output import check_frames, chosen_field, nodes_of, replacing
+from faying.exporters.output import check_frames, chosen_field, nodes_of, replacing
 from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying.progress import Progress

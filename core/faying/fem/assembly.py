@@ -9,8 +9,8 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.fem.block_pattern import BlockPattern
 from faying.fem.couplings import cross_matrices, distributing_rows, resolve_kinematic_couplings
+from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind, element_kinds
-from faying.fem.elements._shape import ElementShapeError
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.point_masses import point_mass_matrix

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from faying.fem.elements import _topology as topology
+from faying.fem import element_topology as topology
 from faying.fem.elements import element_kinds
-from faying.fem.elements._solid import SolidElement
 from faying.fem.facets import facet_kind
 from faying.fem.model import ElementBlock, FeModel
+from faying.fem.solid_element import SolidElement
 
 _Measure = Callable[[FeModel, ElementBlock, type[SolidElement]], np.ndarray]
 

@@ -6,10 +6,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind, element_kinds
-from faying.fem.elements._shape import ElementShapeError
-from faying.fem.elements._solid import SolidElement, jacobians
 from faying.fem.model import ElementBlock, FeModel, Material
+from faying.fem.solid_element import SolidElement, jacobians
 
 # Models do not change, so what was found for one holds as long as it is there.
 _FOUND: WeakKeyDictionary[FeModel, "MassProperties"] = WeakKeyDictionary()

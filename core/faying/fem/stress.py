@@ -14,11 +14,11 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError
 from faying.fem.assembly import checked_material
+from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import element_kinds
-from faying.fem.elements._shape import ElementShapeError
-from faying.fem.elements._solid import SolidElement, lame_constants
-from faying.fem.elements._strains import PointStrains
 from faying.fem.model import ElementBlock, FeModel, Material
+from faying.fem.point_strains import PointStrains
+from faying.fem.solid_element import SolidElement, lame_constants
 from faying.fem.stress_measures import von_mises
 from faying.progress import Progress, Silent
 

@@ -4,13 +4,10 @@ The free reference node of a distributing coupling is such a dof six times: noth
 holds it. Its zero column would be a zero pivot; taken out, it costs nothing.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import scipy.sparse as sp
 
-if TYPE_CHECKING:
-    from faying.linalg.factor import Factor
+from faying.linalg.factor_protocol import Factor
 
 
 class DefinedDofs:
@@ -60,7 +57,7 @@ class DefinedDofs:
 class CondensedFactor:
     """The factor of a system whose defined dofs have been taken out."""
 
-    def __init__(self, inner: "Factor", defined: DefinedDofs) -> None:
+    def __init__(self, inner: Factor, defined: DefinedDofs) -> None:
         self._inner, self._defined = inner, defined
         self.backend, self.entries = inner.backend, inner.entries
         self.n = len(defined.dofs) + len(defined.other_dofs)

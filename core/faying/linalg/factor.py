@@ -5,9 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Protocol
 
-import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import Cancelled, SolveError
@@ -21,6 +19,7 @@ from faying.linalg.backends import (
 from faying.linalg.background import Background
 from faying.linalg.bordered import MOST_ROWS, BorderedSolver
 from faying.linalg.condensed import CondensedFactor, DefinedDofs
+from faying.linalg.factor_protocol import Factor
 from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, Solver, SparseFactor, singular
 from faying.progress import Progress, Silent
 
@@ -33,28 +32,6 @@ _USUAL_TIME, _GROWTH = (
     1.4,
 )  # seconds and exponent of the equations' number, for solid bodies on two cores
 CANCEL_PATIENCE = 1.0  # seconds to wait for a solver that was told to stop
-
-
-class Factor(Protocol):
-    """A factored symmetric system K x + Cᵀλ = b, C x = d (C may have no rows).
-
-    Attributes:
-        n: number of unknowns x.
-        backend: name of the sparse solver.
-        entries: stored numbers of the factor, eight bytes each.
-    """
-
-    n: int
-    backend: str
-    entries: int
-
-    def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
-        """Return x, (n,) or (n, k) like the loads b; `values` d are (m,) or (m, k), zero without them."""
-
-    def solve_with_multipliers(
-        self, loads: np.ndarray, values: np.ndarray | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return x and the constraints' multipliers λ, (m,) or (m, k)."""
 
 
 def factorize(

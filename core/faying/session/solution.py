@@ -8,7 +8,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
-from faying.exporters._output import chosen_field, nodes_of
+from faying.exporters.output import chosen_field, nodes_of
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.results.curves import CurveView, curve_quantity

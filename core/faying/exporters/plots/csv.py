@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.csv_cells import text_cell
-from faying.exporters._output import replacing
+from faying.exporters.output import replacing
 from faying.exporters.plots import PictureSettings, PlotWriter, plot_writers
 from faying.plot import Plot
 

@@ -4,8 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.fem.elements import _topology as topology
-from faying.fem.elements._solid import (
+from faying.fem import element_topology as topology
+from faying.fem.kernels import kernels
+from faying.fem.model import Material
+from faying.fem.point_strains import InternalModeStrains
+from faying.fem.polynomials import NodalPolynomials
+from faying.fem.quadrature import QuadratureRule, gauss_hexahedron
+from faying.fem.solid_element import (
     SolidElement,
     gradients_and_volumes,
     inverse_3x3,
@@ -13,11 +18,6 @@ from faying.fem.elements._solid import (
     jacobians,
     lame_constants,
 )
-from faying.fem.elements._strains import InternalModeStrains
-from faying.fem.kernels import kernels
-from faying.fem.model import Material
-from faying.fem.polynomials import NodalPolynomials
-from faying.fem.quadrature import QuadratureRule, gauss_hexahedron
 
 TRILINEAR = NodalPolynomials(
     [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1)],

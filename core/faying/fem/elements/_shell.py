@@ -15,8 +15,8 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.couplings import cross_matrices
+from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind
-from faying.fem.elements._shape import ElementShapeError
 from faying.fem.facets import FacetKind, facet_kind
 from faying.fem.model import Material, Section, ShellSection
 from faying.fem.quadrature import QuadratureRule

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.elements._beam import beam_axes, checked_section, section_mass, section_stiffness
-from faying.fem.elements._shape import ElementShapeError
 from faying.fem.model import BeamSection, Material, Section
 from faying.fem.quadrature import gauss_line
 

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from faying.fem.elements import _topology as topology
+from faying.fem import element_topology as topology
 from faying.fem.elements import element_kinds
-from faying.fem.elements._solid import SolidElement
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule, gauss_hexahedron
+from faying.fem.solid_element import SolidElement
 
 _SERENDIPITY = [
     (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (2, 0, 0), (0, 2, 0), (0, 0, 2), (1, 1, 0), (0, 1, 1), (1, 0, 1),

@@ -4,9 +4,9 @@ import numpy as np
 
 from faying.fem.elements import element_kinds
 from faying.fem.elements._hexahedron import Hexahedron8
-from faying.fem.elements._solid import gradients_and_volumes, isotropic_stiffness, lame_constants
-from faying.fem.elements._strains import MeanDilatationStrains, PointStrains
 from faying.fem.model import Material, Section
+from faying.fem.point_strains import MeanDilatationStrains, PointStrains
+from faying.fem.solid_element import gradients_and_volumes, isotropic_stiffness, lame_constants
 
 
 @element_kinds.register("hex8")

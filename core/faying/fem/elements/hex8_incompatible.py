@@ -9,9 +9,9 @@ from faying.fem.elements._hexahedron import (
     incompatible_gradients,
     incompatible_strains,
 )
-from faying.fem.elements._solid import isotropic_stiffness, lame_constants
-from faying.fem.elements._strains import PointStrains
 from faying.fem.model import Material, Section
+from faying.fem.point_strains import PointStrains
+from faying.fem.solid_element import isotropic_stiffness, lame_constants
 
 
 @element_kinds.register("hex8_incompatible")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.fem.elements import _topology as topology
+from faying.fem import element_topology as topology
 from faying.fem.elements import element_kinds
 from faying.fem.elements._hexahedron import (
     Hexahedron8,
@@ -11,9 +11,9 @@ from faying.fem.elements._hexahedron import (
     incompatible_strains,
     internal_mode_gradients,
 )
-from faying.fem.elements._solid import gradients_and_volumes, isotropic_stiffness, lame_constants
-from faying.fem.elements._strains import PointStrains
 from faying.fem.model import Material, Section
+from faying.fem.point_strains import PointStrains
+from faying.fem.solid_element import gradients_and_volumes, isotropic_stiffness, lame_constants
 
 
 @element_kinds.register("hex8_reduced")

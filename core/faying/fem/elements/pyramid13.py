@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from faying.fem.elements import _topology as topology
+from faying.fem import element_topology as topology
 from faying.fem.elements import element_kinds
-from faying.fem.elements._solid import SolidElement
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import collapsed_rule
+from faying.fem.solid_element import SolidElement
 
 # All quadratic polynomials of space, and three functions that are rational there (Bedrosian 1992).
 _EXPONENTS = [

@@ -1,10 +1,10 @@
 """The quadratic wedge (C3D15)."""
 
-from faying.fem.elements import _topology as topology
+from faying.fem import element_topology as topology
 from faying.fem.elements import element_kinds
-from faying.fem.elements._solid import SolidElement
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import wedge_rule
+from faying.fem.solid_element import SolidElement
 
 # Quadratic over the triangle and linear along the height, and the height's square times linear.
 _EXPONENTS = [

@@ -1,10 +1,10 @@
 """The linear wedge (C3D6)."""
 
-from faying.fem.elements import _topology as topology
+from faying.fem import element_topology as topology
 from faying.fem.elements import element_kinds
-from faying.fem.elements._solid import SolidElement
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import wedge_rule
+from faying.fem.solid_element import SolidElement
 
 
 @element_kinds.register("wedge6")

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from faying.fem.elements import element_kinds
-from faying.fem.elements._solid import SolidElement
+from faying.fem.solid_element import SolidElement
 
 # Mirrored node orders; doing it twice gives the first order back.
 _MIRRORED = {

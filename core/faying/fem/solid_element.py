@@ -4,11 +4,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind
-from faying.fem.elements._shape import ElementShapeError
-from faying.fem.elements._strains import PointStrains
 from faying.fem.kernels import kernels
 from faying.fem.model import Material, Section
+from faying.fem.point_strains import PointStrains
 from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule
 

@@ -1,0 +1,40 @@
+"""The field of exported pictures and films, and the limits of its colours."""
+
+from faying.errors import ModelError
+from faying.exporters import ExportContent, ExportSettings
+from faying.exporters.output import chosen_field
+from faying.results.fields import Field
+from faying.results.formula import find_field
+from faying_app.scene.drawn_system import DrawnSystem
+from faying_app.scene.frames import find_limits
+
+
+def shown_field(content: ExportContent, settings: ExportSettings) -> Field | None:
+    """Return the field that gives the colours, None for the mere motion.
+
+    Raises:
+        ModelError: when there is no such field or joint, or nothing that has such a field.
+    """
+    if not settings.field:
+        return None
+    field = find_field(settings.field)
+    if isinstance(content, DrawnSystem) and content.rigid:
+        raise ModelError(
+            f"{field.title} is of bodies that deform, and all parts of the system are rigid.",
+            "Leave the field out.",
+        )
+    if isinstance(content, DrawnSystem) and field.location == "joint" and not content.pairs:
+        raise ModelError(
+            f"{field.title} lives in a joint, and no part of the system has one.",
+            "Export a field of the bodies.",
+        )
+    return chosen_field(content, settings)[0]
+
+
+def limits_over(
+    content: ExportContent, settings: ExportSettings, field: Field | None
+) -> tuple[float, float] | None:
+    """Return limits of the colours that hold for all chosen frames; None for states, and without a field."""
+    if field is None or field.states:
+        return None
+    return find_limits(content.context, content.pairs, field, settings.joint, settings.frames)
