@@ -78,7 +78,7 @@ def normal_forces(
     inertial = sizes[:, None] * gaps.normals @ master_axes.T
     acting = np.flatnonzero((sizes != 0.0) | (slopes != 0.0))
     gaps, sizes, slopes = gaps.of(acting), sizes[acting], (weights * slopes)[acting]
-    kinematics = _Kinematics(master, slave, master_q, slave_q, gaps)
+    kinematics = RelativeMotion(master, slave, master_q, slave_q, gaps.slaves, gaps.nodes)
     rows = kinematics.rows(gaps.normals[:, None], gaps.shares)[:, 0]
     generalised = sizes @ rows
     n = len(master_q)
@@ -104,11 +104,19 @@ def _frame(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return q[:3], rotation_matrix(q[3:RIGID]), q[3:RIGID]
 
 
-class _Kinematics:
-    """How slave nodes move relative to their closest points, by the coordinates of master and slave in this order.
+class RelativeMotion:
+    """How slave nodes move relative to points of the master, by the coordinates of master and slave in this order.
 
     In the master's frame a slave node is at y = A_mᵀ (x − R_m) with x = R_s + A_s (X + Φ q), a node of the master at
     X_j + Φ_j q_m: only y depends on the frames.
+
+    Args:
+        master, slave, master_q, slave_q: see `normal_forces`.
+        slaves: (m,) numbers of the slave nodes.
+        nodes: (m, k) nodes of the master that the points lie between; (m, 0) on a shape by formula.
+
+    Attributes:
+        places: (m, 3) y of the slave nodes.
     """
 
     def __init__(
@@ -117,18 +125,18 @@ class _Kinematics:
         slave: PartSurface,
         master_q: np.ndarray,
         slave_q: np.ndarray,
-        gaps: SurfaceGaps,
+        slaves: np.ndarray,
+        nodes: np.ndarray,
     ) -> None:
-        self._gaps = gaps
         self._n, self._all = len(master_q), len(master_q) + len(slave_q)
         origin, self._axes, self._p = _frame(master_q)
         position, self._slave_axes, self._slave_p = _frame(slave_q)
-        self._master_shapes = master.displacements[gaps.nodes]  # (m, k, 3, r)
-        self._shapes = slave.displacements[gaps.slaves]
-        self._arms = slave.deformed(slave_q)[gaps.slaves]
+        self._master_shapes = master.displacements[nodes]  # (m, k, 3, r)
+        self._shapes = slave.displacements[slaves]
+        self._arms = slave.deformed(slave_q)[slaves]
         self._turned = self._arms @ self._slave_axes.T
         self._ways = position - origin + self._turned
-        self._in_frame = self._ways @ self._axes
+        self.places = self._ways @ self._axes
 
     def rows(self, directions: np.ndarray, shares: np.ndarray, *, moving: bool = True) -> np.ndarray:
         """Return (m, d, n) d · (δy − Σ share_j δx_j); without the slave's motion −d · Σ share_j δx_j.
@@ -148,7 +156,7 @@ class _Kinematics:
         inertial = directions @ self._axes.T
         if n:
             found[:, :, :3] = -inertial
-            found[:, :, 3:RIGID] = directions @ skew(self._in_frame) @ body_rates(self._p)
+            found[:, :, 3:RIGID] = directions @ skew(self.places) @ body_rates(self._p)
         if self._all > n:
             found[:, :, n : n + 3] = inertial
             found[:, :, n + 3 : n + RIGID] = -inertial @ skew(self._turned) @ spatial_rates(self._slave_p)

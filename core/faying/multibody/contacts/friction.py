@@ -1,0 +1,178 @@
+"""Friction between surfaces that slide on each other: slip from where each slave node last was on the master."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.friction_laws import FrictionLaw
+from faying.multibody.contacts.force import RelativeMotion
+from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.rigid_shapes import RigidShape
+from faying.multibody.contacts.surface import PartSurface
+
+
+@dataclass(frozen=True, eq=False)
+class FrictionAnchors:
+    """Where each slave node was in contact at the last accepted state, as material points of the master.
+
+    Slip grows by how far the node has moved from its anchor, along two directions that are fixed in the master's frame
+    for one step. With every accepted step the anchor slides on to the node's closest point, and the directions turn
+    with the surface as little as they can, so that what a law keeps in their components stays true (parallel
+    transport). A law whose stress grows with slip for ever, by a spring beside the slider, suits no surfaces that slide
+    far.
+
+    Attributes:
+        anchored: (n,) which nodes were in contact.
+        nodes, shares: (n, k) the master's nodes of each anchor and its shares of them; (n, 0) on a shape by formula.
+        fixed: (n, 3) the anchor in the master's frame on such a shape; zero otherwise.
+        directions: (n, 2, 3) unit vectors along which slip counts.
+        slips: (n, 2) since contact closed.
+        histories: (n, h) of the friction law.
+    """
+
+    anchored: np.ndarray
+    nodes: np.ndarray
+    shares: np.ndarray
+    fixed: np.ndarray
+    directions: np.ndarray
+    slips: np.ndarray
+    histories: np.ndarray
+
+    def of(self, chosen: np.ndarray) -> "FrictionAnchors":
+        """Return those of some nodes."""
+        return FrictionAnchors(*(value[chosen] for value in vars(self).values()))
+
+
+@dataclass(frozen=True, eq=False)
+class FrictionForces:
+    """What friction does to two parts.
+
+    Attributes:
+        slaves: (m,) numbers of the slave nodes that are in contact and were so before; others slide freely for a step.
+        stresses: (m, 2) along the directions of their anchors.
+        slips: (m, 2) since contact closed.
+        slipping: (m,) where the sticking limit is reached.
+        histories: (m, h) new ones of the law.
+        on_master, on_slave: (n,) generalised forces.
+        change: (n, n) their derivatives by the coordinates of both, master first; None when not asked for.
+    """
+
+    slaves: np.ndarray
+    stresses: np.ndarray
+    slips: np.ndarray
+    slipping: np.ndarray
+    histories: np.ndarray
+    on_master: np.ndarray
+    on_slave: np.ndarray
+    change: np.ndarray | None = None
+
+
+def no_anchors(count: int, width: int, history_size: int) -> FrictionAnchors:
+    """Return the anchors of so many slave nodes before any contact.
+
+    Args:
+        count: of slave nodes.
+        width: nodes of the master's facets; 0 for a shape by formula.
+        history_size: of the friction law.
+    """
+    return FrictionAnchors(
+        np.zeros(count, bool), np.zeros((count, width), np.int64), np.zeros((count, width)), np.zeros((count, 3)),
+        np.zeros((count, 2, 3)), np.zeros((count, 2)), np.zeros((count, history_size)),
+    )  # fmt: skip
+
+
+def friction_forces(
+    master: PartSurface | RigidShape,
+    slave: PartSurface,
+    master_q: np.ndarray,
+    slave_q: np.ndarray,
+    gaps: SurfaceGaps,
+    law: ContactLaw,
+    friction: FrictionLaw,
+    anchors: FrictionAnchors,
+    time_step: float,
+    *,
+    share: float = 1.0,
+    derivatives: bool = True,
+) -> FrictionForces:
+    """Return the friction of slave nodes that were in contact at the last accepted state and are now.
+
+    Slip is a function of the surfaces' relative place, so its forces leave no force or moment over.
+
+    Args:
+        master, slave, master_q, slave_q, gaps, law, share, derivatives: as for `normal_forces`.
+        friction: stress over slip.
+        anchors: of the last accepted state.
+        time_step: since then.
+    """
+    pressures, slopes = law.pressure(gaps.gaps)
+    acting = np.flatnonzero((pressures > 0.0) & anchors.anchored[gaps.slaves])
+    gaps, pressures, slopes = gaps.of(acting), pressures[acting], slopes[acting]
+    here = anchors.of(gaps.slaves)
+    weights = share * slave.areas[gaps.slaves]
+    motion = RelativeMotion(master, slave, master_q, slave_q, gaps.slaves, here.nodes)
+    ways = motion.places - _anchor_places(master, master_q, here)
+    slips = here.slips + np.einsum("mac,mc->ma", here.directions, ways)
+    limits, limit_slopes = friction.sticking_limit(pressures)
+    answer = friction.traction(slips, limits, here.histories, time_step, derivatives=derivatives)
+    rows = motion.rows(here.directions, here.shares)  # (m, 2, n)
+    forces = -weights[:, None] * answer.stress
+    generalised = np.einsum("ma,man->n", forces, rows)
+    n = len(master_q)
+    found = FrictionForces(
+        gaps.slaves, answer.stress, slips, answer.slipping, answer.history, generalised[:n], generalised[n:]
+    )
+    if not derivatives or answer.d_slip is None or answer.d_limit is None:
+        return found
+    by_slip = np.einsum("m,mab,mbn->man", weights, answer.d_slip, rows, optimize=True)
+    normal = RelativeMotion(master, slave, master_q, slave_q, gaps.slaves, gaps.nodes)
+    closing = normal.rows(gaps.normals[:, None], gaps.shares)[:, 0]
+    by_limit = (weights * limit_slopes * slopes)[:, None] * answer.d_limit
+    by_slip += by_limit[:, :, None] * closing[:, None]
+    change = -np.tensordot(rows, by_slip, axes=([0, 1], [0, 1]))
+    change += motion.curvature(np.einsum("ma,mac->mc", forces, here.directions))
+    return replace(found, change=change)
+
+
+def slid_anchors(
+    anchors: FrictionAnchors,
+    gaps: SurfaceGaps,
+    closed: np.ndarray,
+    friction: FrictionForces,
+    places: np.ndarray,
+) -> FrictionAnchors:
+    """Return the anchors of a state that has been accepted.
+
+    Args:
+        anchors: of the state before.
+        gaps: of the new state.
+        closed: (m,) which of them press.
+        friction: of the new state.
+        places: (n, 3) all slave nodes in the master's frame.
+    """
+    gaps = gaps.of(closed)
+    who, old = gaps.slaves, anchors.of(gaps.slaves)
+    fresh = no_anchors(len(anchors.anchored), anchors.nodes.shape[1], anchors.histories.shape[1])
+    # The first direction as it was, but for what is along the new normal; of a new contact any.
+    least = np.eye(3)[np.abs(gaps.normals).argmin(axis=1)]
+    first = np.where(old.anchored[:, None], old.directions[:, 0], least)
+    first = first - np.einsum("mc,mc->m", first, gaps.normals)[:, None] * gaps.normals
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    fresh.anchored[who] = True
+    fresh.nodes[who], fresh.shares[who] = gaps.nodes, gaps.shares
+    if not gaps.nodes.shape[1]:
+        fresh.fixed[who] = places[who] - gaps.gaps[:, None] * gaps.normals
+    fresh.directions[who, 0], fresh.directions[who, 1] = first, np.cross(gaps.normals, first)
+    fresh.slips[friction.slaves], fresh.histories[friction.slaves] = friction.slips, friction.histories
+    return fresh
+
+
+def _anchor_places(
+    master: PartSurface | RigidShape, master_q: np.ndarray, anchors: FrictionAnchors
+) -> np.ndarray:
+    """Return (m, 3) the anchors in the master's frame."""
+    if not isinstance(master, PartSurface):
+        return anchors.fixed
+    nodes = master.deformed(master_q)[anchors.nodes]
+    return np.asarray(anchors.fixed + np.einsum("mk,mkc->mc", anchors.shares, nodes))
