@@ -7,7 +7,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.joints.pointwise import ContactStatus, PointForces
 from faying.results.fields import RUN, FieldContext
-from faying.results.fields._joint import joint_points, joint_slip
+from faying.results.joint_points import joint_points, joint_slip
 
 
 @dataclass

@@ -3,8 +3,8 @@
 import numpy as np
 
 from faying.results.fields import FRICTION, TIME, Field, FieldContext, fields
-from faying.results.fields._joint import joint_friction, joint_points, joint_rows
 from faying.results.fields._rates import coordinate_rates
+from faying.results.joint_points import joint_friction, joint_points, joint_rows
 
 
 @fields.register("dissipated_power")

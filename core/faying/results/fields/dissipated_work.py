@@ -3,8 +3,8 @@
 import numpy as np
 
 from faying.results.fields import FRICTION, RUN, Field, FieldContext, fields
-from faying.results.fields._joint import joint_friction
 from faying.results.fields._work import require_order, work_and_wear
+from faying.results.joint_points import joint_friction
 
 
 @fields.register("dissipated_work")

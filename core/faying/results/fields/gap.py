@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying.results.fields import Field, FieldContext, fields
-from faying.results.fields._joint import joint_gap
+from faying.results.joint_points import joint_gap
 
 
 @fields.register("gap")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying.results.fields import Field, FieldContext, fields
-from faying.results.fields._joint import joint_points
+from faying.results.joint_points import joint_points
 
 
 @fields.register("status")

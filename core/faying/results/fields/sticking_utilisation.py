@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying.results.fields import FRICTION, Field, FieldContext, fields
-from faying.results.fields._joint import joint_friction, joint_points
+from faying.results.joint_points import joint_friction, joint_points
 
 
 @fields.register("sticking_utilisation")

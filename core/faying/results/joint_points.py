@@ -6,7 +6,7 @@ from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import PointForces, joint_size, pointwise
 from faying.reduction.body import JointRows
-from faying.results.fields import FRICTION, PAIRS, FieldContext
+from faying.results.field import FRICTION, PAIRS, FieldContext
 
 
 def joint_rows(context: FieldContext, joint: str) -> JointRows:
