@@ -2,6 +2,8 @@
 
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from importlib.resources import files
@@ -94,3 +96,16 @@ def test_the_packages_that_ci_installs_are_named():
     for package in WINDOW_LIBRARIES.values():
         assert package in README, package
         assert package in script, package
+
+
+def test_the_law_to_be_added_passes_the_contracts_of_its_family(tmp_path):
+    """The law and its test as they stand, as somebody's own package."""
+    law, test = (block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "Cubic" in block)
+    (tmp_path / "test_cubic.py").write_text(f"{law}\n\n{test}", encoding="utf-8")
+    found = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stdout
+    passed = re.search(r"(\d+) passed", found.stdout)
+    assert passed and int(passed.group(1)) >= 5 and "skipped" not in found.stdout

@@ -51,8 +51,6 @@ class ConvergenceStudy(HeldAnalysis):
     basis of the body does not matter, nor do methods and numbers to the unreduced solutions. Joints slide freely.
     """
 
-    kind: ClassVar[str] = "convergence_study"
-    title: ClassVar[str] = "Convergence study"
     needs_reduced: ClassVar[bool] = False
     needs_matrices: ClassVar[bool] = True
     needs_joint_problem: ClassVar[bool] = True

@@ -31,7 +31,6 @@ class FeCorrection(BodyAnalysis):
     mode acceleration method (Williams 1945) on a body with contact.
     """
 
-    kind: ClassVar[str] = "fe_correction"
     title: ClassVar[str] = "Correction on the FE model"
     needs_matrices: ClassVar[bool] = True
     needs_basis: ClassVar[bool] = True

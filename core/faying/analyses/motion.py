@@ -32,8 +32,6 @@ from faying.solvers.separation import SeparationCheck
 class Motion(SystemAnalysis):
     """Time integration of a system from its assembled start; frames at a fixed interval, interpolated."""
 
-    kind: ClassVar[str] = "motion"
-    title: ClassVar[str] = "Motion"
     follows: ClassVar[tuple[str, ...]] = ("motion",)
 
     duration: float = parameter(1.0, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")

@@ -30,7 +30,6 @@ class Static(HeldStatics):
     With preload cases the frame at load 0 is the mounted body.
     """
 
-    kind: ClassVar[str] = "static"
     title: ClassVar[str] = "Static equilibrium"
 
     error_estimate: bool = parameter(

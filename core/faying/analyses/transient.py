@@ -1,7 +1,7 @@
 """Transient motion of a reduced body that is held at an interface node, with contact and friction."""
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -33,9 +33,6 @@ class Transient(HeldAnalysis):
     With preload cases the body rests mounted: it starts from static equilibrium under them. Surfaces that touch at the
     start rest on each other, as in statics: friction acts on what moves from there, in the first step too.
     """
-
-    kind: ClassVar[str] = "transient"
-    title: ClassVar[str] = "Transient"
 
     duration: float = parameter(0.1, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
     frames: int = parameter(

@@ -34,7 +34,6 @@ class UnreducedStatic(HeldStatics):
     counted, the mounted body is the frame at load 0.
     """
 
-    kind: ClassVar[str] = "unreduced_static"
     title: ClassVar[str] = "Static equilibrium, unreduced"
     needs_reduced: ClassVar[bool] = False
     needs_matrices: ClassVar[bool] = True

@@ -1,16 +1,11 @@
 """A constant load."""
 
-from typing import ClassVar
-
 from faying.load_histories import LoadHistory, load_histories
 
 
 @load_histories.register("constant")
 class Constant(LoadHistory):
     """The full load from the beginning."""
-
-    kind: ClassVar[str] = "constant"
-    title: ClassVar[str] = "Constant"
 
     def factor(self, time: float) -> float:
         """Return one."""

@@ -4,7 +4,7 @@ import ast
 import itertools
 import math
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import PrivateAttr, field_validator
 from simpleeval import InvalidExpression, SimpleEval
@@ -28,9 +28,6 @@ _WORDS = ", ".join((*_FUNCTIONS, *_CONSTANTS))
 @load_histories.register("expression")
 class Expression(LoadHistory):
     """A formula in the time t, such as ``0.5*(1 - cos(pi*t/0.25)) if t < 0.25 else 1``."""
-
-    kind: ClassVar[str] = "expression"
-    title: ClassVar[str] = "Expression"
 
     formula: str = parameter(
         "sin(2*pi*50*t)", title="Formula", min_length=1, max_length=2000,

@@ -1,7 +1,6 @@
 """A sine."""
 
 import math
-from typing import ClassVar
 
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
@@ -10,9 +9,6 @@ from faying.params import parameter
 @load_histories.register("harmonic")
 class Harmonic(LoadHistory):
     """mean + sin(2π f t + φ)."""
-
-    kind: ClassVar[str] = "harmonic"
-    title: ClassVar[str] = "Harmonic"
 
     frequency: float = parameter(
         100.0, title="Frequency", quantity="frequency", gt=0.0, meaning="Periods per time."

@@ -11,7 +11,6 @@ from faying.params import parameter
 class Haversine(LoadHistory):
     """A smooth step (1 − cos(π t/T))/2 from 0 to 1 within the rise time T, without a jump in its rate."""
 
-    kind: ClassVar[str] = "haversine"
     title: ClassVar[str] = "Smooth step (haversine)"
 
     rise_time: float = parameter(

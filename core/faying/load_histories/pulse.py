@@ -1,7 +1,6 @@
 """A single smooth pulse."""
 
 import math
-from typing import ClassVar
 
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
@@ -10,9 +9,6 @@ from faying.params import parameter
 @load_histories.register("pulse")
 class Pulse(LoadHistory):
     """One smooth pulse (1 − cos(2π (t − t₀)/T))/2 of length T, zero before and after."""
-
-    kind: ClassVar[str] = "pulse"
-    title: ClassVar[str] = "Pulse"
 
     start: float = parameter(0.0, title="Start", quantity="time", ge=0.0, meaning="When the pulse begins.")
     length: float = parameter(0.001, title="Length", quantity="time", gt=0.0, meaning="How long it lasts.")

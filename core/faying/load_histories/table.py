@@ -14,7 +14,6 @@ from faying.params import parameter
 class TabularHistory(LoadHistory):
     """Straight lines between points (time, factor); before the first and after the last it stays."""
 
-    kind: ClassVar[str] = "table"
     title: ClassVar[str] = "TabularHistory"
 
     points: tuple[tuple[float, float], ...] = parameter(

@@ -12,7 +12,6 @@ from faying.units import UnitSystemName
 class Isotropic(MaterialChoice):
     """Linear elastic, the same in all directions."""
 
-    kind: ClassVar[str] = "isotropic"
     title: ClassVar[str] = "By its constants"
 
     name: str = parameter("material", title="Name", meaning="What the material is called.", min_length=1)

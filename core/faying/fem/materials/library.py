@@ -40,7 +40,6 @@ LIBRARY: dict[LibraryName, tuple[float, float, float]] = {
 class FromLibrary(MaterialChoice):
     """A material by its name."""
 
-    kind: ClassVar[str] = "library"
     title: ClassVar[str] = "From the library"
 
     name: LibraryName = parameter("steel", title="Material", meaning="Typical values at room temperature.")

@@ -17,7 +17,6 @@ class JointAdaptedExponential(PenetrationLaw):
     exp(λ (g₀ − g)); and g₀ stands for g_N0 there.
     """
 
-    kind: ClassVar[str] = "joint_adapted_exponential"
     title: ClassVar[str] = "Joint-adapted exponential"
 
     stiffness: float = parameter(

@@ -1,7 +1,5 @@
 """The linear penalty law: a bed of equal springs."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from faying.joints.contact_laws import ContactLaw, contact_laws
@@ -11,9 +9,6 @@ from faying.params import parameter
 @contact_laws.register("linear_penalty")
 class LinearPenalty(ContactLaw):
     """Pressure proportional to the penetration (thesis eq. 2.106)."""
-
-    kind: ClassVar[str] = "linear_penalty"
-    title: ClassVar[str] = "Linear penalty"
 
     stiffness: float = parameter(
         50_000.0, title="Contact stiffness", quantity="contact_stiffness", gt=0.0,

@@ -19,7 +19,6 @@ class MultiStageLinear(PenetrationLaw):
     pressure, is printed for g ≥ 0 where it holds for g ≥ g₀.
     """
 
-    kind: ClassVar[str] = "multi_stage_linear"
     title: ClassVar[str] = "Multi-stage linear penalty"
 
     stiffnesses: tuple[Annotated[float, Field(gt=0.0)], ...] = parameter(

@@ -1,7 +1,5 @@
 """The power-function-based penalty law, from the statistics of rough surfaces."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from faying.joints.contact_laws import contact_laws
@@ -18,9 +16,6 @@ class PowerFunction(PenetrationLaw):
 
     The unit of ε depends on m. So the law is given by the pressure P at one penetration d: ε = P/d^m.
     """
-
-    kind: ClassVar[str] = "power_function"
-    title: ClassVar[str] = "Power function"
 
     reference_pressure: float = parameter(
         10.0, title="Reference pressure", quantity="stress", gt=0.0,

@@ -18,7 +18,6 @@ class QuadraticLinear(PenetrationLaw):
     g_N0 in the branch without pressure.
     """
 
-    kind: ClassVar[str] = "quadratic_linear"
     title: ClassVar[str] = "Quadratic-linear"
 
     stiffness: float = parameter(

@@ -26,7 +26,6 @@ class Tabulated(ContactLaw):
     zero, there is none.
     """
 
-    kind: ClassVar[str] = "tabulated"
     title: ClassVar[str] = "Table"
 
     path: str = parameter(

@@ -19,7 +19,6 @@ class BoucWen(ResistedLaw):
     between slip and stress: the law tends to the radial return of Coulomb's when n grows.
     """
 
-    kind: ClassVar[str] = "bouc_wen"
     title: ClassVar[str] = "Bouc-Wen"
 
     exponent: float = parameter(

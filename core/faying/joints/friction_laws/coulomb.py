@@ -23,7 +23,6 @@ class Coulomb(ThreeParameterLaw):
     The second spring adds c₂ s, so that the slope is c₁ + c₂ while sticking and c₂ while slipping.
     """
 
-    kind: ClassVar[str] = "coulomb"
     title: ClassVar[str] = "Coulomb, three parameters"
     history_size: ClassVar[int] = 2
 

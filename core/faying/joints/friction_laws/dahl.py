@@ -20,8 +20,6 @@ class Dahl(HystereticLaw):
     The equation also says what happens to a stress that a falling limit has left outside: it returns with slip.
     """
 
-    kind: ClassVar[str] = "dahl"
-    title: ClassVar[str] = "Dahl"
     returns_at_once: ClassVar[bool] = False
 
     exponent: float = parameter(

@@ -11,7 +11,6 @@ from faying.params import parameter
 class KelvinVoigt(ViscousLaw):
     """τ = c s + d ṡ (thesis fig. 2.12), the velocity being the mean of the step."""
 
-    kind: ClassVar[str] = "kelvin_voigt"
     title: ClassVar[str] = "Kelvin-Voigt (viscous)"
 
     stiffness: float = parameter(

@@ -21,7 +21,6 @@ class LuGre(FrictionLaw):
     History: bristle stress σ₀ z (2), slip (2), dampers' stress (2).
     """
 
-    kind: ClassVar[str] = "lugre"
     title: ClassVar[str] = "LuGre"
     history_size: ClassVar[int] = 6
 

@@ -18,7 +18,6 @@ class Masing(ResistedLaw):
     it stands for the slider itself when it is large.
     """
 
-    kind: ClassVar[str] = "masing"
     title: ClassVar[str] = "Masing approximation"
 
     exponent: float = parameter(

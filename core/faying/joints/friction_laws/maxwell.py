@@ -11,7 +11,6 @@ from faying.params import parameter
 class Maxwell(ViscousLaw):
     """τ̇/c + τ/d = ṡ (thesis fig. 2.12): a sudden slip meets the spring, a slow one the damper alone."""
 
-    kind: ClassVar[str] = "maxwell"
     title: ClassVar[str] = "Maxwell (viscous)"
 
     stiffness: float = parameter(

@@ -11,7 +11,6 @@ from faying.params import parameter
 class ThreeParameterViscous(ViscousLaw):
     """τ = c₂ s + τ₁ with τ̇₁/c₁ + τ₁/d = ṡ (thesis fig. 2.12): stiff at once, softer after a while."""
 
-    kind: ClassVar[str] = "three_parameter_viscous"
     title: ClassVar[str] = "Three-parameter (viscous)"
 
     stiffness: float = parameter(

@@ -1,7 +1,5 @@
 """All trial vector derivatives."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from faying.reduction.derivative_selections import (
@@ -14,9 +12,6 @@ from faying.reduction.derivative_selections import (
 @derivative_selections.register("all")
 class AllDerivatives(DerivativeSelection):
     """Every trial vector in every direction (thesis algorithm 3.1)."""
-
-    kind: ClassVar[str] = "all"
-    title: ClassVar[str] = "All"
 
     def choose(self, contact: ModalContact) -> np.ndarray:
         """Return yes everywhere."""

@@ -21,7 +21,6 @@ class ModalInteraction(DerivativeSelection):
     simulation. Coordinates count by their energy, so that the scaling of a trial vector does not matter.
     """
 
-    kind: ClassVar[str] = "modal_interaction"
     title: ClassVar[str] = "Maximum modal interaction"
 
     share: float = parameter(

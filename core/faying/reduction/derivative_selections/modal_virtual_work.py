@@ -1,7 +1,5 @@
 """Derivatives by the work that the contact forces of one trial vector do on another."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from faying.params import parameter
@@ -21,9 +19,6 @@ class ModalVirtualWork(DerivativeSelection):
     at its largest amplitude in linear static load cases at the interface nodes (the thesis: in a linear
     simulation). The trial vectors count with unit energy.
     """
-
-    kind: ClassVar[str] = "modal_virtual_work"
-    title: ClassVar[str] = "Modal virtual work"
 
     share: float = parameter(
         0.95, title="Share", gt=0.0, le=1.0,

@@ -16,7 +16,6 @@ from faying.reduction.derivative_selections import (
 class PreloadRelated(DerivativeSelection):
     """Derivatives of preload modes, and of all others in the directions of preload modes (thesis eq. 3.70)."""
 
-    kind: ClassVar[str] = "preload_related"
     title: ClassVar[str] = "Related to preload modes"
 
     def choose(self, contact: ModalContact) -> np.ndarray:

@@ -15,7 +15,6 @@ from faying.reduction.derivative_selections import (
 class SelfDerivatives(DerivativeSelection):
     """Each trial vector in its own direction only (thesis C.1.1): few, and blind to the others' contact."""
 
-    kind: ClassVar[str] = "self"
     title: ClassVar[str] = "Self derivatives"
 
     def choose(self, contact: ModalContact) -> np.ndarray:

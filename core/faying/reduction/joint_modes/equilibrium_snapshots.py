@@ -55,7 +55,6 @@ class EquilibriumSnapshots(CountedModes):
     20 modes miss 5 instead of 0.7 % of the gaps between two blocks that are pressed together.
     """
 
-    kind: ClassVar[str] = "equilibrium_snapshots"
     title: ClassVar[str] = "POD of equilibrium snapshots"
 
     count: int = parameter(

@@ -20,7 +20,6 @@ class EveryPair(JointModeMethod):
     third power of the number of pairs.
     """
 
-    kind: ClassVar[str] = "every_pair"
     title: ClassVar[str] = "Every contact pair"
 
     shear: bool = parameter(

@@ -14,7 +14,6 @@ from faying.reduction.tvd import TrialVectorDerivatives
 class Pod(PodMethod):
     """POD of all TVDs in the Euclidean sense over the degrees of freedom (thesis eqs. 3.48, 3.49)."""
 
-    kind: ClassVar[str] = "pod"
     title: ClassVar[str] = "POD of trial vector derivatives"
 
     def metric(

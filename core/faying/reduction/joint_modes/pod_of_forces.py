@@ -18,7 +18,6 @@ class PodOfForces(PodMethod):
     of the TVDs.
     """
 
-    kind: ClassVar[str] = "pod_of_forces"
     title: ClassVar[str] = "POD of fictive forces"
 
     def metric(

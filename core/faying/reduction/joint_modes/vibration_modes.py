@@ -16,7 +16,6 @@ from faying.reduction.problem import JointModeProblem
 class VibrationModes(JointModeMethod):
     """Fixed-interface vibration modes beyond those of the component modes; they know nothing of the joint."""
 
-    kind: ClassVar[str] = "vibration_modes"
     title: ClassVar[str] = "Additional vibration modes"
 
     count: int = parameter(

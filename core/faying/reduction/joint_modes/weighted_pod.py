@@ -19,7 +19,6 @@ class WeightedPod(PodMethod):
     The modes are orthonormal in the stiffness.
     """
 
-    kind: ClassVar[str] = "weighted_pod"
     title: ClassVar[str] = "Weighted POD of trial vector derivatives"
 
     def metric(

@@ -21,7 +21,6 @@ class CraigBampton(ReductionMethod):
     Without interface nodes these are the modes of the free body.
     """
 
-    kind: ClassVar[str] = "craig_bampton"
     title: ClassVar[str] = "Craig-Bampton"
     has_constraint_modes: ClassVar[bool] = True
 

@@ -23,7 +23,6 @@ class FreeInterface(ReductionMethod):
     flexibility. The space is that of Rubin's method: statics under interface loads are exact.
     """
 
-    kind: ClassVar[str] = "free_interface"
     title: ClassVar[str] = "Free-interface (Rubin, MacNeal)"
 
     vibration_modes: int = parameter(

@@ -18,8 +18,6 @@ class Guyan(ReductionMethod):
     interface nodes are exact; inertia acts as if the interior followed statically.
     """
 
-    kind: ClassVar[str] = "guyan"
-    title: ClassVar[str] = "Guyan"
     has_constraint_modes: ClassVar[bool] = True
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:

@@ -28,7 +28,6 @@ class ImportedModes(ReductionMethod):
     statically from all that it has (Guyan 1965).
     """
 
-    kind: ClassVar[str] = "imported_modes"
     title: ClassVar[str] = "Modes from a file"
 
     file: str = parameter(

@@ -1,7 +1,5 @@
 """The tension of a bolt that is cut: both sides of the cut are pulled towards each other."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from faying.errors import ModelError
@@ -12,9 +10,6 @@ from faying.reduction.preload_loads import PreloadAction, PreloadedBody, Preload
 @preload_loads.register("bolt_force")
 class BoltForce(PreloadLoad):
     """The tension of a cut bolt, in balance by itself."""
-
-    kind: ClassVar[str] = "bolt_force"
-    title: ClassVar[str] = "Bolt force"
 
     bolt: str = parameter(title="Bolt", choices="bolt", meaning="A bolt of the body or of its deck.")
     force: float = parameter(

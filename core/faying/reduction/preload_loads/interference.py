@@ -1,7 +1,5 @@
 """Interference: a joint whose parts overlap before they are assembled."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from faying.errors import ModelError
@@ -12,9 +10,6 @@ from faying.reduction.preload_loads import PreloadAction, PreloadedBody, Preload
 @preload_loads.register("interference")
 class Interference(PreloadLoad):
     """The initial gap of a joint shrinks everywhere by the same amount: a press fit, a shim, a tightened wedge."""
-
-    kind: ClassVar[str] = "interference"
-    title: ClassVar[str] = "Interference"
 
     joint: str = parameter("", title="Joint", choices="joint", meaning="The joint whose parts overlap.")
     amount: float = parameter(

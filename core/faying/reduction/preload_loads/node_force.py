@@ -15,7 +15,6 @@ Vector = tuple[float, float, float]
 class NodeForce(PreloadLoad):
     """A force at an interface node or another node, such as the middle of a washer area or of a cut bolt."""
 
-    kind: ClassVar[str] = "node_force"
     title: ClassVar[str] = "Force at a node"
 
     interface: str = parameter(

@@ -15,7 +15,6 @@ from faying.reduction.preload_loads import PreloadAction, PreloadedBody, Preload
 class SurfaceForce(PreloadLoad):
     """A constant pressure of a given resultant. Two of them, on both washer areas, make a bolt."""
 
-    kind: ClassVar[str] = "surface_force"
     title: ClassVar[str] = "Force on a surface"
 
     surface: member_of(surface_selections) = parameter(  # type: ignore[valid-type]

@@ -14,7 +14,6 @@ from faying.reduction.preload_loads import PreloadAction, PreloadedBody, Preload
 class SurfacePressure(PreloadLoad):
     """A constant pressure against the outward normals of a surface."""
 
-    kind: ClassVar[str] = "surface_pressure"
     title: ClassVar[str] = "Pressure on a surface"
 
     surface: member_of(surface_selections) = parameter(  # type: ignore[valid-type]

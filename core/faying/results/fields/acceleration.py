@@ -10,7 +10,6 @@ from faying.results.fields._rates import coordinate_accelerations
 class Acceleration(Field):
     """Acceleration vector of every node, in the body's frame of reference."""
 
-    title = "Acceleration"
     needs = (TIME,)
     quantity = "acceleration"
     location = "body"

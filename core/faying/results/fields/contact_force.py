@@ -10,7 +10,6 @@ from faying.results.joint_points import joint_pairs, joint_points
 class ContactForce(Field):
     """Force vector on each slave node, from pressure and friction; the master feels the opposite."""
 
-    title = "Contact force"
     needs = (PAIRS,)
     quantity = "force"
     components = 3

@@ -9,7 +9,6 @@ from faying.results.fields import Field, FieldContext, fields
 class Displacement(Field):
     """Displacement vector of every node."""
 
-    title = "Displacement"
     quantity = "length"
     location = "body"
     components = 3

@@ -10,7 +10,6 @@ from faying.results.joint_points import joint_friction, joint_points
 class FrictionStress(Field):
     """Magnitude of the tangential stress."""
 
-    title = "Friction stress"
     needs = (FRICTION,)
     quantity = "stress"
 

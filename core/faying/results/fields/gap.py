@@ -10,7 +10,6 @@ from faying.results.joint_points import joint_gap
 class Gap(Field):
     """Normal gap, positive when open; penetration is the negative gap."""
 
-    title = "Gap"
     quantity = "length"
     colours = "diverging"
 

@@ -10,7 +10,6 @@ from faying.results.joint_points import joint_gap
 class Penetration(Field):
     """Depth by which the surfaces overlap; zero where they do not touch."""
 
-    title = "Penetration"
     quantity = "length"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

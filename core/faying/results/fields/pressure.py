@@ -10,7 +10,6 @@ from faying.results.joint_points import joint_points
 class Pressure(Field):
     """Contact pressure, positive in compression."""
 
-    title = "Pressure"
     quantity = "stress"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

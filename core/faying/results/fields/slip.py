@@ -10,7 +10,6 @@ from faying.results.joint_points import joint_friction, joint_points
 class Slip(Field):
     """Amount of the tangential displacement since contact closed; zero where open."""
 
-    title = "Slip"
     needs = (FRICTION,)
     quantity = "length"
 

@@ -10,7 +10,6 @@ from faying.results.joint_points import joint_points
 class Status(Field):
     """Gaping, sticking or slipping."""
 
-    title = "Status"
     colours = "status"
     states = ("gaping", "sticking", "slipping")
 

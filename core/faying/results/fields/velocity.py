@@ -10,7 +10,6 @@ from faying.results.fields._rates import coordinate_rates
 class Velocity(Field):
     """Velocity vector of every node, in the body's frame of reference."""
 
-    title = "Velocity"
     needs = (TIME,)
     quantity = "velocity"
     location = "body"
