@@ -32,7 +32,7 @@ def _reference_dofs(model, matrices, name):
 
 
 def test_friction_bar_has_its_mass_and_six_free_motions(bar):
-    """Reference kind: independent code (mass 0.1844 kg)."""
+    """Analytical: two sheets of 200 by 20 by 3 mm with four holes of 6 mm each, and two beams, weigh 0.1844 kg."""
     model, matrices = bar
     rigid = rigid_body_modes(model.nodes, matrices.dofs)
     mass = rigid.T @ (matrices.mass @ rigid)
@@ -48,7 +48,7 @@ def test_friction_bar_has_its_mass_and_six_free_motions(bar):
 
 
 def test_friction_bar_without_contact_bends_as_another_code_says(bar):
-    """Reference kind: independent code (34.9325 mm at 100 N, without contact).
+    """Reference kind: independent code, tests/references/friction_bar.py (34.9325 mm at 100 N, without contact).
 
     The beams' shear factor is Abaqus' 0.89 here and Cowper's 0.8864 there, which is 2e-5 of the deflection.
     """
@@ -62,8 +62,8 @@ def test_friction_bar_without_contact_bends_as_another_code_says(bar):
     assert deflection == pytest.approx(34.9325, rel=4e-5)
 
 
-def test_friction_bar_vibrates_near_the_finer_mesh_of_another_code(bar):
-    """Reference kind: independent code (fixed-interface frequencies of the 38k deck, Hz)."""
+def test_friction_bar_vibrates_a_little_above_a_finer_mesh(bar):
+    """Theorem: a coarser mesh is stiffer. Frequencies in Hz, both ends held, recorded of a mesh of 38 000 nodes."""
     model, matrices = bar
     held = np.concatenate([_reference_dofs(model, matrices, name) for name in ("REF_MOUNT", "REF_LOAD")])
     free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), held)

@@ -23,7 +23,7 @@ from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.methods.guyan import Guyan
 from faying.reduction.methods.modal_truncation import ModalTruncation
-from support import jointed_deck
+from faying.testing import plates as jointed_deck
 from support.plates import jointed_plates, stacked_plates
 
 HERTZ = 1.0 / (2.0 * np.pi)

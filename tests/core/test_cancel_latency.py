@@ -88,7 +88,7 @@ def test_every_step_listens_all_the_time(bar):
 
 
 def test_the_unreduced_solution_listens_all_the_time_and_is_right(bar):
-    """Reference kind: independent code, 28.4834 mm (see the friction bar example)."""
+    """Reference kind: independent code, 28.4834 mm (tests/references/friction_bar.py)."""
     body, _ = bar
     listener = Listener()
     solution = unreduced().solve(body, listener)

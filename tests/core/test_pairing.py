@@ -318,7 +318,7 @@ def test_friction_bar_pairs_all_its_slave_nodes() -> None:
     master, slave = surface_from_deck(model, "JOINT_MASTER"), surface_from_deck(model, "JOINT_SLAVE")
     pairs = find_contact_pairs(model.nodes, master, slave, SearchSpec(), Silent())
     check_promises(pairs, model.nodes)
-    # 2821 pairs: independent code. They are all nodes of the slave facets.
+    # 2821 pairs: independent code, tests/references/friction_bar.py. They are all nodes of the slave facets.
     assert len(pairs) == len(slave.nodes) == 2821
     assert np.all(pairs.initial_gaps == 0.0)
     np.testing.assert_array_equal(pairs.normals, np.tile([0.0, 0.0, 1.0], (2821, 1)))

@@ -21,12 +21,17 @@ from faying.joints.interface import JointForce
 from faying.joints.pointwise import CLOSURE_SIZE
 from faying.progress import Silent
 from faying.project.checks import CheckedProject, run_checks
+from faying.project.pipeline import Pipeline
 from faying.project.serialization import project_from_dict
+from faying.project.stage import Target
+from faying.project.stages import STAGES
+from faying.project.store import ArtifactStore
 from faying.results.fields import FieldContext, fields
 from faying.results.results import Results
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import HardContactSolution
 from faying.solvers.load_steps import LoadStepReport, LoadSteps, resting_state
+from faying.testing.plates import plates, write_plate_deck
 from support.blocks import LENGTH, WIDTH, blocks
 from support.half_space import Rows
 
@@ -91,6 +96,14 @@ def test_a_block_sticks_below_the_limit_and_slides_above(count: int, share: floa
     slid = (push - MU * pressed) / 10.0
     assert x == pytest.approx(stuck if stuck * STICKING * 4.0 <= MU * pressed else slid, rel=1e-6)
     assert len(report.sizes) == (count or len(report.sizes))
+
+
+@pytest.mark.parametrize("count", [0, 1, 10, 100])
+def test_a_block_that_must_stick_moves_as_little_in_one_step_as_in_a_hundred(count: int) -> None:
+    """Closed form: 0.0048 mm. Where friction begins with the second step, it is 19.2 mm over the number of steps."""
+    (x, _), _ = moved((192.0, -1000.0), count)
+    assert x == pytest.approx(192.0 / (4.0 * STICKING + 10.0), rel=1e-9)
+    assert x == pytest.approx(0.0048, rel=1e-3)
 
 
 def test_the_program_takes_more_steps_than_one_and_tells_them() -> None:
@@ -164,6 +177,39 @@ def test_partial_slip_reduced_and_unreduced(body, tmp_path) -> None:
     assert joint.weights @ stress == pytest.approx(
         0.95 * MU * PRESS, rel=0.02
     )  # tangents differ in direction
+
+
+@pytest.mark.slow  # more than a second
+def test_a_clamped_lap_joint_sticks_in_one_step_as_in_many(tmp_path) -> None:
+    """Kind: unreduced model. Two plates pressed together by a preload case, the upper one pulled along the joint."""
+    deck = write_plate_deck(tmp_path / "plates.inp")
+    deck.write_text(f"{deck.read_text()}*SURFACE, NAME=BOTTOM\nPLATE1, S1\n*SURFACE, NAME=TOP\nPLATE2, S2\n")
+    project = plates(deck)
+    law = {"kind": "coulomb", "friction_coefficient": 0.15}
+    pressed = [
+        {"kind": "surface_force", "surface": {"kind": "deck_surface", "name": name}, "force": 2000.0}
+        for name in ("BOTTOM", "TOP")
+    ]
+    body = project.bodies[0].with_(
+        joints=(project.bodies[0].joints[0].with_(contact_law=CONTACT, friction_law=law),),
+        preloads=({"name": "bolts", "loads": pressed},),
+        joint_modes={"kind": "every_pair", "shear": True},
+    )
+    pull = {"interface": "tip", "force": (200.0, 0.0, 0.0)}
+    store = ArtifactStore(tmp_path / "store")
+
+    def tip(kind, **more) -> float:
+        analysis = kind(name="a", body="plates", support="hold", preloads=("bolts",), loads=(pull,), **more)
+        chosen = project.with_(bodies=(body,), analyses=(analysis,))
+        results = Pipeline(STAGES).run(chosen, Target("analysis", "plates", "a"), store).open()
+        moved = float(results.curve("tip ux")[-1])
+        results.close()
+        return moved
+
+    quick = {"error_estimate": False}
+    assert tip(Static, friction=False, **quick) == pytest.approx(2.07765e-3, rel=1e-5)
+    stuck = [tip(Static, load_steps=1, **quick), tip(Static, load_steps=10, **quick), tip(UnreducedStatic)]
+    np.testing.assert_allclose(stuck, 1.85469e-3, rtol=1e-5)
 
 
 def test_a_block_that_slides_away_has_no_equilibrium(body, tmp_path) -> None:

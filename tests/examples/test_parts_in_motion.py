@@ -30,7 +30,7 @@ def _top():
 
 
 def test_heavy_top_is_where_another_program_finds_it():
-    """Independent code: centre of mass and energy after one second."""
+    """Independent code, tests/references/rigid_bodies.py: centre of mass and energy after one second."""
     top, q, v = _top()
     _, states = free_motion(top, q, v, WEIGHT, 1.0, pinned=True, tolerance=1e-9)
     q, v = states[-1]

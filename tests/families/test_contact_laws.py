@@ -29,7 +29,7 @@ TABLE = {
     "E": ("quadratic_linear", {"stiffness": 570.0, "upper_gap": 0.0, "lower_gap": -1.5e-3}),
     "F": ("joint_adapted_exponential", {"stiffness": 617.0, "roughness": 1.0 / 200.0}),
 }
-# Independent code: pressures in N/mm² at gaps of −1 and −3 µm with the parameters of the table.
+# Closed form: the printed laws by hand, N/mm² at gaps of −1 and −3 µm with the parameters of the table.
 PRESSURES = {
     "A": (0.4, 1.2), "B": (0.133, 1.3335), "C1": (0.16, 1.44), "C2": (0.0486, 1.824469),
     "D": (0.008046, 2.989815), "E": (0.19, 1.2825), "F": (0.136606, 1.521742),

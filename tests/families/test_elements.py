@@ -321,7 +321,7 @@ def test_an_element_turned_inside_out_is_named_by_its_number(kind):
     ],
 )
 def test_clamped_bars_of_full_hexahedra_vibrate_as_in_another_code(counts, size, frequencies):
-    """Reference kind: independent code (2 × 2 × 2 Gauss points, consistent mass, both ends held, SI)."""
+    """Reference kind: independent code, tests/references/flexible_beams.py (2 × 2 × 2 Gauss points, both ends held)."""
     steel = Material("STEEL", 210e9, 0.3, 7850.0)
     model = box("hex8_full", counts, size, steel)
     matrices = assemble(model)

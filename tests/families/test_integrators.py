@@ -1,6 +1,6 @@
 """What every integrator promises: order, energy, bounces, equilibrium, trouble in sentences, cancelling.
 
-References: the pendulum of an independent code, closed forms of oscillators and bounces.
+References: closed forms of a pendulum, oscillators and bounces.
 """
 
 import numpy as np

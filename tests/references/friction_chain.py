@@ -61,3 +61,14 @@ def measures(
         if t > 4.0 + 0.5 * step:
             work += 0.5 * (before + tau[w] + C2 * x[w]) * dx[w]
     return np.array([np.abs(path[::every]).max(), path[-1], work])
+
+
+def work_in_a_cycle(law: str, amplitude: float, limit: float = 0.15, steps: int = 1000) -> float:
+    """Return the work of a single element in the third cycle from rest, moved by amplitude times a sine."""
+    x = amplitude * np.sin(2.0 * np.pi * np.arange(3 * steps + 1) / steps)
+    tau, stress = np.zeros(1), [0.0]
+    for ds, at in zip(np.diff(x), x[1:], strict=True):
+        tau = advance(law, tau, np.array([ds]), limit, limit, False)
+        stress.append(float(tau[0] + C2 * at))
+    last = slice(2 * steps, None)
+    return float(np.trapezoid(np.array(stress)[last], x[last]))

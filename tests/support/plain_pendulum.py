@@ -1,12 +1,22 @@
-"""A pendulum in Cartesian coordinates, with its place at t = 1 by an independent code."""
+"""A pendulum in Cartesian coordinates, with its place at t = 1 in closed form."""
 
 import numpy as np
+from scipy.special import ellipj, ellipk
 
 from faying.solvers.integrators import Forces, Unconstrained
 
-PENDULUM_Q = np.array([-0.98629175, -0.16501085])  # m = L = 1, g = 9.81, from horizontal, at t = 1
-PENDULUM_V = np.array([-0.29690552, 1.77464364])
-PENDULUM_MULTIPLIER = 4.856269407485
+
+def _at_one_second() -> tuple[np.ndarray, np.ndarray, float]:
+    """Return place, velocity and multiplier by Jacobi's functions: sin(φ/2) = k sn(K + ωt), φ from below, k² = 1/2."""
+    squared, speed = 0.5, np.sqrt(9.81)
+    sn, cn, _, _ = ellipj(ellipk(squared) + speed, squared)
+    angle, rate = 2.0 * np.arcsin(np.sqrt(squared) * sn), 2.0 * np.sqrt(squared) * speed * cn
+    along = np.array([np.cos(angle), np.sin(angle)])
+    return np.array([along[1], -along[0]]), rate * along, rate**2 + 9.81 * along[0]
+
+
+# m = L = 1, g = 9.81, from horizontal, at t = 1.
+PENDULUM_Q, PENDULUM_V, PENDULUM_MULTIPLIER = _at_one_second()
 
 
 class Pendulum(Unconstrained):
