@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from faying.fem import kernels_compiled
+from faying.compiled import all_kernels
+from faying.fem import kernels
 from faying.fem.block_pattern import BlockPattern
-from faying.fem.kernels import AssemblyKernels, PlainAssemblyKernels
 
 N_POINTS = 40
 
 
-@pytest.fixture(params=["compiled", "plain"])
-def kernels(request, monkeypatch) -> AssemblyKernels:
-    chosen = kernels_compiled if request.param == "compiled" else PlainAssemblyKernels()
-    monkeypatch.setattr("faying.fem.block_pattern.kernels", lambda: chosen)
-    return chosen
+@pytest.fixture(params=["machine", "plain"], autouse=True)
+def _way(request, monkeypatch) -> None:
+    for kernel in all_kernels.values():
+        if kernel.name.startswith("faying.fem.kernels."):
+            monkeypatch.setattr(kernel, "run", getattr(kernel, request.param))
 
 
 def elements() -> list[np.ndarray]:
@@ -26,7 +26,7 @@ def elements() -> list[np.ndarray]:
     return [of_four, of_six]
 
 
-def test_blocks_are_summed_where_they_belong(kernels: AssemblyKernels) -> None:
+def test_blocks_are_summed_where_they_belong() -> None:
     random, dense = np.random.default_rng(4), np.zeros((3 * N_POINTS, 3 * N_POINTS))
     pattern = BlockPattern.of_elements(elements(), N_POINTS)
     values = np.zeros(9 * pattern.n_pairs)
@@ -42,7 +42,7 @@ def test_blocks_are_summed_where_they_belong(kernels: AssemblyKernels) -> None:
     np.testing.assert_allclose(found.toarray(), dense, atol=1e-14)
 
 
-def test_scalars_are_summed_in_all_three_directions(kernels: AssemblyKernels) -> None:
+def test_scalars_are_summed_in_all_three_directions() -> None:
     random, dense = np.random.default_rng(5), np.zeros((N_POINTS, N_POINTS))
     pattern = BlockPattern.of_elements(elements(), N_POINTS)
     values = np.zeros(pattern.n_pairs)
@@ -57,7 +57,7 @@ def test_scalars_are_summed_in_all_three_directions(kernels: AssemblyKernels) ->
     np.testing.assert_allclose(found.toarray(), np.kron(dense, np.eye(3)), atol=1e-14)
 
 
-def test_stiffness_is_the_integral_of_the_strain_energy(kernels: AssemblyKernels) -> None:
+def test_stiffness_is_the_integral_of_the_strain_energy() -> None:
     random = np.random.default_rng(6)
     gradients, volumes = random.normal(size=(5, 4, 6, 3)), random.uniform(0.5, 1.0, (5, 4))
     lam, mu = 1.3, 0.7
@@ -72,7 +72,7 @@ def test_stiffness_is_the_integral_of_the_strain_energy(kernels: AssemblyKernels
     np.testing.assert_allclose(energy, (volumes * density).sum(axis=1), rtol=1e-12)
 
 
-def test_condensed_dofs_carry_no_load(kernels: AssemblyKernels) -> None:
+def test_condensed_dofs_carry_no_load() -> None:
     factors = np.random.default_rng(7).normal(size=(5, 12, 12))
     stiffness = factors @ factors.transpose(0, 2, 1) + np.eye(12)
     found = kernels.condensed(stiffness, 8)

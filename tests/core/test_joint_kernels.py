@@ -7,13 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import faying.joints
-from faying.joints import interface
+from faying.joints import kernels
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import FrictionLaw, friction_laws
 from faying.joints.interface import JointForce
 from faying.joints.jacobian import LastJacobian
-from faying.joints.kernels import JointKernels, PlainJointKernels, kernels
 from faying.joints.pointwise import CLOSURE_SIZE, ContactStatus
 
 N, R = 400, 37
@@ -54,12 +52,13 @@ def one_by_one(
     return force, jacobian, new
 
 
-@pytest.mark.parametrize("kernel", [kernels(), PlainJointKernels()], ids=["compiled", "plain"])
+@pytest.mark.parametrize("way", ["machine", "plain"])
 @pytest.mark.parametrize("friction", [None, "coulomb"])
 def test_the_force_is_that_of_a_plain_loop(
-    kernel: JointKernels, friction: str | None, monkeypatch: pytest.MonkeyPatch
+    way: str, friction: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interface, "kernels", lambda: kernel)
+    for kernel in (kernels.slips, kernels.force):
+        monkeypatch.setattr(kernel, "run", getattr(kernel, way))
     law = friction_laws[friction]() if friction else None
     joint = JointForce(rows(), contact_laws["linear_penalty"](), law)
     rng = np.random.default_rng(2)
@@ -80,30 +79,24 @@ def test_the_force_is_that_of_a_plain_loop(
 @pytest.mark.parametrize("friction", [0, 2], ids=["frictionless", "friction"])
 @pytest.mark.parametrize("m", [0, 1, 7, N])
 def test_kernels_agree_for_any_pairs(m: int, friction: int) -> None:
-    rng, joint, plain = np.random.default_rng(3), rows(), PlainJointKernels()
+    rng, joint = np.random.default_rng(3), rows()
     for array in vars(joint).values():
         array.flags.writeable = False  # as those of a reduced body are
     pairs, q = np.sort(rng.choice(N, m, replace=False)), rng.standard_normal(R)
-    expected = plain.slips(joint.tangential, pairs, q)
-    np.testing.assert_allclose(kernels().slips(joint.tangential, pairs, q), expected, atol=1e-13)
+    expected = kernels.slips.plain(joint.tangential, pairs, q)
+    np.testing.assert_allclose(kernels.slips(joint.tangential, pairs, q), expected, atol=1e-13)
     forces = (joint.normal, joint.tangential, pairs, joint.weights,
               rng.standard_normal(m), rng.standard_normal((m, friction)))  # fmt: skip
-    np.testing.assert_allclose(kernels().force(*forces), plain.force(*forces), atol=1e-12)
+    np.testing.assert_allclose(kernels.force(*forces), kernels.force.plain(*forces), atol=1e-12)
 
 
 def test_the_compiled_kernels_tell_not_a_number() -> None:
     normal, tangential, pairs = np.ones((2, 3)), np.ones((2, 2, 3)), np.array([0, 1])
     tangential[1, 0, 1] = np.nan
-    slips = kernels().slips(tangential, pairs, np.ones(3))
+    slips = kernels.slips(tangential, pairs, np.ones(3))
     assert np.isnan(slips).tolist() == [[False, False], [True, False]]
-    force = kernels().force(normal, tangential, pairs, np.ones(2), np.ones(2), np.ones((2, 2)))
+    force = kernels.force(normal, tangential, pairs, np.ones(2), np.ones(2), np.ones((2, 2)))
     assert np.isnan(force).tolist() == [False, True, False]
-
-
-def test_without_numba_numpy_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "faying.joints.kernels_compiled", None)
-    monkeypatch.delattr(faying.joints, "kernels_compiled", raising=False)
-    assert isinstance(kernels.__wrapped__(), PlainJointKernels)
 
 
 def test_numba_is_not_loaded_before_a_joint_is_evaluated() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from faying.multibody.small_matrices_compiled import small_rotation, tangent_change
+from faying.multibody.small_matrices import small_rotation, tangent_change
 from faying.spatial.rotations import rotation_about, rotation_matrix, skew
 
 ANGLES = (0.0, 1e-6, 1e-3, 0.0999, 0.1001, 0.8, 2.5)

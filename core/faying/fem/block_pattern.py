@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from faying.fem.kernels import kernels
+from faying.fem import kernels
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class BlockPattern:
         """Return the pattern of elements, given as arrays (n, k) of their points."""
         sizes = np.concatenate([np.full(len(p), p.shape[1]) for p in points])
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        return cls(*kernels().block_pattern(np.concatenate([p.ravel() for p in points]), starts, n_points))
+        return cls(*kernels.block_pattern(np.concatenate([p.ravel() for p in points]), starts, n_points))
 
     @property
     def n_pairs(self) -> int:
@@ -34,26 +34,26 @@ class BlockPattern:
 
     def add_blocks(self, values: np.ndarray, points: np.ndarray, matrices: np.ndarray) -> None:
         """Add element matrices (n, 3k, 3k) between points (n, k) to the values (9 n_pairs,) of a block matrix."""
-        kernels().add_blocks(values, self.indptr, self.columns, points, np.ascontiguousarray(matrices))
+        kernels.add_blocks(values, self.indptr, self.columns, points, np.ascontiguousarray(matrices))
 
     def add_scalars(self, values: np.ndarray, points: np.ndarray, matrices: np.ndarray) -> None:
         """Add element matrices (n, k, k) between points (n, k) to values (n_pairs,), one for each pair."""
-        kernels().add_scalars(values, self.indptr, self.columns, points, np.ascontiguousarray(matrices))
+        kernels.add_scalars(values, self.indptr, self.columns, points, np.ascontiguousarray(matrices))
 
     def block_matrix(self, values: np.ndarray) -> sp.csr_matrix:
         """Return the (3 n_points, 3 n_points) matrix of summed blocks."""
         columns = (3 * self.columns[:, None] + np.arange(3, dtype=self.columns.dtype)).ravel()
         indptr = 3 * self.indptr
-        return _csr(values, kernels().repeat_rows(indptr, columns, 0), _starts_of_repeated(indptr))
+        return _csr(values, kernels.repeat_rows(indptr, columns, 0), _starts_of_repeated(indptr))
 
     def scalar_matrix(self, values: np.ndarray) -> sp.csr_matrix:
         """Return the (3 n_points, 3 n_points) matrix of summed numbers times unit blocks, without stored zeros."""
         n = len(self.indptr) - 1
         nodal = sp.csr_matrix((values, self.columns.copy(), self.indptr.copy()), shape=(n, n))
         nodal.eliminate_zeros()
-        columns = kernels().repeat_rows(nodal.indptr, 3 * nodal.indices, 1)
+        columns = kernels.repeat_rows(nodal.indptr, 3 * nodal.indices, 1)
         return _csr(
-            kernels().repeat_rows(nodal.indptr, nodal.data, 0), columns, _starts_of_repeated(nodal.indptr)
+            kernels.repeat_rows(nodal.indptr, nodal.data, 0), columns, _starts_of_repeated(nodal.indptr)
         )
 
 

@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.fem import kernels
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind
-from faying.fem.kernels import kernels
 from faying.fem.model import Material, Section
 from faying.fem.point_strains import PointStrains
 from faying.fem.polynomials import NodalPolynomials
@@ -114,4 +114,4 @@ def isotropic_stiffness(gradients: np.ndarray, volumes: np.ndarray, lam: float, 
         volumes: (n, q) of the points.
         lam, mu: Lamé's constants; lam may be negative to leave volumetric stiffness to another term.
     """
-    return kernels().isotropic_stiffness(gradients, volumes, lam, mu)
+    return kernels.isotropic_stiffness(gradients, volumes, lam, mu)

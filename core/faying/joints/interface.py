@@ -10,10 +10,10 @@ from typing import Any, Protocol, Self
 import numpy as np
 import scipy.sparse as sp
 
+from faying.joints import kernels
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.jacobian import LastJacobian, local_blocks
-from faying.joints.kernels import kernels
 from faying.joints.kinematics import SparseRows
 from faying.joints.pointwise import (
     ClosedPairs,
@@ -145,21 +145,20 @@ class JointForce:
         # All normal rows are read once, tangential rows of closed pairs alone.
         gap = self._normal @ q
         gap += self.rows.initial_gaps
-        kernel = kernels()
         points = pointwise(
-            self.contact_law, self.friction_law, gap, lambda pairs: kernel.slips(self._tangential, pairs, q),
+            self.contact_law, self.friction_law, gap, lambda pairs: kernels.slips(self._tangential, pairs, q),
             history, time_step, size=self._size, derivatives=jacobian, limits=self.limits,
         )  # fmt: skip
         # Open pairs have neither pressure nor friction.
         closed = points.closed
         stress = np.zeros((len(closed.pairs), 0)) if closed.stress is None else closed.stress
-        force = kernel.force(
+        force = kernels.force(
             self._normal, self._tangential, closed.pairs, self._weights, closed.pressure, stress
         )
         weights, weighted = self._weights, force
         if factors is not None:
             weights = weights * factors
-            weighted = kernel.force(
+            weighted = kernels.force(
                 self._normal, self._tangential, closed.pairs, weights, closed.pressure, stress
             )
         matrix = None
@@ -174,9 +173,7 @@ class JointForce:
         if closed.stress is None:
             return np.zeros_like(answer.force)
         none = np.zeros_like(closed.pressure)
-        return kernels().force(
-            self._normal, self._tangential, closed.pairs, self._weights, none, closed.stress
-        )
+        return kernels.force(self._normal, self._tangential, closed.pairs, self._weights, none, closed.stress)
 
 
 @dataclass(frozen=True, eq=False)

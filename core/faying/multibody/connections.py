@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.errors import ModelError
-from faying.multibody.kernels import kernels
+from faying.multibody.marker_kernels import carry
 from faying.multibody.markers import Marker, MarkerMotion
 from faying.multibody.part import Part
 
@@ -78,7 +78,7 @@ class Connections:
         for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
             at = self.ranges[place.part]
             if at.stop > at.start:
-                kernels().carry(rows, 6 * i, motion.d_position, motion.d_rotation, target, at.start)
+                carry(rows, 6 * i, motion.d_position, motion.d_rotation, target, at.start)
 
     def add_curvature(
         self, matrix: np.ndarray, places: Sequence[Place], q: np.ndarray, wrenches: np.ndarray

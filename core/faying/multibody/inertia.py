@@ -12,8 +12,8 @@ forces in the compact form of Sherif and Nachbagauer (2014), thesis eq. 2.40.
 
 import numpy as np
 
+from faying.multibody.inertia_kernels import deformed
 from faying.multibody.inertia_numbers import packed
-from faying.multibody.kernels import inertia_kernels
 from faying.multibody.part import RIGID
 from faying.multibody.part_table import PartNumbers, PartTable
 from faying.reduction.inertia import ShapeIntegrals
@@ -114,5 +114,4 @@ class FloatingInertia:
         return linear, turning, self._slopes.T @ own + coupling.T @ spin + self._flexible_mass @ flow, spin
 
     def _deformed(self, q: np.ndarray) -> tuple[np.ndarray, ...]:
-        found: tuple[np.ndarray, ...] = inertia_kernels().deformed(np.array(q[RIGID:], float), self.numbers)
-        return found
+        return deformed(np.array(q[RIGID:], float), self.numbers)

@@ -6,7 +6,7 @@ import numpy as np
 def packed(
     total_mass: float, along_p: float, first: np.ndarray, coupling: np.ndarray, second: np.ndarray, mass: np.ndarray
 ) -> np.ndarray:  # fmt: skip
-    """Return the constants one after the other, as `faying.multibody.inertia_compiled.unpacked` takes them apart.
+    """Return the constants one after the other, as `faying.multibody.inertia_kernels.unpacked` takes them apart.
 
     Notation of `faying.multibody.inertia`. Parts over the undeformed body come before those over q_f.
 

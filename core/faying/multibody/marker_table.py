@@ -9,7 +9,7 @@ from faying.multibody.part import RIGID
 
 
 class MarkerTable:
-    """Markers in their order; attributes are as `faying.multibody.terms_compiled.motions` takes them.
+    """Markers in their order; attributes are as `faying.multibody.term_kernels.motions` takes them.
 
     Args:
         places: the markers.

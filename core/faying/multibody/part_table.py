@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from faying.multibody.kernels import part_kernels
+from faying.multibody import part_kernels
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class PartTable:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return M (n, n), block by block, and the parts' own forces (n,)."""
         mass, force = np.zeros((self._n, self._n)), np.empty(self._n)
-        part_kernels().mass_and_forces(
+        part_kernels.mass_and_forces(
             mass, force, _plain(q), _plain(v), gravity, self._ends, self.inertia, self._elasticity
         )
         return mass, force
@@ -56,7 +56,7 @@ class PartTable:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the derivatives (n, n) of the parts' own forces over q and v."""
         by_q, by_v = np.zeros((self._n, self._n)), np.zeros((self._n, self._n))
-        part_kernels().force_changes(
+        part_kernels.force_changes(
             by_q, by_v, _plain(q), _plain(v), gravity, self._ends, self.inertia, self._elasticity
         )
         return by_q, by_v
@@ -64,7 +64,7 @@ class PartTable:
     def mass_change(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return (n, n) ∂(M a)/∂q at constant a."""
         change = np.zeros((self._n, self._n))
-        part_kernels().mass_changes(change, _plain(q), _plain(a), self._ends, self.inertia)
+        part_kernels.mass_changes(change, _plain(q), _plain(a), self._ends, self.inertia)
         return change
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from faying.multibody.connections import Place
 from faying.multibody.constraints import PairConstraint
-from faying.multibody.kernels import term_kernels
 from faying.multibody.marker_table import MarkerTable
+from faying.multibody.term_kernels import add_all_changes, evaluate
 from faying.multibody.terms import term_array
 
 
@@ -38,14 +38,14 @@ class SystemTerms:
 
     def evaluate(self, q: np.ndarray, values: np.ndarray, rows: np.ndarray) -> None:
         """Write values and rows of terms and Euler parameters over q (n,) into zeros (m,) and (m, n)."""
-        term_kernels().evaluate(
+        evaluate(
             values, rows, self._equations, self._terms, self._pairs, self._rotations,
             np.array(q, float), *self._table.arrays(),
         )  # fmt: skip
 
     def add_changes(self, matrix: np.ndarray, q: np.ndarray, multipliers: np.ndarray) -> None:
         """Add ∂(C_qᵀ λ)/∂q of the terms to a matrix (n, n), for multipliers (m,) of all equations."""
-        term_kernels().add_all_changes(
+        add_all_changes(
             matrix, multipliers[self._equations], self._terms, self._pairs,
             np.array(q, float), *self._table.arrays(),
         )  # fmt: skip

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.fem import element_topology as topology
-from faying.fem.kernels import kernels
+from faying.fem import kernels
 from faying.fem.model import Material
 from faying.fem.point_strains import InternalModeStrains
 from faying.fem.polynomials import NodalPolynomials
@@ -81,4 +81,4 @@ def incompatible_strains(
 
 def condensed(stiffness: np.ndarray, kept: int) -> np.ndarray:
     """Return (n, kept, kept) stiffness matrices with the dofs after the first `kept` free of load."""
-    return kernels().condensed(stiffness, kept)
+    return kernels.condensed(stiffness, kept)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from faying.multibody.kernels import term_kernels
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import Equations, angle_about_z, unwrapped
+from faying.multibody.term_kernels import changes as changes_of_terms
+from faying.multibody.term_kernels import rows as rows_of_terms
 from faying.multibody.terms import Term, term_array
 from faying.params import Member, parameter
 from faying.registry import Registry
@@ -99,17 +100,19 @@ class PairConstraint(Constraint):
 
     def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
         """Return the equations between the two."""
-        values, rows = term_kernels().rows(*self._laid_out(markers))
+        values, rows = rows_of_terms(*self._laid_out(markers))
         return Equations(self.less_wanted(values, time), rows, tuple(term.words for term in self.terms()))
 
     def row_changes(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray, multipliers: np.ndarray
     ) -> np.ndarray:
         """Return (12, 12) the change of rowsᵀ λ with virtual motions of the markers."""
-        changes = term_kernels().changes(*self._laid_out(markers), multipliers)
+        changes = changes_of_terms(*self._laid_out(markers), multipliers)
         return np.asarray(changes.sum(axis=0))
 
-    def _laid_out(self, markers: Sequence[MarkerMotion]) -> tuple[np.ndarray, ...]:
+    def _laid_out(
+        self, markers: Sequence[MarkerMotion]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         terms = self.terms()
         position, axes = np.array([m.position for m in markers]), np.array([m.axes for m in markers])
         return term_array(terms), np.tile([0, 1], (len(terms), 1)), position, axes

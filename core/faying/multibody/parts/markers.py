@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from faying.multibody.kernels import kernels
+from faying.multibody.marker_kernels import add_curvature, marker
 from faying.multibody.markers import MarkerMotion, MarkerShape
 
 _NONE = np.zeros((3, 0))  # of a marker that does not move in the frame
@@ -63,7 +63,7 @@ class FrameMarker:
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return R + A x, A A₀ and how they move."""
         speed = np.zeros(len(q)) if v is None else v
-        return MarkerMotion(*kernels().marker(q, speed, self.place, _NONE, _NONE, self.axes))
+        return MarkerMotion(*marker(q, speed, self.place, _NONE, _NONE, self.axes))
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) the change of the generalised force of a constant force and moment."""
@@ -98,9 +98,7 @@ class NodeMarker:
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where it is and how it moves."""
         speed, shape = np.zeros(len(q)) if v is None else v, self.shape()
-        return MarkerMotion(
-            *kernels().marker(q, speed, shape.place, shape.displacements, shape.rotations, shape.axes)
-        )
+        return MarkerMotion(*marker(q, speed, shape.place, shape.displacements, shape.rotations, shape.axes))
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (n, n) the change of the generalised force of a constant force and moment."""
@@ -109,5 +107,5 @@ class NodeMarker:
 
 def _curvature(q: np.ndarray, shape: MarkerShape, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
     change = np.zeros((len(q), len(q)))
-    kernels().add_curvature(change, 0, q, shape.place, shape.displacements, shape.rotations, force, moment)
+    add_curvature(change, 0, q, shape.place, shape.displacements, shape.rotations, force, moment)
     return change

@@ -1,4 +1,4 @@
-"""Inertia and forces of all parts at once, compiled by numba; `faying.multibody.kernels` alone imports this.
+"""Inertia and forces of all parts at once, as kernels (`faying.compiled`).
 
 Asking each part in Python costs more than all of the arithmetic. Arguments are those of a
 `faying.multibody.part_table.PartTable`; matrices and vectors over all coordinates are added to.
@@ -6,9 +6,10 @@ Asking each part in Python costs more than all of the arithmetic. Arguments are 
 
 import numpy as np
 
-from faying.multibody.inertia_changes_compiled import add_force_changes, add_mass_change
-from faying.multibody.inertia_compiled import deformed, write_forces, write_mass
-from faying.multibody.small_matrices_compiled import add, compiled, transposed
+from faying.compiled import compiled
+from faying.multibody.inertia_change_kernels import add_force_changes, add_mass_change
+from faying.multibody.inertia_kernels import deformed, write_forces, write_mass
+from faying.multibody.small_matrices import add, transposed
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Inertia of a body in its floating frame, compiled by numba; `faying.multibody.kernels` alone imports this.
+"""Inertia of a body in its floating frame, as kernels (`faying.compiled`).
 
 The constants of a body are one array of `faying.multibody.inertia_numbers`. Notation of `faying.multibody.inertia`.
 """
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from faying.multibody.small_matrices_compiled import (
+from faying.compiled import compiled
+from faying.multibody.small_matrices import (
     add,
-    compiled,
     cross,
     frame,
     inner,

@@ -1,12 +1,13 @@
-"""How the inertia of a body changes with its coordinates and velocities, compiled by numba.
+"""How the inertia of a body changes with its coordinates and velocities, as kernels (`faying.compiled`).
 
-`faying.multibody.kernels` alone imports this. Notation of `faying.multibody.inertia`. Sums are written with
+Notation of `faying.multibody.inertia`. Sums are written with
 `add`, which is compiled once: every sum of arrays written out would take half a second to compile.
 """
 
 import numpy as np
 
-from faying.multibody.inertia_compiled import (
+from faying.compiled import compiled
+from faying.multibody.inertia_kernels import (
     Body,
     along,
     centrifugal,
@@ -16,9 +17,8 @@ from faying.multibody.inertia_compiled import (
     turning_moment,
     unpacked,
 )
-from faying.multibody.small_matrices_compiled import (
+from faying.multibody.small_matrices import (
     add,
-    compiled,
     cross,
     frame,
     inner,

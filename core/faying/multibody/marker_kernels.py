@@ -1,4 +1,4 @@
-"""Arithmetic of markers, compiled by numba; `faying.multibody.kernels` alone imports this.
+"""Arithmetic of markers, as kernels (`faying.compiled`).
 
 A part's mass, forces and markers are dozens of products of tiny matrices: a double pendulum spent nine tenths of its
 time with the overhead of NumPy.
@@ -8,9 +8,9 @@ Notation of `faying.multibody.inertia`.
 
 import numpy as np
 
-from faying.multibody.small_matrices_compiled import (
+from faying.compiled import compiled
+from faying.multibody.small_matrices import (
     add,
-    compiled,
     cross,
     frame,
     moment_change,

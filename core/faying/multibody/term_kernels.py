@@ -1,4 +1,4 @@
-"""The equations of many constraints at once, compiled by numba; `faying.multibody.kernels` alone imports this.
+"""The equations of many constraints at once, as kernels (`faying.compiled`).
 
 Asking each constraint in Python costs more than all of the arithmetic: a slider-crank spent most of its time there.
 Notation of `faying.multibody.terms`; markers are rows of a `faying.multibody.marker_table.MarkerTable`.
@@ -6,9 +6,9 @@ Notation of `faying.multibody.terms`; markers are rows of a `faying.multibody.ma
 
 import numpy as np
 
-from faying.multibody.kernels_compiled import add_curvature
-from faying.multibody.small_matrices_compiled import (
-    compiled,
+from faying.compiled import compiled
+from faying.multibody.marker_kernels import add_curvature
+from faying.multibody.small_matrices import (
     cross,
     frame,
     inner,

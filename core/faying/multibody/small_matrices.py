@@ -1,43 +1,12 @@
-"""Products of vectors and matrices of three, compiled by numba for the kernels of this package.
+"""Products of vectors and matrices of three, for the kernels of this package (`faying.compiled`).
 
-NumPy takes a microsecond for each whatever its size. Without numba the same functions run as they stand here,
-slower. The machine code is kept beside the files, or in the user's cache folder.
+NumPy takes a microsecond for each whatever its size.
 """
-
-from collections.abc import Callable
-from hashlib import blake2b
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from faying.compiled import compiled
 from faying.spatial import rotation_vectors
-
-
-def _sources() -> str:
-    """Return a short digest of all that may be compiled into a function here."""
-    folder = Path(__file__).parent
-    files = [*sorted(folder.glob("*_compiled.py")), folder / "terms.py", Path(rotation_vectors.__file__)]
-    return blake2b(b"".join(file.read_bytes() for file in files), digest_size=4).hexdigest()
-
-
-_SOURCES = _sources()
-# The terms of a sum may be added in another order, so that they use the processor's vectors; infinities and NaN stay.
-_REORDER = {"reassoc", "contract", "nsz"}
-
-
-def compiled(function: Callable[..., Any]) -> Any:
-    """Return a function compiled by numba, or as it is where that cannot be."""
-    try:
-        import numba
-
-        # Numba looks at the function's own file alone, and would keep what it calls as it was: so the digest is in
-        # the name by which the machine code is found again.
-        function.__qualname__ = f"{function.__name__}_{_SOURCES}"
-        return numba.njit(cache=True, error_model="numpy", fastmath=_REORDER)(function)
-    except (ImportError, RuntimeError):  # not installed, or no folder where its code can be kept
-        return function
-
 
 _tangent_coefficients = compiled(rotation_vectors.coefficients)
 

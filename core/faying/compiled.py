@@ -1,0 +1,171 @@
+"""Kernels: loops over numbers that numba compiles to machine code, each written once.
+
+A kernel is a function under ``@compiled``. It can be imported and named anywhere at no cost: numba is loaded, which
+takes a second, and machine code made or found, when a kernel is called for the first time. Kernels call each other by
+name.
+
+Where numba is missing, a kernel runs as it stands, slower. Where that is too slow, over the elements of a mesh or the
+pairs of a joint, it names a twin in NumPy: ``@compiled(plain=twin)``. The tests run every kernel there is both ways.
+
+Machine code is kept beside the files, or in the user's cache folder where they cannot be written. It is found again by
+what the kernel, all kernels that it calls and the constants in them say, so that none runs with code of an earlier one.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from hashlib import blake2b
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
+
+P = ParamSpec("P")
+R = TypeVar("R")
+# The terms of a sum may be added in another order, so that they use the processor's vectors; infinities and NaN stay.
+_REORDER = {"reassoc", "contract", "nsz"}
+
+all_kernels: "dict[str, Kernel[Any, Any]]" = {}
+"""Every kernel of the modules that were imported, by module and name."""
+
+
+class Kernel(Generic[P, R]):
+    """A function that runs as machine code where that can be.
+
+    Attributes:
+        source: the function as it is written.
+        plain: what runs without numba: `source`, or its twin.
+        run: what a call runs; chosen by the first call.
+
+    Args:
+        source, plain: see above.
+        signature: in numba's words, where one machine code is to take arrays that may and that may not be written to;
+            "" for one for each kind of arguments.
+        reorder: whether sums may be taken in another order.
+        nogil: whether other threads go on meanwhile.
+    """
+
+    def __init__(
+        self, source: Callable[P, R], plain: Callable[P, R] | None, signature: str, reorder: bool, nogil: bool
+    ) -> None:
+        self.source, self.plain = source, plain or source
+        self._signature, self._reorder, self._nogil = signature, reorder, nogil
+        self.name = f"{source.__module__}.{source.__name__}"
+        self.__doc__ = source.__doc__
+        self.run: Callable[P, R] = self._first_run
+        all_kernels[self.name] = self
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return what the function returns."""
+        return self.run(*args, **kwargs)
+
+    @cached_property
+    def machine(self) -> Callable[P, R] | None:
+        """The machine code; None where there is no numba, or no folder where code can be kept."""
+        numba = _numba()
+        if numba is None:
+            return None
+        function = cast(FunctionType, self.source)
+        # Numba looks at the function's own file alone, and would keep what it calls as it was: so the digest is in
+        # the name by which the machine code is found again.
+        function.__qualname__ = f"{function.__name__}_{self._digest()}"
+        try:
+            return cast(
+                Callable[P, R],
+                numba.njit(
+                    *([self._signature] if self._signature else []),
+                    cache=True, nogil=self._nogil, error_model="numpy",
+                    fastmath=_REORDER if self._reorder else False,
+                )(function),
+            )  # fmt: skip
+        except RuntimeError:
+            return None
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes the kernel for where another one calls it: its machine code."""
+        return cast(Any, self.machine)._numba_type_
+
+    def _first_run(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        self.run = self.machine or self.plain
+        return self.run(*args, **kwargs)
+
+    def _digest(self) -> str:
+        """Return a short digest of all that is compiled into the machine code."""
+        digest = blake2b(digest_size=6)
+        for kernel in sorted(self._reached({}), key=lambda kernel: kernel.name):
+            function = cast(FunctionType, kernel.source)
+            constants = sorted((name, repr(value)) for name, value in _named(function) if _is_constant(value))
+            words = _words(function.__code__, function.__doc__)
+            options = kernel._signature, kernel._reorder, kernel._nogil
+            digest.update(repr((kernel.name, words, constants, options)).encode())
+        return digest.hexdigest()
+
+    def _reached(self, seen: "dict[str, Kernel[Any, Any]]") -> "list[Kernel[Any, Any]]":
+        """Return the kernel and all that it calls."""
+        if self.name not in seen:
+            seen[self.name] = self
+            for _, value in _named(cast(FunctionType, self.source)):
+                if isinstance(value, Kernel):
+                    value._reached(seen)
+        return list(seen.values())
+
+
+class _Decorator(Protocol):
+    def __call__(self, function: Callable[P, R], /) -> Kernel[P, R]:
+        """Return the kernel of a function."""
+
+
+@overload
+def compiled(function: Callable[P, R]) -> Kernel[P, R]: ...
+
+
+@overload
+def compiled(
+    *, plain: Callable[P, R], signature: str = "", reorder: bool = True, nogil: bool = False
+) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
+
+
+@overload
+def compiled(*, signature: str = "", reorder: bool = True, nogil: bool = False) -> "_Decorator": ...
+
+
+def compiled(
+    function: Any = None,
+    *,
+    plain: Any = None,
+    signature: str = "",
+    reorder: bool = True,
+    nogil: bool = False,
+) -> Any:
+    """Return a kernel of a function, or a decorator that does; for arguments see `Kernel`."""
+    if function is not None:
+        return Kernel(function, plain, signature, reorder, nogil)
+    return lambda own: Kernel(own, plain, signature, reorder, nogil)
+
+
+@cache
+def _numba() -> ModuleType | None:
+    try:
+        import numba
+    except ImportError:
+        return None
+    return numba
+
+
+def _named(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield the names of its module that a function uses, with what they stand for."""
+    for name in function.__code__.co_names:
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+
+
+def _is_constant(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, str, tuple))
+
+
+def _words(code: CodeType, docstring: str | None) -> tuple[Any, ...]:
+    """Return what a function does, without its docstring."""
+    constants = [
+        _words(value, None) if isinstance(value, CodeType) else value
+        for value in code.co_consts
+        if docstring is None or value != docstring
+    ]
+    return code.co_code, constants, code.co_names, code.co_varnames

@@ -1,0 +1,195 @@
+"""Every kernel that there is: machine code, the loops as they stand, and the twin in NumPy say the same.
+
+A scenario of random numbers is computed with all kernels as they stand; every call of every kernel, also by others, is
+answered by the machine code and by the twin as well. Nobody keeps a list: a kernel that is never called is told.
+"""
+
+import copy
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+
+import faying
+from faying.analyses import SystemModel, analyses
+from faying.compiled import Kernel, all_kernels, compiled
+from faying.fem.assembly import assemble
+from faying.fem.block_pattern import BlockPattern
+from faying.multibody.system import MultibodySystem
+from faying.params import build
+from faying.progress import Silent
+from faying.results.results import Results
+from support.boxes import box
+from support.systems import BAR, flexible, jointed_plates_model, system_of
+
+AGREE = 1e-11  # of the largest number of an answer
+
+
+def import_the_core() -> None:
+    for module in pkgutil.walk_packages(faying.__path__, "faying."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+
+
+class Shadow:
+    """Answers every call of a kernel in all ways; raises where they differ."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+
+    def call(self, kernel: Kernel, *args):
+        self.calls[kernel.name] += 1
+        copies = [copy.deepcopy(args) for _ in range(2)]
+        found = kernel.source(*args)  # the kernels that it calls come here, too
+        for run, own in zip((kernel.machine, kernel.plain), copies, strict=True):
+            assert run is not None
+            if run is not kernel.source:
+                agree(run(*own), found, kernel.name)
+                agree(own, args, f"{kernel.name}, what it writes")
+        return found
+
+
+def agree(one, other, name: str) -> None:
+    if isinstance(other, tuple):
+        assert len(one) == len(other), name
+        for a, b in zip(one, other, strict=True):
+            agree(a, b, name)
+    elif other is not None:
+        assert np.shape(one) == np.shape(other), name
+        scale = np.abs(other).max(initial=0.0) if isinstance(other, np.ndarray) else abs(other)
+        np.testing.assert_allclose(one, other, rtol=0.0, atol=AGREE * scale, err_msg=name)
+    else:
+        assert one is None, name
+
+
+def assembled_element() -> None:
+    """Stiffness and mass of few elements, with and without dofs that are condensed."""
+    for kind in ("hex8_incompatible", "tet10"):
+        assemble(box(kind, (1, 1, 1), (4.0, 3.0, 2.0), distortion=0.2), Silent())
+    random = np.random.default_rng(3)
+    points = np.array([[0, 3, 1], [4, 1, 3]])
+    pattern = BlockPattern.of_elements([points], 6)
+    pattern.add_scalars(np.zeros(pattern.n_pairs), points, random.normal(size=(2, 3, 3)))
+
+
+def moving_system(random: np.random.Generator) -> tuple[MultibodySystem, np.ndarray]:
+    """Jointed plates and bars, held in all ways, at random places that need not meet the constraints."""
+    kinds = ("revolute", "fixed", "distance", "universal", "cylindrical", "prescribed_angle")
+    ends = ("plates.TIP", "plates.HOLD", "ground.wall")
+    spec = system_of(
+        ground=[{"name": "wall", "position": (0, 5, 0)}], gravity=(1.0, 2.0, -9.81),
+        parts=[{"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD"}, {**BAR, "name": "bar"}],
+        constraints=[{"kind": kind, "name": kind, "first": ends[i % 3], "second": "bar.left"}
+                     for i, kind in enumerate(kinds)],
+        forces=[{"kind": "bushing", "name": "bushing", "first": "bar.right", "second": "plates.TIP",
+                 "stiffness": (1.0, 2.0, 3.0), "damping": (1.0, 2.0, 3.0)}],
+    )  # fmt: skip
+    system = spec.build({"plates": flexible(jointed_plates_model())})
+    q, _ = spec.start(system)
+    return system, q + 0.05 * random.normal(size=system.n)
+
+
+def scenario() -> None:
+    assembled_element()
+    random = np.random.default_rng(7)
+    system, q = moving_system(random)
+    v, a = random.normal(size=(2, system.n))
+    history = system.accepted(0.1, q, system.initial_history())
+    system.forces(0.1, q, v, history, jacobian=True)
+    system.constraints(0.1, q, history)
+    system.inertia_and_constraint_jacobian(0.1, q, a, random.normal(size=system.n_constraints), history)
+    system.contact(q, system.resting_history(q, history), 1e-3, jacobian=True)
+    system.reactions(0.1, q, random.normal(size=system.n_constraints), history)
+    system.energies(q, v, history)
+
+
+def test_every_kernel_says_the_same_in_every_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    import_the_core()
+    shadow = Shadow()
+    monkeypatch.setattr(Kernel, "__call__", lambda kernel, *args: shadow.call(kernel, *args))
+    scenario()
+    assert len(all_kernels) > 50
+    missing = sorted(set(all_kernels) - set(shadow.calls))
+    assert not missing, f"the scenario calls none of {missing}"
+
+
+def test_a_twin_that_says_something_else_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = all_kernels["faying.joints.kernels.slips"]
+    rows, pairs, q = np.ones((3, 2, 4)), np.array([0, 2]), np.arange(4.0)
+    Shadow().call(own, rows, pairs, q)
+    right = own.plain
+    monkeypatch.setattr(own, "plain", lambda *args: right(*args) * (1.0 + 1e-9))
+    with pytest.raises(AssertionError, match="slips"):
+        Shadow().call(own, rows, pairs, q)
+
+
+def test_machine_code_is_found_by_all_that_it_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba would look at a kernel's own file alone; the digest is of the constants and kernels that it uses, too."""
+    monkeypatch.setattr("faying.compiled.all_kernels", {})
+    words = {"__name__": "elsewhere", "FACTOR": 2.0}
+
+    def digest(inner: str) -> str:
+        exec(f"def inner(x):\n    {inner}\n", words)
+        words["inner"] = compiled(words["inner"])
+        exec("def outer(x):\n    return FACTOR * inner(x)\n", words)
+        return compiled(words["outer"])._digest()
+
+    first = digest("return x + 1.0")
+    assert digest("return x + 1.0  # a comment is of no account") == first
+    assert digest("return x - 1.0") != first
+    words["FACTOR"] = 3.0
+    assert digest("return x + 1.0") != first
+
+
+def last_frames() -> list[list[float]]:
+    """Return the last coordinates of a transient and of a motion, both with contact and friction."""
+    model, found = jointed_plates_model(), []
+    integrator = {"kind": "hht", "alpha": -0.05, "tolerance": 1e-5, "first_step": 1e-6, "largest_step": 3e-6}
+    push = {"force": (0.0, 0.0, -20.0), "course": {"kind": "haversine", "rise_time": 5e-6}}
+    words = {"duration": 2e-5, "frames": 2, "integrator": integrator}
+    loads = [{"interface": "TIP", **push}]
+    shake = build(
+        analyses["transient"], {"name": "s", "body": "plates", "support": "HOLD", "loads": loads, **words}
+    )
+    spec = system_of(
+        ground=[{"name": "wall", "position": (0, 5, 0)}],
+        parts=[{"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD"}],
+        constraints=[{"kind": "revolute", "name": "hinge", "first": "ground.wall", "second": "plates.HOLD"}],
+        forces=[{"kind": "point_force", "name": "push", "marker": "plates.TIP", **push}],
+    )
+    move = build(analyses["motion"], {"name": "m", "system": "system", **words})
+    with TemporaryDirectory() as folder:
+        for name, analysis, of, where in (
+            ("shake", shake, model, "coordinates"),
+            ("move", move, SystemModel(spec, {"plates": model}), "parts/plates/coordinates"),
+        ):
+            file = Path(folder) / f"{name}.h5"
+            analysis.run(of, file, Silent())
+            with closing(Results(file)) as results:
+                found.append(np.asarray(results.root[where])[-1].tolist())
+    return found
+
+
+def test_the_program_computes_the_same_without_numba() -> None:
+    """Assembly, reduction, contact, friction and large motion in a process in which numba cannot be imported."""
+    lines = (
+        "import sys, json; sys.modules['numba'] = None; sys.path[:0] = json.loads(sys.argv[1])\n"
+        "from core.test_kernels import last_frames\n"
+        "from faying.compiled import all_kernels\n"
+        "assert all_kernels and all(kernel.machine is None for kernel in all_kernels.values())\n"
+        "print(json.dumps(last_frames()))"
+    )
+    paths = json.dumps([str(Path(__file__).parents[1])])
+    answer = subprocess.run([sys.executable, "-c", lines, paths], capture_output=True, text=True, check=True)
+    for plain, machine in zip(json.loads(answer.stdout), last_frames(), strict=True):
+        largest = np.abs(machine).max()
+        assert largest > 0.0
+        np.testing.assert_allclose(plain, machine, rtol=0.0, atol=1e-7 * largest)
