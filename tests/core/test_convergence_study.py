@@ -258,6 +258,23 @@ def test_body_without_joint_or_load_is_a_sentence(project, tmp_path):
         PIPELINE.run(alone, STUDY, ArtifactStore(tmp_path))
 
 
+def test_preload_cases_without_a_load_are_a_load_case(project, outcome, tmp_path):
+    """Kind: unreduced model. Gaps under a preload case are those under its one force that no support takes."""
+    taken = {"kind": "node_force", "node_set": "HOLD", "force": [0.0, 0.0, 5.0], "moment": [0.0, -200.0, 0.0]}
+    case = {"name": "pull", "loads": [{"kind": "node_force", **LOAD}, taken]}
+    body = project.bodies[0].with_(preloads=(case,))
+    study = project.analysis("study").with_(loads=(), preloads=("pull",), preload_modes=False)
+    pulled = project.with_(bodies=(body,), analyses=(study,))
+    with closing(PIPELINE.run(pulled, STUDY, ArtifactStore(tmp_path)).open()) as results:
+        assert results.n_frames == 2 * 3 + 1
+        full = rows_of(results, method=-1)
+        loaded = rows_of(outcome[0], method=-1, load=0)
+        assert full["gap norm"] == pytest.approx(loaded["gap norm"], rel=1e-6)
+        assert np.isnan(rows_of(results, method=0)["motion"]).all()
+        errors = np.abs(rows_of(results, method=1)["gap norm error"])
+        assert errors[-1] < 0.5 * errors[0]
+
+
 def test_counts_are_sorted_and_bounded():
     study = build(ConvergenceStudy, WORDS)
     assert study.counts == (0, 3, 8)

@@ -56,7 +56,10 @@ class ConvergenceStudy(HeldAnalysis):
     needs_joint_problem: ClassVar[bool] = True
 
     loads: tuple[LoadSpec, ...] = parameter(
-        (), title="Loads", meaning="Forces and moments at interface nodes. Each is a load case of its own."
+        (),
+        title="Loads",
+        meaning="Forces and moments at interface nodes. Each is a load case of its own. Without one "
+        "the preload cases alone are the load case.",
     )
     both_signs: bool = parameter(
         False, title="Both signs", meaning="Whether each load also acts in the opposite direction."
@@ -102,7 +105,12 @@ class ConvergenceStudy(HeldAnalysis):
         return self.processes or physical_cores()
 
     def cases(self) -> tuple[LoadSpec, ...]:
-        """Return the load cases, each load followed by its opposite if both signs are wanted."""
+        """Return the load cases, each load followed by its opposite if both signs are wanted.
+
+        Preload cases without a load are one case: no force, at the support.
+        """
+        if not self.loads and self.preloads:
+            return (LoadSpec(interface=self.support),)
         found: list[LoadSpec] = []
         for load in self.loads:
             found.append(load)
@@ -120,7 +128,7 @@ class ConvergenceStudy(HeldAnalysis):
                 name=f"{self.name}, load {i + 1} unreduced",
                 body=self.body,
                 support=self.support,
-                loads=(load,),
+                loads=(load,) if self.loads else (),
                 preloads=self.preloads,
                 friction=False,
             )
@@ -139,8 +147,8 @@ class ConvergenceStudy(HeldAnalysis):
             raise ModelError(
                 f"Body {body.name!r} has no joint, so there is nothing to converge.", "Add a joint to it."
             )
-        if not self.loads or not self.methods:
-            missing = "load" if not self.loads else "joint-mode method"
+        if not self.cases() or not self.methods:
+            missing = "load" if not self.cases() else "joint-mode method"
             raise ModelError(f"The convergence study {self.name!r} has no {missing}.", "Add at least one.")
         for i, load in enumerate(self.loads):
             if not any(load.force) and not any(load.moment):
@@ -236,11 +244,15 @@ class ConvergenceStudy(HeldAnalysis):
 
 
 def _measures(solution: StudySolution, force: np.ndarray, moment: np.ndarray) -> tuple[float, float, float]:
-    """Return motion of the loaded node along its force (else about its moment), gap norm, rms gap."""
+    """Return motion of the loaded node along its force (else about its moment), gap norm, rms gap.
+
+    Without a load there is no such motion: it is not a number.
+    """
     along, part = (force, solution.motion[:3]) if force.any() else (moment, solution.motion[3:])
+    motion = float(part @ along / np.linalg.norm(along)) if along.any() else float("nan")
     gaps = np.concatenate(solution.gaps)
     norm = float(np.linalg.norm(gaps))
-    return float(part @ along / np.linalg.norm(along)), norm, norm / np.sqrt(len(gaps))
+    return motion, norm, norm / np.sqrt(len(gaps))
 
 
 def _earlier(target: Path, joints: list[str], most: int) -> Iterator[tuple[int, StudySolution]]:
