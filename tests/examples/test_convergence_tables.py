@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from faying.analyses.convergence_study import COLUMNS
-from faying.examples._trial_shapes import shape_counts
 from faying.examples.error_curves import error_curves, error_table, ratio_table
+from faying.studies._trial_shapes import shape_counts
 
 
 def bar(divisions=60):

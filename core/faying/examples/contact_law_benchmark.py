@@ -52,7 +52,7 @@ LAWS: dict[str, dict[str, Any]] = {
 
 _QUICK_LAWS = ("A", "F")
 _RUBBED = "F"  # the law beside friction, as in the source's figure 19
-_FRICTION = {
+FRICTION = {
     "kind": "coulomb", "friction_coefficient": 0.15, "sticking_stiffness": 100.0, "sliding_stiffness": 0.1,
 }  # fmt: skip
 
@@ -148,7 +148,7 @@ class ContactLawBenchmark(Example):
             ],
         }
         project: Project = build(Project, words)
-        return _with_laws(project, LAWS["A"])
+        return with_laws(project, LAWS["A"])
 
     def switched_off(self, project: Project) -> dict[str, Project]:
         """Return the project with sheets that never touch."""
@@ -260,7 +260,8 @@ def _laws(project: Project) -> tuple[str, ...]:
     return _QUICK_LAWS if _is_quick(project) else tuple(LAWS)
 
 
-def _with_laws(project: Project, contact: dict[str, Any], friction: dict[str, Any] | None = None) -> Project:
+def with_laws(project: Project, contact: dict[str, Any], friction: dict[str, Any] | None = None) -> Project:
+    """Return the project with a contact law, and perhaps a friction law, in both joints."""
     body = project.bodies[0]
     joints = tuple(joint.with_(contact_law=contact, friction_law=friction) for joint in body.joints)
     return project.with_(bodies=(body.with_(joints=joints),))
@@ -270,7 +271,7 @@ def _variant(project: Project, law: str, friction: bool = False) -> Project:
     """Return the project with another law of table 4.6."""
     if law == "A" and not friction:
         return project
-    return _with_laws(project, LAWS[law], _FRICTION if friction else None)
+    return with_laws(project, LAWS[law], FRICTION if friction else None)
 
 
 def _compared(project: Project) -> list[tuple[str, Project]]:

@@ -113,6 +113,6 @@ def ratio_table(curves: ErrorCurves) -> Table:
     return Table(("w(g) in %", *(f"g = {g}" for g in counts[counts > 0])), tuple(rows))
 
 
-def percent(share: float) -> str:
-    """Return a share in percent, with three digits."""
-    return f"{100.0 * share:.3g} %"
+def percent(share: float, digits: int = 3) -> str:
+    """Return a share in percent, with so many digits."""
+    return f"{100.0 * share:.{digits}g} %"

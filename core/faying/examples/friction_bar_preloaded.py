@@ -13,7 +13,6 @@ import numpy as np
 
 from faying.analyses.convergence_study import TABLE, ConvergenceStudy
 from faying.examples import Example, ExampleRun, Expected, examples
-from faying.examples._preload_convergence import ALL, LOADS, RELATED, SNAPSHOTS, WITHOUT, statement_table
 from faying.examples.error_curves import ErrorCurves, error_curves, error_table
 from faying.examples.joint_stresses import (
     RICH_BASIS,
@@ -43,6 +42,9 @@ from faying.examples.tables import Table
 from faying.fem.model import BeamSection, FeModel
 from faying.project.specs import Project
 
+RELATED, ALL, WITHOUT = "related derivatives", "all derivatives", "all, no preload mode"
+SNAPSHOTS = "equilibrium snapshots"
+LOADS = ("up", "down")
 BOLT_FORCE, END_FORCE = 6000.0, 100.0
 COUNTS = (0, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80)
 _METHODS = {
@@ -178,18 +180,13 @@ class FrictionBarPreloaded(Example):
         return found | _measure_more(run) if _is_full(run.project) else found
 
     def tables(self, run: ExampleRun) -> dict[str, Table]:
-        """Return the errors of all bases, and which statements of the thesis reproduce; not for a quick run."""
+        """Return the errors of all bases; not for a quick run."""
         if not _is_full(run.project):
             return {}
         two, one = _error_curves(run, run.project), _error_curves(run, _with_one_bolt(run.project))
-        mounted = mounted_unreduced(run).gap_norm
-        with closing(run.results("up")) as results:
-            with_mode = abs(float(results.curve("lap joint gap norm")[0]) / mounted - 1.0)
-        without = abs(gap_norm_without_preload_mode(run, "up", 40) / mounted - 1.0)
         return {
             "errors_two_bolts": error_table(two),
             "errors_one_bolt": error_table(one),
-            "statements": statement_table(two, one, with_mode, without),
             "joint_stresses": correction_table({"60 equilibrium snapshots": _corrections(run)}),
         }
 

@@ -20,14 +20,19 @@ class MountedBody:
     """The unreduced body under its first preload case, as the preload mode was computed.
 
     Attributes:
-        gap_norm: ‖g_N‖₂ of the first joint.
+        gap: (n_pairs,) of the first joint.
         normal_force: of the first joint.
         displacement: (3 n_nodes,).
     """
 
-    gap_norm: float
+    gap: np.ndarray
     normal_force: float
     displacement: np.ndarray
+
+    @property
+    def gap_norm(self) -> float:
+        """‖g_N‖₂ of the first joint."""
+        return float(np.linalg.norm(self.gap))
 
 
 def mounted_unreduced(run: ExampleRun, project: Project | None = None) -> MountedBody:
@@ -38,7 +43,7 @@ def mounted_unreduced(run: ExampleRun, project: Project | None = None) -> Mounte
     gap = pairs.initial_gaps + gap_rows(pairs, dofs) @ mode
     pressure, _ = joint.contact_law.pressure(gap)
     displacement = np.asarray(dofs.displacement_rows @ mode)
-    return MountedBody(float(np.linalg.norm(gap)), float(pairs.weights @ pressure), displacement)
+    return MountedBody(gap, float(pairs.weights @ pressure), displacement)
 
 
 def gap_norm_without_preload_mode(run: ExampleRun, analysis: str, count: int) -> float:
@@ -103,3 +108,36 @@ def taken_by_integration(run: ExampleRun, analysis: str) -> float:
 def largest_difference(values: np.ndarray, reference: np.ndarray) -> float:
     """Return the largest difference between two curves (n,), as a share of the largest value of the reference."""
     return float(np.abs(values - reference).max() / np.abs(reference).max())
+
+
+@dataclass(frozen=True, eq=False)
+class BarMotion:
+    """A run of the friction bar: time (n,), deflection z_L of the loaded end (n,), ‖g_N‖₂ (n,)."""
+
+    time: np.ndarray
+    tip: np.ndarray
+    gaps: np.ndarray
+
+    def tip_error(self, reference: "BarMotion") -> float:
+        """Return the largest difference of z_L, as a share of its largest value in the reference."""
+        return largest_difference(self.tip, reference.tip)
+
+    def gap_error(self, reference: "BarMotion") -> float:
+        """Return the largest difference of ‖g_N‖₂, likewise."""
+        return largest_difference(self.gaps, reference.gaps)
+
+    def swing_error(self, reference: "BarMotion") -> float:
+        """Return the difference of the largest z_L, whenever it is reached: of the amplitude alone."""
+        return abs(float(self.tip.max() / reference.tip.max()) - 1.0)
+
+    def until(self, time: float) -> "BarMotion":
+        """Return the run up to a time."""
+        there = self.time <= time
+        return BarMotion(self.time[there], self.tip[there], self.gaps[there])
+
+    def period(self) -> float:
+        """Return the mean time between peaks of z_L; not a number where fewer than two are within the run."""
+        from scipy.signal import argrelmax  # late: it takes a second to import
+
+        peaks = self.time[argrelmax(self.tip, order=3)[0]]
+        return float((peaks[-1] - peaks[0]) / (len(peaks) - 1)) if len(peaks) > 1 else float("nan")

@@ -15,6 +15,7 @@ CORRECTED = "corrections on the FE model, which end in the unreduced solution of
 OWN = "what this program gave; not a verification"
 
 FRICTION_BAR_DECK = "friction_bar_19k.inp"
+WIDE_BAR_DECK = "friction_bar_wide.inp"
 FRICTION = {"kind": "coulomb", "sticking_stiffness": 10_000.0, "sliding_stiffness": 500.0}
 
 

@@ -1,12 +1,18 @@
-"""Studies measure: they need no project of a user. A member is one file with a class.
+"""Studies measure what no single project tells: laws, methods and sizes beside each other. A member is one file.
 
-Like an example, a study is a test: it gives numbers that somebody can look up, and the kind of each reference is
-named (see `faying.examples`).
+What a study measured is kept as plain numbers, its record; tables are made from the record alone. The records of whole
+runs come with the program, as do the tables made from them (`faying_resources/studies`).
+
+A study is told apart from an example by what it is for: an example is a project that a user opens and goes on from,
+with numbers that it must give; a study puts statements to the test.
 """
 
+import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import ClassVar
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, ClassVar
 
 from faying.examples import Expected
 from faying.examples.tables import Table as Table
@@ -27,13 +33,15 @@ class StudyOutcome:
         plots, tables: what is to be written to files, by the ends of their names.
         seconds: computing time by part of the study.
         counts: sizes by name, to be told beside the numbers.
+        record: what was measured, as numbers and texts in lists and dictionaries; empty where tables are all.
     """
 
-    values: dict[str, float]
+    values: dict[str, float] = field(default_factory=dict)
     plots: dict[str, Plot] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    record: dict[str, Any] = field(default_factory=dict)
 
 
 class Study(ABC):
@@ -49,8 +57,77 @@ class Study(ABC):
     title: ClassVar[str]
     summary: ClassVar[str]
     units: ClassVar[UnitSystemName]
-    expected: ClassVar[tuple[Expected, ...]]
+    expected: ClassVar[tuple[Expected, ...]] = ()
 
     @abstractmethod
-    def run(self, progress: Progress, quick: bool = False) -> StudyOutcome:
-        """Return what it found; quick computes a part of the numbers only, with the same accuracy."""
+    def run(self, progress: Progress, quick: bool = False, work: Path | None = None) -> StudyOutcome:
+        """Return what it found; quick computes a part of the numbers only, or on coarser meshes.
+
+        Args:
+            progress: reports and cancels.
+            quick: whether a part is enough.
+            work: folder where what was computed is found again by a later run; without one nothing is kept.
+        """
+
+
+class StatementStudy(Study):
+    """A study of statements: a record, and tables that are made from it.
+
+    Attributes:
+        note: what is to be said before the tables: models, loads, kinds of reference.
+        verdicts: what is to be said after the table of statements: why some do not hold.
+    """
+
+    units: ClassVar[UnitSystemName] = "mm-t-s"
+    note: ClassVar[str]
+    verdicts: ClassVar[str] = ""
+
+    @abstractmethod
+    def measure(self, work: Path, progress: Progress, quick: bool = False) -> dict[str, Any]:
+        """Return the record: numbers and texts in lists and dictionaries. What is computed is kept in a folder."""
+
+    @abstractmethod
+    def tables(self, record: dict[str, Any]) -> dict[str, Table]:
+        """Return the tables that a record tells, by title; that of the statements is the first, "Statements"."""
+
+    def run(self, progress: Progress, quick: bool = False, work: Path | None = None) -> StudyOutcome:
+        """Measure, and make the tables."""
+        from tempfile import TemporaryDirectory
+
+        if work is not None:
+            work.mkdir(parents=True, exist_ok=True)
+            record = self.measure(work, progress, quick)
+        else:
+            with TemporaryDirectory(prefix="faying-study-") as folder:
+                record = self.measure(Path(folder), progress, quick)
+        record = json.loads(json.dumps(record))  # as it is read again: texts for keys, lists for tuples
+        return StudyOutcome(tables=self.tables(record), record=record)
+
+
+def statement_studies() -> dict[str, type[StatementStudy]]:
+    """Return the studies of statements by kind."""
+    return {kind: study for kind, study in studies.items() if issubclass(study, StatementStudy)}
+
+
+def recorded(kind: str) -> dict[str, Any]:
+    """Return the record of a whole run that comes with the program."""
+    path = files("faying_resources") / "studies" / f"{kind.replace('-', '_')}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def text_of(study: StatementStudy, record: dict[str, Any]) -> str:
+    """Return the study as Markdown: note, statements and the numbers that they are judged by."""
+    parts = [f"# {study.title}\n\n{study.note}\n"]
+    for name, table in study.tables(record).items():
+        rows = [table.heads, ("---",) * len(table.heads), *table.rows]
+        lines = ["| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows]
+        parts.append(f"## {name}\n\n" + "\n".join(lines) + "\n")
+        if name == "Statements" and study.verdicts:
+            parts.append(f"{study.verdicts}\n")
+    return "\n".join(parts)
+
+
+def _cell(cell: str | int | float) -> str:
+    # A bar would end the cell.
+    return cell.replace("|", "\\|") if isinstance(cell, str) else f"{cell:g}"

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -119,7 +120,7 @@ class MultiMassOscillator(Study):
         for (name, quantity), value in zip(_QUANTITIES, values, strict=True)
     )
 
-    def run(self, progress: Progress, quick: bool = False) -> StudyOutcome:
+    def run(self, progress: Progress, quick: bool = False, work: Path | None = None) -> StudyOutcome:
         """Return motion and effort; quick verifies one law in one case, and counts one case for two seconds."""
         known = [("slipping", "dahl")] if quick else list(_REFERENCE)
         runs = [(case, excited, law) for case in CASES for excited in EXCITED for law in LAWS]

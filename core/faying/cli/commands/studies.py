@@ -1,0 +1,101 @@
+"""``faying studies``: which statements of the literature hold here; as recorded, or measured anew."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from faying.cli.commands import Command, commands
+from faying.cli.force import declare_force
+
+if TYPE_CHECKING:
+    from faying.studies import StatementStudy
+
+
+@commands.register("studies")
+class Studies(Command):
+    """Prints the tables of studies: statements of the literature, put to the test."""
+
+    summary = "print which statements of the literature hold here, with the measured numbers"
+    order = 15
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        add = parser.add_argument
+        add("names", metavar="NAME", nargs="*", help="studies (none: they are listed)")
+        add(
+            "--anew",
+            action="store_true",
+            help="measure anew, for minutes to an hour; else what was recorded is told",
+        )
+        add("--quick", action="store_true", help="with --anew: coarser meshes, shorter time")
+        add(
+            "--to", type=Path, metavar="DIR",
+            help="write tables (NAME.md) and numbers (NAME.json) there, and keep what --anew computes in NAME.work, "
+            "where a later run finds it",
+        )  # fmt: skip
+        declare_force(parser)
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Print what is recorded, or measure; 0 when all was told."""
+        from faying.errors import FayingError
+        from faying.studies import statement_studies
+
+        known = statement_studies()
+        unknown = [name for name in words.names if name not in known]
+        if unknown:
+            raise FayingError(
+                f"There is no study of statements called {unknown[0]!r}.", f"Known are: {', '.join(known)}."
+            )
+        if words.quick and not words.anew:
+            raise FayingError("What is recorded is from whole runs.", "Add --anew, or leave out --quick.")
+        if not words.names:
+            _list(known)
+        for name in words.names:
+            _tell(name, known[name](), words)
+        return 0
+
+
+def _list(known: "dict[str, type[StatementStudy]]") -> None:
+    """Print each study with the count of its recorded verdicts, on the first of its subjects."""
+    from faying.cli.terminal import table
+    from faying.studies import recorded
+    from faying.studies.statements import Agreement
+
+    rows = []
+    for name, study in known.items():
+        told = study().tables(recorded(name))["Statements"].rows
+        rows.append(
+            (name, study.summary, *(str(sum(row[3] == verdict for row in told)) for verdict in Agreement))
+        )
+    print(table(rows, ("study", "what it puts to the test", *Agreement)))
+
+
+def _tell(name: str, study: "StatementStudy", words: argparse.Namespace) -> None:
+    """Print one study, and write its files where they are wanted."""
+    from contextlib import ExitStack
+
+    from faying.atomic import write_text
+    from faying.cli.terminal import TerminalProgress
+    from faying.project.outputs import writing
+    from faying.studies import recorded, text_of
+
+    stem, folder = name.replace("-", "_"), words.to
+    with ExitStack() as stack:
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            files = [folder / f"{stem}{ending}" for ending in (".md", ".json")]
+            stack.enter_context(writing(*files, replace=words.force))  # before a run of hours, not behind it
+        if words.anew:
+            progress = stack.enter_context(TerminalProgress())
+            work = folder / f"{stem}.work" if folder is not None else None
+            record = study.run(progress, words.quick, work).record
+        else:
+            record = recorded(name)
+        text = text_of(study, record)
+        if folder is not None:
+            for file, content in zip(
+                files, (text, json.dumps(record, ensure_ascii=False) + "\n"), strict=True
+            ):
+                write_text(file, content)
+    print(text)
