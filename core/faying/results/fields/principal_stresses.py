@@ -9,7 +9,7 @@ from faying.results.fields import fields
 from faying.results.fields._stress import StressField
 
 
-class PrincipalStress(StressField):
+class _PrincipalStress(StressField):
     """A principal stress; tension is positive.
 
     Attributes:
@@ -25,5 +25,5 @@ class PrincipalStress(StressField):
 
 
 for _column in range(3):
-    _member = type(f"PrincipalStress{_column + 1}", (PrincipalStress,), {"column": _column})
+    _member = type(f"_PrincipalStress{_column + 1}", (_PrincipalStress,), {"column": _column})
     fields.register(f"principal_stress_{_column + 1}")(_member)

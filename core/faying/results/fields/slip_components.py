@@ -8,7 +8,7 @@ from faying.results.fields import FRICTION, Field, FieldContext, fields
 from faying.results.joint_points import joint_friction, joint_points
 
 
-class SlipComponent(Field):
+class _SlipComponent(Field):
     """Tangential displacement along one of a pair's tangents since contact closed; zero where open.
 
     Attributes:
@@ -27,5 +27,5 @@ class SlipComponent(Field):
 
 
 for _column in range(2):
-    _member = type(f"Slip{_column + 1}", (SlipComponent,), {"column": _column})
+    _member = type(f"Slip{_column + 1}", (_SlipComponent,), {"column": _column})
     fields.register(f"slip_{_column + 1}")(_member)

@@ -8,7 +8,7 @@ from faying.results.fields import fields
 from faying.results.fields._stress import StressField
 
 
-class StressComponent(StressField):
+class _StressComponent(StressField):
     """A normal or shear stress in the directions of the undeformed body; tension is positive.
 
     Attributes:
@@ -24,5 +24,5 @@ class StressComponent(StressField):
 
 
 for _column, _axes in enumerate(("xx", "yy", "zz", "xy", "yz", "zx")):
-    _member = type(f"Stress{_axes.upper()}", (StressComponent,), {"column": _column})
+    _member = type(f"Stress{_axes.upper()}", (_StressComponent,), {"column": _column})
     fields.register(f"stress_{_axes}")(_member)
