@@ -14,6 +14,7 @@ from faying.progress import Progress
 from faying.reduction.body import ReducedBody, cannot_hold, no_interface_node
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import AnyJointForce, HardContactSolution, solve_hard_contact
+from faying.solvers.load_steps import Solve
 from faying.solvers.tangent import SparseTangent
 
 
@@ -127,3 +128,34 @@ class HeldStatics(HeldAnalysis):
             stiffness, load, joints, histories, start, progress, constraints=constraints, tangent=tangent
         )
         return HardContactSolution(x, responses, [], [], report, 1)
+
+    def step_solver(
+        self,
+        stiffness: Any,
+        preload: np.ndarray,
+        load: np.ndarray,
+        joints: Sequence[AnyJointForce],
+        *,
+        constraints: sp.csr_matrix | None = None,
+        tangent: SparseTangent | None = None,
+    ) -> Solve:
+        """Return what solves a load step: the equilibrium under the preload and a share of the load.
+
+        Args:
+            stiffness, preload, load, joints: of the held body, reduced or not.
+            constraints, tangent: as of `solve_hard_contact`.
+        """
+
+        def solve(
+            share: float,
+            guess: np.ndarray,
+            histories: list[np.ndarray],
+            depths: list[np.ndarray] | None,
+            progress: Progress,
+        ) -> HardContactSolution:
+            return self.equilibrium(
+                stiffness, preload + share * load, joints, guess, progress, histories=histories, depths=depths,
+                constraints=constraints, tangent=tangent,
+            )  # fmt: skip
+
+        return solve

@@ -18,7 +18,6 @@ from faying.progress import PartialProgress, Progress
 from faying.results.interrupted import interrupted_run
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
-from faying.solvers.hard_contact import HardContactSolution
 from faying.solvers.load_steps import LoadState, LoadSteps, resting_state
 from faying.solvers.stuck import stuck_start
 
@@ -53,23 +52,7 @@ class Static(HeldStatics):
         load, preload = self.load_columns(held).sum(axis=1), held.preload_force(self.preloads)
         rest = np.zeros(held.n_coordinates)
 
-        def solve(
-            share: float,
-            guess: np.ndarray,
-            histories: list[np.ndarray],
-            depths: list[np.ndarray] | None,
-            part: Progress,
-        ) -> HardContactSolution:
-            return self.equilibrium(
-                held.stiffness,
-                preload + share * load,
-                forces,
-                guess,
-                part,
-                histories=histories,
-                depths=depths,
-            )
-
+        solve = self.step_solver(held.stiffness, preload, load, forces)
         curves = interface_curves(held)
         names = [j.name for j in body.joints]
         with interrupted_run(target) as earlier, ExitStack() as stack:

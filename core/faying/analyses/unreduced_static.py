@@ -18,7 +18,6 @@ from faying.joints.kinematics import sparse_rows
 from faying.progress import PartialProgress, Progress
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
 from faying.solvers.equilibrium import solve_equilibrium
-from faying.solvers.hard_contact import HardContactSolution
 from faying.solvers.load_steps import LoadState, LoadStepReport, LoadSteps, resting_state
 from faying.solvers.stuck import stuck_start
 from faying.solvers.tangent import SparseTangent
@@ -94,17 +93,9 @@ class UnreducedStatic(HeldStatics):
             for joint, of_joint, force in zip(body.joints, rows, held.joint_forces(closings), strict=True)
         ]  # fmt: skip
 
-        def solve(
-            share: float,
-            guess: np.ndarray,
-            histories: list[np.ndarray],
-            depths: list[np.ndarray] | None,
-            part: Progress,
-        ) -> HardContactSolution:
-            return self.equilibrium(
-                held.stiffness, (preload + share * load)[free], rough, guess, part, histories=histories, depths=depths,
-                constraints=held.constraints, tangent=tangent,
-            )  # fmt: skip
+        solve = self.step_solver(
+            held.stiffness, preload[free], load[free], rough, constraints=held.constraints, tangent=tangent
+        )
 
         def shown(state: LoadState) -> tuple[float, UnreducedSolution]:
             x, found = np.zeros(dofs.n_dofs), state.solution
