@@ -60,6 +60,3 @@ def stage(progress: Progress, text: str) -> Iterator[None]:
     progress.report(0.0, text)
     yield
     progress.report(1.0, text)
-
-
-Part = PartialProgress  # the name until everybody says the new one

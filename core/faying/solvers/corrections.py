@@ -7,7 +7,7 @@ import numpy as np
 
 from faying.errors import SolveError
 from faying.joints.interface import JointResponse, SparseJointForce
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.solvers.newton import search_line
 from faying.solvers.tangent import SparseTangent
 
@@ -71,7 +71,7 @@ def correct(
     x, r, changes = start, residual(start), []
     for i in range(most):
         # Half of what was left: how many it takes is not known.
-        part = Part(progress, 1.0 - 0.5**i, 1.0 - 0.5 ** (i + 1), f"correction {i + 1}")
+        part = PartialProgress(progress, 1.0 - 0.5**i, 1.0 - 0.5 ** (i + 1), f"correction {i + 1}")
         values = None if constraints is None else -(constraints @ x)
         step = tangent.correct([answer.jacobian for answer in respond(x, True)], r, values, part)
         rate, stored = float(step @ r), float(x @ (stiffness @ x))

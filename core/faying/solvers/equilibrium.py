@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from faying.errors import SolveError
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.solvers.newton import USUAL_ITERATIONS, NewtonReport, solve_newton
 from faying.solvers.tangent import SparseTangent
 
@@ -98,7 +98,9 @@ def _through_given_limits(
     """
     x, done = start, 0
     for turn in range(_ROUNDS):
-        part = Part(progress, 1.0 - 0.8**turn, 1.0 - 0.8 ** (turn + 1), f"sticking limits {turn + 1}")
+        part = PartialProgress(
+            progress, 1.0 - 0.8**turn, 1.0 - 0.8 ** (turn + 1), f"sticking limits {turn + 1}"
+        )
         answers = problem.respond(joints, x, False)
         if turn > _SETTLED:
             problem = problem.forgetting([~answer.is_closed for answer in answers])
@@ -163,7 +165,7 @@ class _Problem:
                 return _dense_correction(self.stiffness - sum(jacobians), r, softest)
             done = next(corrections)
             first, last = (min(0.98, count / USUAL_ITERATIONS) for count in (done, done + 1))
-            part = Part(progress, first, last, f"iteration {done + 1}")
+            part = PartialProgress(progress, first, last, f"iteration {done + 1}")
             values = None if self.constraints is None else -(self.constraints @ x)
             return tangent.correct(jacobians, r, values, part)
 

@@ -19,7 +19,7 @@ import scipy.sparse as sp
 
 from faying.errors import SolveError
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.newton import NewtonReport
 from faying.solvers.tangent import SparseTangent
@@ -75,7 +75,7 @@ def solve_hard_contact(
     x, corrections, evaluations, worst = start, 0, 0, np.inf
     for done in range(_ROUNDS):
         # Each round brings the last one's penetration down by about the same factor.
-        part = Part(progress, 1.0 - 0.6**done, 1.0 - 0.6 ** (done + 1), f"multipliers {done + 1}")
+        part = PartialProgress(progress, 1.0 - 0.6**done, 1.0 - 0.6 ** (done + 1), f"multipliers {done + 1}")
         # Where pressure begins above a gap of zero, a pair without a multiplier is seen that much further off.
         offsets = [depth - joint.contact_law.closing_gap() for joint, depth in zip(joints, m, strict=True)]
         lifted: list[Any] = [joint.lifted(by) for joint, by in zip(joints, offsets, strict=True)]

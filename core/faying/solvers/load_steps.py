@@ -15,7 +15,7 @@ import numpy as np
 
 from faying.errors import SolveError
 from faying.joints.pointwise import ContactStatus
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.solvers.hard_contact import AnyJointForce, HardContactSolution
 
 MOST_SLIP = 0.25  # of the slip under the full load that a step may add
@@ -258,7 +258,7 @@ class LoadSteps:
         now = self._now
         # Where friction acts a long step is a mere trial, mostly.
         end = min(load, now.load + 0.1) if self._rubs else load
-        part = Part(self._progress, now.load, end, self._text(load))
+        part = PartialProgress(self._progress, now.load, end, self._text(load))
         guess = self._guess(load)
         try:
             found = self._solve(load, guess, now.histories, now.depths, part)

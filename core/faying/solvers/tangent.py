@@ -9,7 +9,7 @@ import scipy.sparse.linalg as spla
 
 from faying.errors import SolveError
 from faying.linalg.factor import Factor, factorize
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 
 _ACCURACY = 1e-6  # of a correction, relative to itself
 _SYMMETRIC = 1e-12  # largest difference of a Jacobian from its transpose, relative to it
@@ -60,7 +60,10 @@ class SparseTangent:
         self.factorisations += 1
         self._factor = None  # before the next one takes the same memory again
         self._factor = factorize(
-            sp.csr_matrix(tangent), self.constraints, definite=symmetric, progress=Part(progress, 0.0, 0.9)
+            sp.csr_matrix(tangent),
+            self.constraints,
+            definite=symmetric,
+            progress=PartialProgress(progress, 0.0, 0.9),
         )
         if symmetric:
             return np.asarray(self._factor.solve(residual, values))

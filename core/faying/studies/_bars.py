@@ -7,7 +7,7 @@ from typing import Any
 from faying.examples import ExampleRun
 from faying.examples.friction_bar_deck import NARROW_HOLES, WIDE_HOLES, write_friction_bar
 from faying.examples.projects import project_of
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.store import ArtifactStore
 
 WIDE, NARROW = "wide bar", "narrow bar"
@@ -44,7 +44,7 @@ def bar_runs(
     for i, (name, holes) in enumerate(HOLES.items()):
         deck = work / f"{name.replace(' ', '_')}.inp"
         write_friction_bar(deck, holes, QUICK_SIZE if quick else SIZE)
-        part = Part(progress, i / len(HOLES), (i + 1) / len(HOLES), name)
+        part = PartialProgress(progress, i / len(HOLES), (i + 1) / len(HOLES), name)
         run = ExampleRun(
             project_of(name, "", str(deck), body, analyses), ArtifactStore(work / "artifacts"), part
         )

@@ -16,7 +16,7 @@ from faying.examples.error_curves import ErrorCurves, error_table, percent, rati
 from faying.examples.measured import mounted_unreduced, with_body
 from faying.examples.tables import Table
 from faying.fem.stress import StressRecovery
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_model
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
@@ -333,7 +333,7 @@ thesis prints no drawing."""
         }  # fmt: skip
         rod = ConrodStatic().build()
         project: Project = rod.with_(analyses=(study,))
-        run = ExampleRun(project, ArtifactStore(work / "artifacts"), Part(progress, 0.0, 0.5))
+        run = ExampleRun(project, ArtifactStore(work / "artifacts"), PartialProgress(progress, 0.0, 0.5))
         curves = convergence_record(run, _MOUNTED, METHODS, [_MOUNTED])
         stresses = _Stresses(run)
         with closing(run.results(_MOUNTED)) as results:
@@ -349,14 +349,14 @@ thesis prints no drawing."""
             ),
         )
         softer = _Stresses(run, soft)
-        part = Part(progress, 0.5, 1.0)
+        part = PartialProgress(progress, 0.5, 1.0)
         return {
             "nodes": len(run.value("model").nodes),
             "pairs": len(run.value("pairs", project.bodies[0].joints[0].name)),
             "curves": curves,
             "stress": stress,
-            "stiff": _with_preload_mode(run, project, few, stresses, Part(part, 0.0, 0.5)),
-            "soft": _with_preload_mode(run, soft, few, softer, Part(part, 0.5, 1.0)),
+            "stiff": _with_preload_mode(run, project, few, stresses, PartialProgress(part, 0.0, 0.5)),
+            "soft": _with_preload_mode(run, soft, few, softer, PartialProgress(part, 0.5, 1.0)),
             "softening": softer.error(stresses.displacement),
         }
 
@@ -425,7 +425,7 @@ def _with_preload_mode(
     still = LoadSpec(interface=_SUPPORT)
     found: dict[str, list[float]] = {}
     for i, (basis, (method, preload_modes)) in enumerate(_BASES.items()):
-        part = Part(progress, i / len(_BASES), (i + 1) / len(_BASES), basis)
+        part = PartialProgress(progress, i / len(_BASES), (i + 1) / len(_BASES), basis)
         bodies = StudyBodies(body, _SUPPORT, (_CASE,), max(counts), preload_modes)
         leading = bodies.of(run.project.analysis(_MOUNTED).with_(methods=(method,)).methods[0], part)
         found[basis] = [stresses.error(leading.equilibrium(g, still, part).displacement) for g in counts]

@@ -13,7 +13,7 @@ from faying.examples.friction_bar_deck import WIDE_HOLES, write_friction_bar
 from faying.examples.measured import BarMotion, with_body, with_joint_modes
 from faying.examples.projects import friction_bar, project_of
 from faying.examples.tables import Table
-from faying.progress import Part, Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.studies import StatementStudy, studies
@@ -121,7 +121,7 @@ of a limit is undecided."""
             runs[tied] = ExampleRun(
                 _project(deck, duration),
                 ArtifactStore(work / "artifacts"),
-                Part(progress, i / 2, (i + 1) / 2),
+                PartialProgress(progress, i / 2, (i + 1) / 2),
             )
         bar, tied_bar = runs[False].project, runs[True].project
         alone = with_body(with_joint_modes(bar, count=0), joints=())
