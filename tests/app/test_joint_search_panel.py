@@ -68,7 +68,7 @@ def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
     trigger(qtbot, window, "update_pairs")
     wait_idle(qtbot, window)
     pairs = window.context.computed.pairs("plates", "lap")
-    assert len(pairs) > 0.95 * (len(pairs) + len(pairs.unpaired_nodes))
+    assert len(pairs) > 0.95 * (len(pairs) + pairs.n_unpaired)
     trigger(qtbot, window, "undo")
     assert window.context.project.bodies[0].joints == ()
 
@@ -160,7 +160,7 @@ def test_rows_are_merged_to_one_joint(qtbot, window, tmp_path):
     trigger(qtbot, window, "update_pairs")
     wait_idle(qtbot, window)
     pairs = window.context.computed.pairs("strips", joint.name)
-    assert len(pairs) > 0.95 * (len(pairs) + len(pairs.unpaired_nodes))
+    assert len(pairs) > 0.95 * (len(pairs) + pairs.n_unpaired)
     assert pairs.weights.sum() == pytest.approx(2 * 100.0, rel=0.05)
 
 

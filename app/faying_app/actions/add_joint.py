@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from faying.joints.search import FOR_NEW_JOINTS
 from faying.project import edits
 from faying.project.specs import BodySpec
 from faying_app.actions import Choice, ChoosingAction, actions
@@ -62,7 +63,7 @@ class AddJoint(ChoosingAction):
 def _add(context: Context, body: BodySpec, master: Any, slave: Any) -> None:
     path = (*body_path(context.project, body.name), "joints")
     name = edits.unused_name(context.project, path, "joint")
-    joint = {"name": name, "master": master, "slave": slave}
+    joint = {"name": name, "master": master, "slave": slave, "search": FOR_NEW_JOINTS}
     if context.apply(f"Add joint {name!r}", edits.add_joint(body.name, joint)):
         context.selection.drop_faces()
         context.selection.select((*path, len(context.value(path)) - 1))

@@ -11,7 +11,7 @@ from faying_app.output_file import ask_for_output, wrote
 
 @actions.register("export_pairs")
 class ExportPairs(Action):
-    """Write the contact pairs of a joint, and its slave nodes without one, as a table or a grid."""
+    """Write the contact pairs of a joint, and what has none, as a table or a grid."""
 
     title = "Export contact pairs…"
     menu = "File"

@@ -12,7 +12,7 @@ _SWITCHES = (
         "Intersection points",
         "points",
         "Alt+P",
-        "Draw slave nodes and their intersection points.",
+        "Draw slave nodes or integration points, and their intersection points.",
         True,
     ),
     (

@@ -10,6 +10,7 @@ from faying.fem.model import FeModel
 from faying.fem.skin import nodal_normals
 from faying.fem.surface import Surface
 from faying.joints.pairs import REASONS, ContactPairs
+from faying.joints.pairs_table import slave_numbers
 from faying.units import unit_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -24,7 +25,7 @@ class _Column:
 
 
 class PairsTableModel(QAbstractTableModel):
-    """One slave node a row: first the contact pairs in their order, then the nodes without a pair."""
+    """One contact pair a row in their order, then the slave nodes or integration points without a pair."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +34,7 @@ class PairsTableModel(QAbstractTableModel):
         self._rank = np.zeros(0, np.int64)
         self._columns: list[_Column] = []
         self._remarks: np.ndarray = np.zeros(0, np.int64)
-        self._nodes: np.ndarray = np.zeros(0, np.int64)
+        self._nodes: list[np.ndarray] = []  # (n, k) of the slave side of all rows
         self._only: np.ndarray | None = None
         self._sorted: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self._value_at = -1
@@ -52,14 +53,14 @@ class PairsTableModel(QAbstractTableModel):
         if pairs is not None and model is not None:
             self.n_pairs = len(pairs)
             self._columns = _columns(pairs, model, master, slave, units)
-            self._nodes = np.concatenate([pairs.slave_nodes, pairs.unpaired_nodes])
+            self._nodes = [pairs.slave_shares[0], pairs.unpaired_shares[0]]
             self._remarks = np.concatenate([np.full(len(pairs), -1), pairs.unpaired_reasons]).astype(np.int64)
         self._value_at, self._sorted = -1, (-1, Qt.SortOrder.AscendingOrder)
         self._set_order(np.arange(self._count))
         self.endResetModel()
 
     def show_only(self, nodes: np.ndarray | None) -> None:
-        """Show only the rows of some slave nodes, by row in the model; None shows all."""
+        """Show only the rows at some slave nodes or between them, by row in the model; None shows all."""
         if nodes is None and self._only is None:
             return
         self.beginResetModel()
@@ -107,7 +108,7 @@ class PairsTableModel(QAbstractTableModel):
         return int(self._rank[pair])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of slave nodes."""
+        """Return the number of slave nodes or integration points that are shown."""
         return 0 if parent.isValid() else len(self._order)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -137,7 +138,7 @@ class PairsTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._columns[at].title if at >= 0 else "Remark"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._columns[at].meaning if at >= 0 else "Why a slave node has no contact pair."
+            return self._columns[at].meaning if at >= 0 else "Why there is no contact pair."
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -154,7 +155,7 @@ class PairsTableModel(QAbstractTableModel):
 
     @property
     def _count(self) -> int:
-        """Number of slave nodes, left out or not."""
+        """Number of slave nodes or integration points, left out or not."""
         return len(self._columns[0].values) if self._columns else 0
 
     def _sorted_rows(self) -> np.ndarray:
@@ -165,7 +166,8 @@ class PairsTableModel(QAbstractTableModel):
 
     def _set_order(self, order: np.ndarray) -> None:
         if self._only is not None and len(order):
-            order = order[np.isin(self._nodes[order], self._only)]
+            wanted = np.concatenate([np.isin(rows, self._only).all(axis=1) for rows in self._nodes])
+            order = order[wanted[order]]
         self._order = order
         self._rank = np.full(self._count, -1)
         self._rank[order] = np.arange(len(order))
@@ -179,17 +181,12 @@ def _columns(
     pairs: ContactPairs, model: FeModel, master: Surface | None, slave: Surface | None, units: str
 ) -> list[_Column]:
     length, area = unit_text("length", units), unit_text("area", units)
-    nodes = np.concatenate([pairs.slave_nodes, pairs.unpaired_nodes])
-    missing = len(pairs.unpaired_nodes)
+    missing = pairs.n_unpaired
 
     def padded(values: np.ndarray) -> np.ndarray:
         return np.concatenate([np.asarray(values, float), np.full(missing, np.nan)])
 
-    columns = [
-        _Column(
-            "Slave node", "The deck's number of the slave node.", model.node_ids[nodes].astype(float), ".0f"
-        ),
-    ]
+    columns = _slave_columns(pairs, model, slave)
     if master is not None:
         elements = np.concatenate([b.elements for b in master.blocks])[pairs.facets]
         faces = np.concatenate([b.faces for b in master.blocks])[pairs.facets] + 1
@@ -201,17 +198,33 @@ def _columns(
         _Column("ξ", "First local coordinate of the intersection point.", padded(pairs.local_coordinates[:, 0]), ".4f"),
         _Column("η", "Its second local coordinate.", padded(pairs.local_coordinates[:, 1]), ".4f"),
         _Column(f"Initial gap [{length}]",
-                "Distance of the slave node from the master face before any load, along the face's normal: positive "
+                "Distance of the slave side from the master face before any load, along the face's normal: positive "
                 "where they are apart, negative where they penetrate each other.",
                 padded(pairs.initial_gaps), ".4g"),
-        _Column(f"Area [{area}]", "The area that the slave node stands for.",
+        _Column(f"Area [{area}]", "The area that the contact pair stands for.",
                 np.concatenate([pairs.weights, pairs.unpaired_weights]), ".4g"),
     ]  # fmt: skip
     if slave is not None:
-        normals = nodal_normals(slave, model.nodes)
-        rows = np.searchsorted(slave.nodes, pairs.slave_nodes)
-        cosines = -np.einsum("ij,ij->i", normals[rows], pairs.normals)
+        normals = np.zeros_like(model.nodes)
+        normals[slave.nodes] = nodal_normals(slave, model.nodes)
+        cosines = -np.einsum("ij,ij->i", pairs.on_slave(normals), pairs.normals)
         angles = np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
         meaning = "Angle by which the slave normal deviates from exactly facing the master normal."
         columns.append(_Column("Deviation [°]", meaning, padded(angles), ".2f"))
     return columns
+
+
+def _slave_columns(pairs: ContactPairs, model: FeModel, slave: Surface | None) -> list[_Column]:
+    """Return what names the slave node of a pair, or the face that its integration point is on."""
+    numbers = np.concatenate(slave_numbers(pairs, model))
+    if pairs.slave_points is None:
+        return [_Column("Slave node", "The deck's number of the slave node.", numbers.astype(float), ".0f")]
+    if slave is None:
+        return [_Column("Slave facet", "Number of the slave facet.", numbers.astype(float), ".0f")]
+    elements = np.concatenate([b.elements for b in slave.blocks])[numbers]
+    faces = np.concatenate([b.faces for b in slave.blocks])[numbers] + 1
+    return [
+        _Column("Slave element", "The element whose face holds the integration point.",
+                model.element_ids[elements].astype(float), ".0f"),
+        _Column("Slave face", "Number of that face, S1, S2, ….", faces.astype(float), ".0f"),
+    ]  # fmt: skip

@@ -139,7 +139,7 @@ def _surface(context: Context, body: str, joint: JointSpec, role: str) -> Proper
 def _pairs(pairs: ContactPairs, units: str) -> Properties:
     length = unit_text("length", units)
     facts = [
-        ("Contact pairs", f"{len(pairs)} of {len(pairs) + len(pairs.unpaired_nodes)} slave nodes"),
+        ("Contact pairs", f"{len(pairs)} of {len(pairs) + pairs.n_unpaired} {pairs.slave_word}"),
         ("Paired area", f"{pairs.weights.sum():.5g} {unit_text('area', units)}"),
     ]
     if len(pairs):

@@ -31,7 +31,7 @@ class GapsView(HistogramView):
         if model is None:
             return
         self.set_axis(f"Gap of the mesh [{unit_text('length', self._context.project.units)}]")
-        away = model.nodes[pairs.slave_nodes] - pairs.points
+        away = pairs.on_slave(model.nodes) - pairs.points
         gaps = np.einsum("nc,nc->n", pairs.normals, away)
         search = self._context.project.body(body).joints[self._number()].search
         # Room for the limits beside the bars, also where all gaps are nought.

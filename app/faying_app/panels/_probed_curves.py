@@ -44,10 +44,10 @@ class ProbedCurves:
             field = find_field(context.shown_field)
             nodes = self._of_body(analysis) if isinstance(analysis, BodyAnalysis) else self._of_system()
             for node in nodes:
-                for joint, row in self._places(node, field):
-                    values = self._time_history(analysis, field, joint, row, node.part)
+                for joint, rows, shares in self._places(node, field):
+                    values = self._time_history(analysis, field, joint, rows, node.part)
                     if values is not None:
-                        found.append(Curve(f"{field.title} at {node.name}", values, field.quantity))
+                        found.append(Curve(f"{field.title} at {node.name}", values @ shares, field.quantity))
         return found
 
     def _rows(self, subject: str) -> list[int]:
@@ -68,36 +68,38 @@ class ProbedCurves:
                 if isinstance(part, FlexiblePartSpec) and 0 <= row - first < len(model.nodes):
                     yield _Node(body.name, row - first, f"{part.name} {_name(model, row - first)}", part.name)
 
-    def _places(self, node: _Node, field: Field) -> Iterator[tuple[str, int]]:
-        """Give joint and row of the field's values at a node; nothing where the field has none."""
+    def _places(self, node: _Node, field: Field) -> Iterator[tuple[str, tuple[int, ...], np.ndarray]]:
+        """Give joint, rows and shares of the values that are a field's value at a node; nothing where it has none."""
         if field.location == "body":
-            yield "", node.row
+            yield "", (node.row,), np.ones(1)
             return
         for joint in self._context.project.body(node.body).joints:
             pairs = self._context.computed.pairs(node.body, joint.name)
-            rows = np.flatnonzero(pairs.slave_nodes == node.row) if pairs is not None else np.zeros(0, int)
+            if pairs is None:
+                continue
+            rows, shares = pairs.around_node(node.row, field.joining)
             if len(rows):
-                yield joint.name, int(rows[0])
+                yield joint.name, tuple(rows.tolist()), shares
 
     def _time_history(
-        self, analysis: Any, field: Field, joint: str, row: int, part: str
+        self, analysis: Any, field: Field, joint: str, rows: tuple[int, ...], part: str
     ) -> np.ndarray | None:
-        """Return what a field was at a pair or node over the run; None until the worker has found it."""
+        """Return (n_frames, n_rows) a field at pairs or nodes over the run; None until the worker has found it."""
         results = self._context.computed.results(analysis.name)
         if results is None:
             return None
-        key = ("history", self._context.computed.state(target_of(analysis)).key, field.text, part, joint, row)
+        key = ("history", self._context.computed.state(target_of(analysis)).key, field.text, part, joint, rows)
         count = results.n_frames
         known = self._histories.get(key)
         if known is not None and len(known) == count:
             return known
 
         def take(answer: np.ndarray) -> None:
-            self._histories[key] = answer[:, 0]
+            self._histories[key] = answer
             self._changed()
 
         if known is None or not self._context.tasks.is_busy:
-            question = TimeHistoryQuestion(analysis.name, field.text, joint, (row,), part=part)
+            question = TimeHistoryQuestion(analysis.name, field.text, joint, rows, part=part)
             self._context.questions.ask(key, question, take)
         return known
 

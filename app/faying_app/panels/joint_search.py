@@ -24,6 +24,7 @@ from faying.joints.candidates import (
     JointCandidate,
     JointSearch,
 )
+from faying.joints.search import FOR_NEW_JOINTS
 from faying.project import edits
 from faying.project.model_questions import CandidateQuestion, FacingQuestion
 from faying.units import unit_text
@@ -170,9 +171,9 @@ class JointSearchPanel(Panel):
                 wish, number = f"{self.table.rows[row].name} {number}", number + 1
             taken.add(wish)
             distance, angle = candidate.limits
-            limits = {"distance": distance, "angle": max(angle, 45.0)}
+            search = FOR_NEW_JOINTS.with_(distance=distance, angle=max(angle, 45.0))
             joints.append(
-                {"name": wish, "master": candidate.master, "slave": candidate.slave, "search": limits}
+                {"name": wish, "master": candidate.master, "slave": candidate.slave, "search": search}
             )
         first = len(self.context.value(path))
         count = f"{len(joints)} joint{'s' if len(joints) > 1 else ''}"

@@ -66,7 +66,7 @@ class PairsPanel(Panel):
         head.setContentsMargins(8, 3, 8, 0)
         head.addWidget(self._summary, 1)
         self.only_picked = QCheckBox("Picked only", self)
-        self.only_picked.setToolTip("Show the slave nodes on the faces picked in the 3D view alone.")
+        self.only_picked.setToolTip("Show the pairs on the faces picked in the 3D view alone.")
         self.gaps_button = QPushButton("Gaps", self)
         self.gaps_button.setCheckable(True)
         self.gaps_button.setToolTip(
@@ -134,10 +134,10 @@ class PairsPanel(Panel):
             self._fit_columns()
             self._filter()
             self._show_selected(self.context.selection.pairs)
-        missing = len(pairs.unpaired_nodes)
+        missing = pairs.n_unpaired
         self._summary.setText(
             f"Joint {joint.name}: {len(pairs)} contact pairs"
-            + (f", {missing} slave nodes without a pair" if missing else "")
+            + (f", {missing} {pairs.slave_word} without a pair" if missing else "")
             + self._advice(body.name, joint)
         )
         self._show_values()

@@ -24,7 +24,7 @@ class SceneTheme:
         text, panel: writing, and the plate behind it.
         body, body_edge, mesh_edge, ghost, undeformed: of the flexible body.
         master, slave: the two faying surfaces of a joint.
-        point, line, normal, unpaired: of contact pairs, and slave nodes without one.
+        point, line, normal, unpaired: of contact pairs, and slave nodes or points without one.
         highlight: what is selected.
         interface, support, load: symbols.
         missing: where a field has no value.

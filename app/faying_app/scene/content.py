@@ -1,6 +1,8 @@
 """What a scene shows: plain values that the visuals read."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from functools import cached_property
 from typing import Literal
 
@@ -32,7 +34,7 @@ class Load:
 class Symbols:
     """Marks on nodes, by row: interface nodes by name, supports, loads."""
 
-    interfaces: dict[str, int] = field(default_factory=dict)
+    interfaces: dict[str, int] = dataclass_field(default_factory=dict)
     supports: tuple[int, ...] = ()
     loads: tuple[Load, ...] = ()
 
@@ -51,7 +53,7 @@ class Look:
 
     Attributes:
         units: that numbers are written in, by quantity; those of the unit system without.
-        joint_scale: enlarges the motion of slave nodes against the master surface once more.
+        joint_scale: enlarges the motion of the slave side against the master surface once more.
         reference: part of a system that stands still; "" for the inertial frame.
         reference_turns: whether it keeps its orientation too, not only its place.
         section: the cut, None without one.
@@ -96,6 +98,7 @@ class ShownFrame:
         positions_at: (n_nodes, 3) where the nodes are drawn; ask for rows.
         values_at: (n_nodes,) of the field, NaN where it has none; ask for rows. None without a field.
         poses: of the parts of a system.
+        of_pairs: (n_pairs,) values of a joint field by joint, as they are before nodes get them.
     """
 
     number: int
@@ -106,6 +109,7 @@ class ShownFrame:
     positions_at: AtNodes
     values_at: AtNodes | None
     poses: tuple[Pose, ...] = ()
+    of_pairs: Mapping[str, np.ndarray] = dataclass_field(default_factory=dict)
 
     @property
     def positions(self) -> np.ndarray:
@@ -163,7 +167,7 @@ class Content:
     model: FeModel | None = None
     skin: Surface | None = None
     size: float = 1.0
-    skin_normals: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    skin_normals: np.ndarray = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
     master: Surface | None = None
     slave: Surface | None = None
     pairs: ContactPairs | None = None
@@ -171,17 +175,17 @@ class Content:
     symbols: Symbols = Symbols()
     system: ShownSystem | None = None
     context: FieldSource | None = None
-    joint_pairs: dict[str, ContactPairs] = field(default_factory=dict)
-    joint_slaves: dict[str, Surface] = field(default_factory=dict)
+    joint_pairs: dict[str, ContactPairs] = dataclass_field(default_factory=dict)
+    joint_slaves: dict[str, Surface] = dataclass_field(default_factory=dict)
     frame: ShownFrame | None = None
     body_style: BodyStyle = "auto"
     probes: tuple[int, ...] = ()
     look: Look = PLAIN
     parts: np.ndarray | None = None
-    marks: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    marks: np.ndarray = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
     title: str = ""
     units: str = "mm-t-s"
-    shown: set[str] = field(default_factory=set)
+    shown: set[str] = dataclass_field(default_factory=set)
 
     @property
     def positions(self) -> np.ndarray:

@@ -27,6 +27,8 @@ def node_values(
 ) -> np.ndarray:
     """Return values (n_nodes,) of a field, NaN at nodes without one; of a vector field the magnitude.
 
+    Nodes between integration points take the mean of the pairs around (`ContactPairs.at_nodes`).
+
     Args:
         field: what to evaluate.
         context: of the frames.
@@ -37,9 +39,18 @@ def node_values(
     """
     if field.location == "body":
         return context.shown(field, joint, frame)
+    found = {name: context.shown(field, name, frame) for name in chosen_joints(pairs, joint)}
+    return _from_pairs(field, pairs, found, n_nodes)
+
+
+def _from_pairs(
+    field: Field, pairs: dict[str, ContactPairs], found: dict[str, np.ndarray], n_nodes: int
+) -> np.ndarray:
+    """Return values (n_nodes,) from those of the pairs of some joints."""
     values = np.full(n_nodes, np.nan)
-    for name in chosen_joints(pairs, joint):
-        values[pairs[name].slave_nodes] = context.shown(field, name, frame)
+    for name, of_pairs in found.items():
+        at_nodes = pairs[name].at_nodes(of_pairs, field.joining)
+        values[pairs[name].nodes_with_values] = at_nodes
     return values
 
 
@@ -156,10 +167,25 @@ def evaluate_frame(
     if member is None:
         return ShownFrame(number, None, joint, scale, (0.0, 0.0), positions, None, poses)
 
+    if member.location == "joint":
+        found = {name: context.shown(member, name, number) for name in chosen_joints(pairs, joint)}
+        values = AtNodes(_from_pairs(member, pairs, found, len(nodes)))
+        return Frame(
+            number,
+            member,
+            joint,
+            scale,
+            limits or limits_of(member, values.whole),
+            positions,
+            values,
+            poses,
+            found,
+        )
+
     def whole() -> np.ndarray:
         return node_values(member, context, pairs, joint, number, len(nodes))
 
-    if few is not None and member.location == "body" and body is not None:
+    if few is not None and body is not None:
         values = AtNodes(whole, few.place, member.shown(few.context_like(body), "", number))
     else:
         values = AtNodes(whole())
@@ -195,8 +221,8 @@ def _with_enlarged_joints(moved: np.ndarray, pairs: dict[str, ContactPairs], sca
     """Return displacements (n_nodes, 3) with those of slave nodes against the master surface enlarged."""
     enlarged = moved.copy()
     for joint in pairs.values():
-        master = np.einsum("nk,nki->ni", joint.shape_values, moved[joint.master_nodes])
-        enlarged[joint.slave_nodes] += (scale - 1.0) * (moved[joint.slave_nodes] - master)
+        relative = joint.on_slave(moved) - joint.on_master(moved)
+        enlarged[joint.nodes_with_values] += (scale - 1.0) * joint.at_nodes(relative)
     return enlarged
 
 

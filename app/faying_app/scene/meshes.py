@@ -30,7 +30,7 @@ def facet_triangles(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
 
 def slave_facets(skin: Surface, pairs: ContactPairs) -> Surface:
     """Return the facets of the skin whose nodes are all slave nodes of the pairs, with or without a pair."""
-    slave = np.concatenate([pairs.slave_nodes, pairs.unpaired_nodes])
+    slave = np.concatenate([nodes.ravel() for nodes, _ in (pairs.slave_shares, pairs.unpaired_shares)])
     chosen = [np.isin(block.connectivity, slave).all(axis=1) for block in skin.blocks]
     return part_of_surface(skin, np.flatnonzero(np.concatenate(chosen)) if chosen else np.zeros(0, np.int64))
 
@@ -43,7 +43,7 @@ class Mesh:
 
     def place(self, positions: NodeArray) -> None:
         """Move the points to the positions (n_nodes, 3) of the model's nodes."""
-        _move(self.drawn, positions[self.nodes])
+        move_points(self.drawn, positions[self.nodes])
 
 
 class TriangleMesh(Mesh):
@@ -93,7 +93,7 @@ class PatchMesh:
 
     def place(self, positions: NodeArray) -> None:
         """Move the points to the positions (n_nodes, 3) of the model's nodes."""
-        _move(self.drawn, self._points(positions))
+        move_points(self.drawn, self._points(positions))
 
     def colour(self, values: NodeArray) -> None:
         """Write values (n_nodes,) of the model's nodes into their patches."""
@@ -140,13 +140,14 @@ def line_data(points: np.ndarray, pieces: np.ndarray) -> pv.PolyData:
 
 def move_points(drawn: pv.PolyData, points: np.ndarray) -> None:
     """Move the points of a data set in place."""
-    _move(drawn, points)
-
-
-def _move(drawn: pv.PolyData, points: np.ndarray) -> None:
     drawn.points[:] = points
     drawn.GetPoints().Modified()
     drawn.Modified()
+
+
+def colour_points(drawn: pv.PolyData, values: np.ndarray) -> None:
+    """Write values (n,) into the points of what is drawn."""
+    _write(drawn.GetPointData(), values, drawn.n_points)
 
 
 def _write(attributes: pv.DataSetAttributes, values: np.ndarray, count: int) -> None:

@@ -29,7 +29,7 @@ class Picked:
 
 
 def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | None:
-    """Return the contact pair whose slave node is nearest to a pixel, within a finger's breadth.
+    """Return the contact pair whose slave node or point is nearest to a pixel, within a finger's breadth.
 
     Args:
         content: gives the pairs and where their nodes are.
@@ -39,25 +39,25 @@ def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | No
     pairs = content.pairs
     if pairs is None or not len(pairs):
         return None
-    row = _nearest(content, sheet, pairs.slave_nodes, x, y, _REACH)
+    places = pairs.on_slave(content.positions)
+    row = _nearest(content, sheet, places, x, y, _REACH)
     if row is None:
         return None
-    return Picked("pair", row, _vector(content.positions[pairs.slave_nodes[row]]))
+    return Picked("pair", row, _vector(places[row]))
 
 
 def nearest_node(
     content: Content, sheet: Sheet, rows: np.ndarray, x: float, y: float, fingers: float
 ) -> int | None:
     """Return the one of some nodes that is nearest to a pixel, within so many fingers' breadths."""
-    found = _nearest(content, sheet, rows, x, y, fingers * _REACH)
+    found = _nearest(content, sheet, content.positions[rows], x, y, fingers * _REACH)
     return None if found is None else int(rows[found])
 
 
 def _nearest(
-    content: Content, sheet: Sheet, rows: np.ndarray, x: float, y: float, reach: float
+    content: Content, sheet: Sheet, points: np.ndarray, x: float, y: float, reach: float
 ) -> int | None:
-    """Return the place in `rows` of the node that is nearest to a pixel, None when all are out of reach."""
-    points = content.positions[rows]
+    """Return which of the points (n, 3) is nearest to a pixel, None when all are out of reach."""
     distance = np.linalg.norm(sheet.pixels(points) - [x, y], axis=1)
     near = np.flatnonzero(distance <= reach * sheet.scale)
     if not len(near):

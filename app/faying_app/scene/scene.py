@@ -362,7 +362,7 @@ class Scene:
         if content.shows_joint_field:
             assert content.frame is not None
             names = chosen_joints(content.joint_pairs, content.frame.joint)
-            rows = np.concatenate([content.joint_pairs[name].slave_nodes for name in names])
+            rows = np.concatenate([content.joint_pairs[name].nodes_with_values for name in names])
             return nearest_node(content, self.stage.sheet(), rows, x, y, 4.0)
         found = pick_facet(self._body_visual(), self.stage.renderer, x, y)
         if found is None or content.skin is None:

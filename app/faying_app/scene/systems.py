@@ -1,10 +1,11 @@
 """A multibody system as the scene sees it: parts with poses, markers, and what acts between them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.facet_points import FacetPoints
 from faying.joints.pairs import ContactPairs
 from faying.results.field import Field, FieldContext, Pose
 from faying.results.results import PartResults, Results
@@ -261,7 +262,16 @@ def inertia_box(mass: float, inertia: np.ndarray, centre: np.ndarray) -> np.ndar
 
 
 def moved_pairs(pairs: ContactPairs, first: int) -> ContactPairs:
-    """Return contact pairs whose slave nodes are counted among those of all parts, from a first row on."""
-    words = {**vars(pairs), "slave_nodes": pairs.slave_nodes + first, "master_nodes": pairs.master_nodes + first,
-             "unpaired_nodes": pairs.unpaired_nodes + first}  # fmt: skip
-    return ContactPairs(**words)
+    """Return contact pairs whose nodes are counted among those of all parts, from a first row on."""
+
+    def moved(rows: np.ndarray | None) -> np.ndarray | None:
+        return None if rows is None else rows + first
+
+    def moved_points(points: FacetPoints | None) -> FacetPoints | None:
+        return None if points is None else replace(points, nodes=points.nodes + first)
+
+    return replace(
+        pairs, slave_nodes=moved(pairs.slave_nodes), master_nodes=pairs.master_nodes + first,
+        unpaired_nodes=moved(pairs.unpaired_nodes), slave_points=moved_points(pairs.slave_points),
+        unpaired_points=moved_points(pairs.unpaired_points),
+    )  # fmt: skip

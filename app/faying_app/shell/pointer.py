@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from faying.fem.facet_names import face_in_words, names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
+from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import GROUND
 from faying.project.paths import value_at
 from faying.units import unit_text
@@ -151,11 +152,9 @@ class Pointer(QObject):
         if found.kind == "pair":
             pairs = self._scene.content.pairs
             if pairs is not None and found.number < len(pairs):
-                node = model.node_ids[pairs.slave_nodes[found.number]]
+                at = _slave_in_words(pairs, model, found.number)
                 gap, unit = pairs.initial_gaps[found.number], unit_text("length", self._context.project.units)
-                self._context.say(
-                    f"Contact pair {found.number}: slave node {node}, initial gap {gap:.4g} {unit}"
-                )
+                self._context.say(f"Contact pair {found.number}: {at}, initial gap {gap:.4g} {unit}")
         else:
             self._context.say(_capital(face_in_words(model, skin, self._presenter.skin_facet(found.number))))
 
@@ -165,6 +164,14 @@ class Pointer(QObject):
             self._context.selection.drop_faces()
             self._context.selection.select_pairs(None)
             self._context.selection.mark(None)
+
+
+def _slave_in_words(pairs: ContactPairs, model: FeModel, number: int) -> str:
+    """Return where a pair is: its slave node, or the nodes of the facet that its integration point is on."""
+    if pairs.slave_nodes is not None:
+        return f"slave node {model.node_ids[pairs.slave_nodes[number]]}"
+    nodes = np.unique(pairs.slave_shares[0][number])
+    return f"integration point between nodes {', '.join(map(str, model.node_ids[nodes]))}"
 
 
 def facets_of_deck_item(path: EntityPath, model: FeModel, skin: Skin) -> list[int]:

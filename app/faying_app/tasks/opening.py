@@ -16,6 +16,7 @@ from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import Skin, find_skin
 from faying.fem.unit_guess import likely_units
+from faying.joints.search import FOR_NEW_JOINTS
 from faying.project import edits
 from faying.project.deck import with_digests
 from faying.project.file import EXTENSION, ProjectChanged
@@ -193,6 +194,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
                     name=title,
                     master={"kind": "deck_surface", "name": name},
                     slave={"kind": "deck_surface", "name": found},
+                    search=FOR_NEW_JOINTS,
                 )
             )
     held = _held_faces(model)
@@ -241,6 +243,7 @@ def _joint_of(contact: ContactProposal) -> JointSpec:
         name=contact.name,
         master={"kind": "deck_surface", "name": contact.master},
         slave={"kind": "deck_surface", "name": contact.slave},
+        search=FOR_NEW_JOINTS,
         contact_law=law,
         friction_law=friction if contact.friction_coefficient else None,
     )

@@ -74,7 +74,7 @@ def joint_errors(
     law = joint.contact_law.loaded()
     pressure, small_pressure = (law.pressure(g)[0] for g in (gap, small_gap))
     chosen = pressure > loaded * pressure.max()
-    nodes = run.value("pairs", joint.name).slave_nodes[chosen]
+    nodes = np.unique(run.value("pairs", joint.name).slave_shares[0][chosen])
     return JointErrors(_error(small[nodes], full[nodes]), _error(small_pressure[chosen], pressure[chosen]))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from faying.csv_cells import text_cell
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
-from faying.exporters.output import check_frames, chosen_field, named, nodes_of, replacing
+from faying.exporters.output import check_frames, chosen_field, named, replacing
 from faying.progress import Progress
 from faying.results.fields import Field
 
@@ -35,6 +35,8 @@ class CsvExporter(Exporter):
         heads = ["node", *(named(c, "length", content) for c in "xyz")]
         if field.location == "joint":
             heads = ["joint", *heads, named("area", "area", content)]
+            if any(pairs.slave_points is not None for pairs in content.pairs.values()):
+                heads[1] = "node or pair"
         name = named(field.text, field.quantity, content)
         parts = ("",) if field.components == 1 else (" x", " y", " z")
         frames = content.context.frames
@@ -43,12 +45,16 @@ class CsvExporter(Exporter):
     def _table(
         self, content: ExportContent, settings: ExportSettings, field: Field, joint: str, progress: Progress
     ) -> tuple[list[int], np.ndarray]:
-        rows = nodes_of(content, joint)
-        columns = [content.model.nodes[rows]]
+        nodes = content.model.nodes
+        labels, columns = content.model.node_ids, [nodes]
         if joint:
-            columns.append(content.pairs[joint].weights[:, None])
+            pairs = content.pairs[joint]
+            # Integration points have no number of their own: they are counted from 1.
+            at = pairs.slave_nodes
+            labels = np.arange(1, 1 + len(pairs)) if at is None else labels[at]
+            columns = [pairs.on_slave(nodes), pairs.weights[:, None]]
         for i, frame in enumerate(settings.frames):
             progress.report(i / len(settings.frames), f"Table: frame {frame}")
             values = np.asarray(field.evaluate(content.body_context, joint, frame), float)
-            columns.append(values.reshape(len(rows), -1))
-        return content.model.node_ids[rows].tolist(), np.hstack(columns)
+            columns.append(values.reshape(len(labels), -1))
+        return labels.tolist(), np.hstack(columns)

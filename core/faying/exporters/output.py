@@ -69,11 +69,13 @@ def check_frames(content: ExportContent, settings: ExportSettings) -> None:
         raise ModelError(f"{content.title} has no frames yet.", "Run the analysis first.")
 
 
-def nodes_of(content: ExportContent, joint: str) -> np.ndarray:
-    """Return the node rows that a field's values belong to: a joint's slave nodes, or all nodes."""
-    if joint:
-        return content.pairs[joint].slave_nodes
-    return np.arange(len(content.model.nodes))
+def at_nodes(content: ExportContent, field: Field, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return node rows (n,) and a field's values there: at the slave nodes of a joint, or at all nodes."""
+    values = np.asarray(field.evaluate(content.body_context, joint, frame), float)
+    if not joint:
+        return np.arange(len(content.model.nodes)), values
+    pairs = content.pairs[joint]
+    return pairs.nodes_with_values, pairs.at_nodes(values, field.joining)
 
 
 def named(name: str, quantity: str, content: ExportContent) -> str:

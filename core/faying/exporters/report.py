@@ -141,7 +141,7 @@ class Report:
             found: Sequence[object] = ["not found yet", "", "", ""]
             if pairs is not None and len(pairs):
                 gaps = f"{pairs.initial_gaps.min():.3g} to {pairs.initial_gaps.max():.3g}"
-                found = [len(pairs), len(pairs.unpaired_nodes), f"{pairs.weights.sum():.5g}", gaps]
+                found = [len(pairs), pairs.n_unpaired, f"{pairs.weights.sum():.5g}", gaps]
             friction = _words(joint.friction_law, units) if joint.friction_law is not None else "none"
             rows.append((joint.name, *found, _words(joint.contact_law, units), friction))
         length, area = unit_text("length", units), unit_text("area", units)

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
-from faying.exporters.output import check_frames, chosen_field, nodes_of, replacing
+from faying.exporters.output import at_nodes, check_frames, chosen_field, replacing
 from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying.progress import Progress
@@ -21,7 +21,10 @@ from faying.units import unit_text
 
 @exporters.register("vtkhdf")
 class VtkHdfExporter(Exporter):
-    """VTKHDF: displacement and the field at every node; a joint's field is NaN away from the joint."""
+    """VTKHDF: displacement and the field at every node; a joint's field is NaN away from the joint.
+
+    Of pairs at integration points, nodes get the mean of the values around them.
+    """
 
     title: ClassVar[str] = "Mesh and field for ParaView (VTKHDF)"
 
@@ -95,6 +98,7 @@ def _write_field(
         progress.report(i / count, f"VTKHDF: {name}, frame {frame}")
         values = np.full((n, *tail), np.nan, np.float32)
         for joint in joints:
-            values[nodes_of(content, joint)] = field.evaluate(content.body_context, joint, frame)
+            rows, there = at_nodes(content, field, joint, frame)
+            values[rows] = there
         dataset[i * n : (i + 1) * n] = values
     steps.create_dataset(f"PointDataOffsets/{name}", data=n * np.arange(count, dtype=np.int64))

@@ -224,7 +224,7 @@ class JointSearch:
             return None
         gaps = pairs.initial_gaps
         return CandidateMeasure(
-            len(pairs) / (len(pairs) + len(pairs.unpaired_nodes)),
+            len(pairs) / (len(pairs) + pairs.n_unpaired),
             (float(gaps.min()), float(gaps.max())),
             float(np.maximum(-gaps, 0.0).max()),
         )

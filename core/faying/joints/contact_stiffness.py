@@ -46,10 +46,10 @@ def propose_stiffness(
     Args:
         model: for the materials of the elements beneath the surfaces.
         master, slave: the joint's surfaces.
-        pairs: for the areas of the slave nodes.
+        pairs: for the areas of the slave nodes, so that it does not matter where the pairs are.
     """
     compliances = [_compliance(model, surface) for surface in (master, slave)]
-    areas = pairs.weights[pairs.weights > 0.0]
+    areas = pairs.nodal_areas[pairs.nodal_areas > 0.0]
     if not all(compliances) or not len(areas):
         return None
     modulus, size = 1.0 / sum(compliances), float(np.sqrt(np.median(areas)))

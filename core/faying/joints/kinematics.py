@@ -3,7 +3,7 @@
 Contact of shells is at their outside; rotations move it sideways, but not along the normal.
 
 The normal of each pair stays that of the undeformed body (small sliding, thesis eqs. 3.25 and 3.79), with the
-sign of `ContactPairs`: the gap grows when the slave node moves along the master normal. (The thesis prints
+sign of `ContactPairs`: the gap grows when the slave moves along the master normal. (The thesis prints
 u_M − u_S there, which would let contact attract.)
 """
 
@@ -24,12 +24,14 @@ class SparseRows:
         normal: CSR (n, n_dofs).
         tangential: CSR (2 n, n_dofs), rows 2 i and 2 i + 1 belong to pair i.
         weights, initial_gaps: (n,).
+        node_areas: (n,) of the slave nodes at each pair, see `ContactPairs`; None for the weights.
     """
 
     normal: sp.csr_matrix
     tangential: sp.csr_matrix
     weights: np.ndarray
     initial_gaps: np.ndarray
+    node_areas: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,15 +89,17 @@ def slip_rows(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix:
 def _slip_by_turning(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix | None:
     """Return what rotations of shells add to the slip of their outsides, CSR (2 n, n_dofs); None without shells.
 
-    The outside lies at h n from the nodes of the master and at -h n from the slave node, so that a rotation θ moves it
-    by h θ × n: along t1 that is h θ · t2, along t2 it is -h θ · t1.
+    The outside lies at h n from the nodes of the master and at -h n from those of the slave, so that a rotation θ moves
+    it by h θ × n: along t1 that is h θ · t2, along t2 it is -h θ · t1.
     """
     if pairs.master_heights is None or pairs.slave_heights is None or not len(dofs.rotation_nodes):
         return None
     n = len(pairs)
-    nodes = np.column_stack([pairs.slave_nodes, pairs.master_nodes])
+    slave_nodes, slave_shares = pairs.slave_shares
+    nodes = np.column_stack([slave_nodes, pairs.master_nodes])
     # The slave's height counts against the normal, and the master's motion against the slave's.
-    shares = -np.column_stack([pairs.slave_heights, pairs.master_heights[:, None] * pairs.shape_values])
+    heights = pairs.slave_heights[:, None], pairs.master_heights[:, None]
+    shares = -np.column_stack([heights[0] * slave_shares, heights[1] * pairs.shape_values])
     at = np.minimum(np.searchsorted(dofs.rotation_nodes, nodes), len(dofs.rotation_nodes) - 1)
     turns = (dofs.rotation_nodes[at] == nodes) & (shares != 0.0)
     if not turns.any():
@@ -114,15 +118,18 @@ def _slip_by_turning(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix | None:
 
 def sparse_rows(pairs: ContactPairs, dofs: DofMap) -> SparseRows:
     """Return gap and slip rows of the pairs together with their weights and initial gaps."""
-    return SparseRows(gap_rows(pairs, dofs), slip_rows(pairs, dofs), pairs.weights, pairs.initial_gaps)
+    return SparseRows(
+        gap_rows(pairs, dofs), slip_rows(pairs, dofs), pairs.weights, pairs.initial_gaps, pairs.node_areas
+    )
 
 
 def _relative_rows(pairs: ContactPairs, directions: np.ndarray, dofs: DofMap) -> sp.csr_matrix:
     """Return rows of d · (u_slave − Σ N_k u_k) for directions (n, m, 3), pair-major, CSR (n m, n_dofs)."""
     n, m = directions.shape[:2]
     # Nodes of each pair and their share in the relative displacement (n, 1 + k).
-    nodes = np.column_stack([pairs.slave_nodes, pairs.master_nodes])
-    shares = np.column_stack([np.ones(n), -pairs.shape_values])
+    slave_nodes, slave_shares = pairs.slave_shares
+    nodes = np.column_stack([slave_nodes, pairs.master_nodes])
+    shares = np.column_stack([slave_shares, -pairs.shape_values])
     # One entry per pair, direction, node and component.
     shape = (n, m, nodes.shape[1], 3)
     values = directions[:, :, None, :] * shares[:, None, :, None]

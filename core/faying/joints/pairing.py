@@ -1,12 +1,14 @@
-"""Finding contact pairs: every slave node's intersection point on the master surface."""
+"""Finding contact pairs: the intersection points of slave nodes or integration points on the master surface."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
 from faying.fem.facet_index import FacetIndex, build_facet_index
+from faying.fem.facet_points import FacetPoints, integration_points
 from faying.fem.model import ElementBlock
 from faying.fem.nodal_areas import nodal_areas
 from faying.fem.projection import TOO_FAR, Projections, project_points
@@ -21,6 +23,26 @@ from faying.progress import Progress, Silent
 _SHARP = 30.0  # degrees; over a sharper edge normals are not smoothed
 
 
+@dataclass(frozen=True, eq=False)
+class _SlavePoints:
+    """Where contact is evaluated: nodes of the slave surface, or integration points of its facets.
+
+    Attributes:
+        places, normals: (n, 3).
+        areas: (n,) that each stands for.
+        heights: (n,) of the outside of shells over it.
+        nodes: (n,) rows; None for integration points.
+        on_facets: integration points; None for nodes.
+    """
+
+    places: np.ndarray
+    normals: np.ndarray
+    areas: np.ndarray
+    heights: np.ndarray
+    nodes: np.ndarray | None = None
+    on_facets: FacetPoints | None = None
+
+
 def find_contact_pairs(
     nodes: np.ndarray,
     master: Surface,
@@ -31,12 +53,13 @@ def find_contact_pairs(
 ) -> ContactPairs:
     """Return the contact pairs of two surfaces.
 
-    Every node of every slave facet, midside nodes too, is a slave node; it stands for its share of the facets'
-    lumped areas. Its intersection point is its projection on the master surface (thesis eqs. D.6, D.7); of several
-    projections the nearest that faces the node counts, of equally near ones that of the lowest facet. A node over a
-    fold between two facets, where neither has a projection, takes the closest point on the fold. The normal is that
-    of the facet at the point (D.1), or with `search.smooth_normals` interpolated over the facets; for the tangents
-    see `faying.joints.frames.local_frames`.
+    Pairs are at nodes or at integration points, by `search.pairs_at`. Every node of every slave facet, midside nodes
+    too, is a slave node; it stands for its share of the facets' lumped areas. An integration point stands for its
+    weight times the Jacobian of its facet (`faying.fem.facet_points.facet_rule`). The intersection point is the
+    projection on the master surface (thesis eqs. D.6, D.7); of several projections the nearest that faces the node or
+    point counts, of equally near ones that of the lowest facet. One over a fold between two facets, where neither has
+    a projection, takes the closest point on the fold. The normal is that of the master facet there (D.1), or with
+    `search.smooth_normals` interpolated over the facets; for the tangents see `faying.joints.frames.local_frames`.
 
     Args:
         nodes: (n, 3) coordinates of the model's nodes.
@@ -51,28 +74,38 @@ def find_contact_pairs(
     progress = progress or Silent()
     _check_surfaces(master, slave)
     facets = build_facet_index(nodes, master)
-    slave_nodes, weights, slave_normals = _slave_points(nodes, slave)
-    heights = _heights(nodes, master, slave, blocks if search.shell_thickness else ())
-    thickest = sum(float(side.max(initial=0.0)) for side in heights)
+    shells = blocks if search.shell_thickness else ()
+    find_points = _slave_nodes if search.pairs_at == "nodes" else _integration_points
+    points, master_heights = find_points(nodes, slave, shells), _heights(master, shells)
+    thickest = sum(float(side.max(initial=0.0)) for side in (master_heights, points.heights))
     distance = (search.distance or 2.0 * facets.mean_edge) + thickest
-    points = nodes[slave_nodes]
     projections = project_points(
-        points, slave_normals, facets, distance, search.angle, search.edge_tolerance, progress
+        points.places, points.normals, facets, distance, search.angle, search.edge_tolerance, progress
     )
     paired = projections.facets >= 0
     if not paired.any():
-        raise _no_pairs(nodes, master, slave, projections.reasons, distance)
+        what = "slave nodes" if points.on_facets is None else "integration points of the slave"
+        raise _no_pairs(nodes, master, slave, projections.reasons, distance, what)
     progress.report(1.0, f"{int(paired.sum())} contact pairs")
-    return _contact_pairs(nodes, master, facets, slave_nodes, weights, projections, search, heights)
+    return _contact_pairs(nodes, master, facets, points, projections, search, master_heights)
 
 
-def _heights(
-    nodes: np.ndarray, master: Surface, slave: Surface, blocks: Sequence[ElementBlock]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far the body's outside lies over the master's facets (n,) and over the slave's nodes (m,)."""
-    if not blocks:
-        return np.zeros(master.n_facets), np.zeros(len(slave.nodes))
-    return facet_heights(blocks, master), nodal_heights(slave, facet_heights(blocks, slave), nodes)
+def _heights(surface: Surface, blocks: Sequence[ElementBlock]) -> np.ndarray:
+    """Return (n,) how far the body's outside lies over the facets of a surface."""
+    return facet_heights(blocks, surface) if blocks else np.zeros(surface.n_facets)
+
+
+def _slave_nodes(nodes: np.ndarray, slave: Surface, blocks: Sequence[ElementBlock]) -> _SlavePoints:
+    rows = slave.nodes
+    heights = nodal_heights(slave, _heights(slave, blocks), nodes) if blocks else np.zeros(len(rows))
+    return _SlavePoints(
+        nodes[rows], nodal_normals(slave, nodes), nodal_areas(slave, nodes), heights, nodes=rows
+    )
+
+
+def _integration_points(nodes: np.ndarray, slave: Surface, blocks: Sequence[ElementBlock]) -> _SlavePoints:
+    points, places, areas, normals = integration_points(slave, nodes)
+    return _SlavePoints(places, normals, areas, _heights(slave, blocks)[points.facets], on_facets=points)
 
 
 def _check_surfaces(master: Surface, slave: Surface) -> None:
@@ -96,20 +129,14 @@ def _faces(surface: Surface) -> set[tuple[int, int]]:
     return {face for b in surface.blocks for face in zip(b.elements.tolist(), b.faces.tolist(), strict=True)}
 
 
-def _slave_points(nodes: np.ndarray, slave: Surface) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return slave node rows (n,), the areas that they stand for (n,) and their unit normals (n, 3)."""
-    return slave.nodes, nodal_areas(slave, nodes), nodal_normals(slave, nodes)
-
-
 def _contact_pairs(
     nodes: np.ndarray,
     master: Surface,
     facets: FacetIndex,
-    slave_nodes: np.ndarray,
-    weights: np.ndarray,
+    slave: _SlavePoints,
     projections: Projections,
     search: SearchSpec,
-    heights: tuple[np.ndarray, np.ndarray],
+    heights: np.ndarray,
 ) -> ContactPairs:
     paired = np.flatnonzero(projections.facets >= 0)
     unpaired = np.flatnonzero(projections.facets < 0)
@@ -128,12 +155,12 @@ def _contact_pairs(
     if search.smooth_normals:
         normals = _smooth_normals(nodes, master, master_nodes, shape_values, normals)
     # What is over the nodes is taken off the gap between them.
-    master_heights, slave_heights = heights[0][numbers], heights[1][paired]
-    between = np.einsum("nc,nc->n", normals, nodes[slave_nodes[paired]] - points)
+    master_heights, slave_heights = heights[numbers], slave.heights[paired]
+    between = np.einsum("nc,nc->n", normals, slave.places[paired] - points)
     gaps = between - master_heights - slave_heights
     tangents_1, tangents_2 = local_frames(normals, nodes[master.nodes])
     return ContactPairs(
-        slave_nodes=slave_nodes[paired],
+        slave_nodes=None if slave.nodes is None else slave.nodes[paired],
         facets=numbers,
         master_nodes=master_nodes,
         shape_values=shape_values,
@@ -142,13 +169,15 @@ def _contact_pairs(
         normals=normals,
         tangents_1=tangents_1,
         tangents_2=tangents_2,
-        weights=weights[paired],
+        weights=slave.areas[paired],
         initial_gaps=search.adjusted(gaps),
-        unpaired_nodes=slave_nodes[unpaired],
+        unpaired_nodes=None if slave.nodes is None else slave.nodes[unpaired],
         unpaired_reasons=projections.reasons[unpaired],
-        unpaired_weights=weights[unpaired],
+        unpaired_weights=slave.areas[unpaired],
         master_heights=master_heights,
         slave_heights=slave_heights,
+        slave_points=None if slave.on_facets is None else slave.on_facets.part(paired),
+        unpaired_points=None if slave.on_facets is None else slave.on_facets.part(unpaired),
     )
 
 
@@ -168,7 +197,7 @@ def _smooth_normals(
 
 
 def _no_pairs(
-    nodes: np.ndarray, master: Surface, slave: Surface, reasons: np.ndarray, distance: float
+    nodes: np.ndarray, master: Surface, slave: Surface, reasons: np.ndarray, distance: float, what: str
 ) -> ModelError:
     smallest = float(np.min(cKDTree(nodes[master.nodes]).query(nodes[slave.nodes])[0]))
     names = f"the master surface {master.name!r} and the slave surface {slave.name!r}"
@@ -180,7 +209,7 @@ def _no_pairs(
         )
     most = int(np.bincount(reasons, minlength=len(REASONS)).argmax())
     return ModelError(
-        f"There is no contact pair between {names}: for most slave nodes {REASONS[most]!r} holds "
+        f"There is no contact pair between {names}: for most {what} {REASONS[most]!r} holds "
         f"(search distance {distance:.4g}, nearest nodes {smallest:.4g} apart).",
         "Check which sides of the parts the surfaces are on, and the largest angle between normals.",
     )

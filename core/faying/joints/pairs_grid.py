@@ -1,4 +1,4 @@
-"""Contact pairs as a grid of lines (.vtu), for ParaView and others: from each slave node to its intersection point."""
+"""Contact pairs as a grid of lines (.vtu), for ParaView and others: from the slave side to intersection points."""
 
 from pathlib import Path
 
@@ -7,15 +7,17 @@ import numpy as np
 from faying.fem.model import FeModel
 from faying.fem.vtu_grid import Cells, write_grid
 from faying.joints.pairs import ContactPairs
+from faying.joints.pairs_table import slave_name, slave_numbers
 
 _VERTEX, _LINE = 1, 3  # VTK's numbers of these cells
 
 
 def write_pairs_grid(path: Path, pairs: ContactPairs, model: FeModel, units: str) -> None:
-    """Write a line for each contact pair and a vertex for each slave node without one.
+    """Write a line for each contact pair and a vertex for each slave node or integration point without one.
 
-    Cells have the slave node's number, the master facet (-1 without), initial gap (NaN without), weight, normal, and
-    the `reason` why there is no pair: 0 for a pair, else 1 + the place in `REASONS`.
+    Cells have the number of the slave node (of an integration point that of its slave facet), the master facet (-1
+    without), initial gap (NaN without), weight, normal, and the `reason` why there is no pair: 0 for a pair, else 1 +
+    the place in `REASONS`.
 
     Args:
         path: of the file.
@@ -26,9 +28,8 @@ def write_pairs_grid(path: Path, pairs: ContactPairs, model: FeModel, units: str
     Raises:
         OSError: when the file cannot be written.
     """
-    n, m = len(pairs), len(pairs.unpaired_nodes)
-    nodes = np.concatenate([pairs.slave_nodes, pairs.unpaired_nodes])
-    points = np.concatenate([model.nodes[nodes], pairs.points])
+    n, m = len(pairs), pairs.n_unpaired
+    points = np.concatenate([pairs.on_slave(model.nodes), pairs.on_unpaired(model.nodes), pairs.points])
     lines = np.column_stack([np.arange(n), n + m + np.arange(n)]).ravel()
     cells = Cells(
         np.concatenate([lines, n + np.arange(m)]),
@@ -36,7 +37,7 @@ def write_pairs_grid(path: Path, pairs: ContactPairs, model: FeModel, units: str
         np.repeat([_LINE, _VERTEX], [n, m]),
     )
     in_cells = {
-        "slave node": model.node_ids[nodes].astype(np.int64),
+        slave_name(pairs): np.concatenate(slave_numbers(pairs, model)).astype(np.int64),
         "master facet": np.concatenate([pairs.facets, np.full(m, -1)]).astype(np.int64),
         "initial gap": np.concatenate([pairs.initial_gaps, np.full(m, np.nan)]),
         "weight": np.concatenate([pairs.weights, pairs.unpaired_weights]),

@@ -1,17 +1,26 @@
 """Settings of the search for contact pairs."""
 
+from typing import Literal
+
 import numpy as np
 
 from faying.params import Spec, parameter
 
 
 class SearchSpec(Spec):
-    """How intersection points on the master surface are found and accepted."""
+    """Where contact is evaluated, and how intersection points on the master surface are found and accepted."""
 
+    pairs_at: Literal["nodes", "integration_points"] = parameter(
+        "nodes", title="Contact pairs at",
+        meaning="Where on the slave surface contact is evaluated. At its nodes, each for the area around it: few "
+        "pairs, and uneven pressure on quadratic facets and where the meshes do not match. At the integration points "
+        "of its facets: several times as many pairs, and forces and stiffness as the facets have them. Files that do "
+        "not say so mean nodes.",
+    )  # fmt: skip
     distance: float = parameter(
         0.0, title="Search distance", quantity="length", ge=0.0,
-        meaning="Largest distance between a slave node and its intersection point; of shells, between their outsides. "
-        "0 takes twice the mean edge length of the master facets.",
+        meaning="Largest distance between a slave node or integration point and its intersection point; of shells, "
+        "between their outsides. 0 takes twice the mean edge length of the master facets.",
     )  # fmt: skip
     angle: float = parameter(
         45.0, title="Largest angle between normals", gt=0.0, le=90.0,
@@ -55,3 +64,7 @@ class SearchSpec(Spec):
         removed = (gaps < 0.0) & (gaps > -self.remove_penetration_below)
         rounded = np.abs(gaps) < self.zero_gap_below
         return np.asarray(np.where(closed | removed | rounded, 0.0, gaps) + self.gap_offset)
+
+
+# The default of files is what they have always meant; joints that the program makes have the better pairs.
+FOR_NEW_JOINTS = SearchSpec(pairs_at="integration_points")

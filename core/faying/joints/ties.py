@@ -31,24 +31,24 @@ def pairs_of_loose_parts(
     loose = ~np.isin(labels, list(held_parts(labels, held_nodes)))
     return [
         pairs for pairs in joints
-        if loose[pairs.slave_nodes].any() or loose[np.unique(pairs.master_nodes)].any()
+        if any(loose[np.unique(nodes)].any() for nodes in (pairs.slave_shares[0], pairs.master_nodes))
     ]  # fmt: skip
 
 
-def surface_stiffness(stiffness: sp.csr_matrix, gap_rows: sp.csr_matrix, weights: np.ndarray) -> float:
+def surface_stiffness(stiffness: sp.csr_matrix, gap_rows: sp.csr_matrix, node_areas: np.ndarray) -> float:
     """Return a pressure over relative displacement: what a pair's nodes resist with their neighbours held.
 
     Args:
         stiffness: K (n_dofs, n_dofs).
         gap_rows: CSR (n_pairs, n_dofs).
-        weights: (n_pairs,) areas.
+        node_areas: (n_pairs,) areas of the nodes at each pair, see `ContactPairs`.
 
     Returns:
         The median over the pairs that move at all; one when there is none.
     """
     diagonal = stiffness.diagonal()
     flexibility = gap_rows.power(2) @ (1.0 / np.where(diagonal > 0, diagonal, np.inf))
-    used = flexibility[flexibility > 0] * weights[flexibility > 0]
+    used = flexibility[flexibility > 0] * node_areas[flexibility > 0]
     return 1.0 / float(np.median(used)) if len(used) else 1.0
 
 
@@ -67,7 +67,8 @@ def weakly_tied(
     """
     stiffness = matrices.stiffness
     for rows in joints:
-        spring = share * surface_stiffness(stiffness, rows.normal, rows.weights)
+        areas = rows.weights if rows.node_areas is None else rows.node_areas
+        spring = share * surface_stiffness(stiffness, rows.normal, areas)
         for part, weights in ((rows.normal, rows.weights), (rows.tangential, np.repeat(rows.weights, 2))):
             stiffness = stiffness + part.T @ sp.diags(spring * weights) @ part
     remark = f"the surfaces of its joints are tied by springs of {share:.3g} of the stiffness of their nodes"

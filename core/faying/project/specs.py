@@ -96,7 +96,8 @@ class JointSpec(Spec):
         meaning="The surface on which intersection points are sought; the coarser one.",
     )
     slave: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
-        title="Slave surface", meaning="The surface at whose nodes contact is evaluated; the finer one."
+        title="Slave surface",
+        meaning="The surface at whose nodes or integration points contact is evaluated; the finer one.",
     )
     search: SearchSpec = parameter(SearchSpec(), title="Pair search", meaning="How contact pairs are found.")
     contact_law: member_of(contact_laws) = parameter(  # type: ignore[valid-type]

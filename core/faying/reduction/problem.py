@@ -36,6 +36,7 @@ class JointModeProblem:
             nodes; needed when the component modes have no constraint modes, and where these nodes do not hold it.
         joint_sizes: number of pairs of each joint, in that order; one joint without it.
         slip_rows: CSR (2 n_pairs, n_dofs), slip 1 and slip 2 of each pair; only methods that keep shear ask for them.
+        node_areas: (n_pairs,) of the slave nodes at each pair, see `ContactPairs`; None for the weights.
         remarks: sentences on what was left out while the joint modes were computed.
     """
 
@@ -49,6 +50,7 @@ class JointModeProblem:
     free: bool = False
     joint_sizes: tuple[int, ...] = ()
     slip_rows: sp.csr_matrix | None = None
+    node_areas: np.ndarray | None = None
     remarks: tuple[str, ...] = ()
     _left_out: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
@@ -80,6 +82,7 @@ class JointModeProblem:
             self.free,
             tuple(self.joint_sizes[i] for i in chosen),
             None if self.slip_rows is None else self.slip_rows[(2 * rows[:, None] + [0, 1]).ravel()],
+            None if self.node_areas is None else self.node_areas[rows],
         )
 
     @property

@@ -12,7 +12,7 @@ from faying.fem.model import FeModel
 from faying.fem.strength import StrengthSpec
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
-from faying.joints.pairs import ContactPairs
+from faying.joints.pairs import ContactPairs, Joining
 from faying.progress import Progress, Silent
 from faying.reduction.body import ReducedBody
 from faying.results.kept import Kept
@@ -282,6 +282,11 @@ class Field(ABC):
             for name in joints
         ]
         return None if None in each or not each else each[0]
+
+    @property
+    def joining(self) -> Joining:
+        """How nodes between the integration points of a joint join their values, see `ContactPairs.at_nodes`."""
+        return "nearest" if self.colours == "status" else "sum" if self.quantity == "force" else "mean"
 
     def looks_over_run(self) -> tuple["Field", ...]:
         """Return the fields whose extremes over the run it needs; such a field takes a whole run to evaluate."""

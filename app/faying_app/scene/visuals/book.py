@@ -54,7 +54,7 @@ def master_values(pairs: ContactPairs, values: np.ndarray) -> np.ndarray:
     """
     # Shape functions of corners may be negative; as weights of a mean they count by their size.
     weights = np.abs(pairs.shape_values) * pairs.weights[:, None]
-    known = values[pairs.slave_nodes]
+    known = pairs.on_slave(values)
     there = np.isfinite(known)
     rows = pairs.master_nodes[there]
     size = len(values)

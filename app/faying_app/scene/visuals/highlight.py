@@ -78,16 +78,19 @@ class HighlightVisual(Visual):
         pairs, rows = content.pairs, _chosen_pairs(content)
         if pairs is None:
             return facets
-        return np.concatenate([facets, pairs.slave_nodes[rows], pairs.master_nodes[rows].ravel()])
+        both = pairs.slave_shares[0][rows].ravel(), pairs.master_nodes[rows].ravel()
+        return np.concatenate([facets, *both])
 
     def _pair_points(self, content: Content) -> tuple[np.ndarray, np.ndarray]:
-        """Return slave nodes and intersection points (n, 3) of the chosen pairs where they are now."""
+        """Return slave nodes or points and intersection points (n, 3) of the chosen pairs where they are now."""
         pairs, rows = content.pairs, _chosen_pairs(content)
         if pairs is None or not len(rows):
             return np.zeros((0, 3)), np.zeros((0, 3))
         positions = content.positions_at
-        corners = positions[pairs.master_nodes[rows]]
-        return positions[pairs.slave_nodes[rows]], np.einsum("nk,nki->ni", pairs.shape_values[rows], corners)
+        nodes, shares = pairs.slave_shares
+        sides = (shares, nodes), (pairs.shape_values, pairs.master_nodes)
+        slave, master = (np.einsum("nk,nki->ni", n[rows], positions[at[rows]]) for n, at in sides)
+        return slave, master
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""

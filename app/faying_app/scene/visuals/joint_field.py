@@ -1,6 +1,7 @@
 """A field of a joint, on the facets of its slave surface."""
 
 import numpy as np
+import pyvista as pv
 
 from faying.fem.skin import facet_normals, surface_area
 from faying.fem.surface import Surface
@@ -8,7 +9,15 @@ from faying_app.scene.actors import line_actor, paint, paint_values, point_actor
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.frames import chosen_joints
-from faying_app.scene.meshes import LineMesh, PatchMesh, PointMesh, SurfaceEdges, SurfaceMesh
+from faying_app.scene.meshes import (
+    LineMesh,
+    PatchMesh,
+    SurfaceEdges,
+    SurfaceMesh,
+    colour_points,
+    move_points,
+    point_data,
+)
 from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
 
 _SMALLEST_POINT = 3.0
@@ -26,7 +35,7 @@ def shown_surface(content: Content) -> Surface | None:
 
 @visuals.register("joint_field")
 class JointFieldVisual(Visual):
-    """Draws values between the slave nodes smoothly, and states as one patch for each slave node."""
+    """Draws values between the nodes of the slave facets smoothly, and states as one patch for each of them."""
 
     title = "Joint field on the slave surface"
     reads = frozenset({"model", "context"})
@@ -92,7 +101,7 @@ class JointFieldVisual(Visual):
 
 @visuals.register("joint_points")
 class JointPointsVisual(Visual):
-    """Draws the values as coloured points at the slave nodes."""
+    """Draws the values as coloured points where they are: at the slave nodes, or at integration points."""
 
     title = "Joint field on points"
     reads = frozenset({"model", "context"})
@@ -102,12 +111,12 @@ class JointPointsVisual(Visual):
         """Make the points."""
         self._points = self.add(point_actor(7.0, in_front=True))
         self._of: str | None = None
-        self._mesh: PointMesh | None = None
+        self._drawn: pv.PolyData | None = None
         self._spacing = 0.0
 
     def build(self, content: Content) -> None:
         """Forget the old points."""
-        self._of = self._mesh = None
+        self._of = self._drawn = None
 
     def move(self, content: Content) -> None:
         """Follow the frame."""
@@ -115,13 +124,19 @@ class JointPointsVisual(Visual):
         if not self.is_shown(content) or frame is None or frame.field is None or surface is None:
             return
         assert content.model is not None
-        if self._mesh is None or self._of != frame.joint:
-            self._of, self._mesh = frame.joint, PointMesh(surface.nodes, frame.positions_at)
-            self._spacing = float(np.sqrt(surface_area(surface, content.model.nodes) / len(surface.nodes)))
-            show(self._points, self._mesh.drawn)
-        self._mesh.place(frame.positions_at)
-        assert frame.values_at is not None
-        self._mesh.colour(frame.values_at)
+        joints = [content.joint_pairs[name] for name in chosen_joints(content.joint_pairs, frame.joint)]
+        at = frame.positions_at
+        places = np.concatenate(
+            [part for pairs in joints for part in (pairs.on_slave(at), pairs.on_unpaired(at))]
+        )
+        if self._drawn is None or self._of != frame.joint:
+            self._of, self._drawn = frame.joint, point_data(places)
+            self._spacing = float(np.sqrt(surface_area(surface, content.model.nodes) / len(places)))
+            show(self._points, self._drawn)
+        move_points(self._drawn, places)
+        missing = [np.full(pairs.n_unpaired, np.nan) for pairs in joints]
+        both = [part for pair in zip(frame.of_pairs.values(), missing, strict=True) for part in pair]
+        colour_points(self._drawn, np.concatenate(both))
         table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
         paint_values(self._points, table)
 

@@ -25,8 +25,8 @@ def key_entries(content: Content, theme: SceneTheme) -> list[tuple[str, str]]:
         low, high = gap_limits(pairs.initial_gaps)
         closed = f", initial gap 0 {unit_text('length', content.units)}" if low == high else ""
         entries.append((theme.point, f"{len(pairs)} contact pairs{closed}"))
-        if len(pairs.unpaired_nodes):
-            entries.append((theme.unpaired, f"{len(pairs.unpaired_nodes)} slave nodes without a pair"))
+        if pairs.n_unpaired:
+            entries.append((theme.unpaired, f"{pairs.n_unpaired} {pairs.slave_word} without a pair"))
     if pairs is not None and "normals" in content.shown:
         entries.append((theme.normal, "normals of the master surface"))
     return entries

@@ -81,7 +81,7 @@ def _without_noise(value: float, limits: tuple[float, float]) -> float:
 
 def _has_unpaired(content: Content, joint: str) -> bool:
     chosen = [joint] if joint else list(content.joint_pairs)
-    return any(len(content.joint_pairs[name].unpaired_nodes) for name in chosen)
+    return any(content.joint_pairs[name].n_unpaired for name in chosen)
 
 
 def _model_legend(content: Content) -> LegendText:

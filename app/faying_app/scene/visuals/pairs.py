@@ -1,4 +1,4 @@
-"""Contact pairs: intersection points coloured by the initial gap, and lines from their slave nodes."""
+"""Contact pairs: intersection points coloured by the initial gap, and lines from their slave side."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def gap_limits(gaps: np.ndarray) -> tuple[float, float]:
 
 @visuals.register("pairs")
 class PairsVisual(Visual):
-    """Draws intersection points, lines to the slave nodes, and slave nodes that found none."""
+    """Draws intersection points, lines to the slave nodes or integration points, and those that found none."""
 
     title = "Contact pairs"
     reads = frozenset({"model", "pairs"})
@@ -40,9 +40,9 @@ class PairsVisual(Visual):
         drawn.set_active_scalars("gap")
         show(self._points, drawn)
         n = len(pairs)
-        ends = np.concatenate([model.nodes[pairs.slave_nodes], pairs.points])
+        ends = np.concatenate([pairs.on_slave(model.nodes), pairs.points])
         show(self._lines, line_data(ends, np.column_stack([np.arange(n), np.arange(n) + n])))
-        show(self._unpaired, point_data(model.nodes[pairs.unpaired_nodes]))
+        show(self._unpaired, point_data(pairs.on_unpaired(model.nodes)))
         self._colour(content)
 
     def _colour(self, content: Content) -> None:

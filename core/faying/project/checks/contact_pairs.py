@@ -20,7 +20,7 @@ def contact_pairs(checked: CheckedProject) -> Iterator[Finding]:
         if pairs is None:
             continue
         name = f"Joint {joint.name!r}"
-        total = len(pairs) + len(pairs.unpaired_nodes)
+        total = len(pairs) + pairs.n_unpaired
         if len(pairs) == 0:
             yield Finding(
                 "error", path, f"{name} has no contact pair{_reason(pairs)}.",
@@ -28,7 +28,8 @@ def contact_pairs(checked: CheckedProject) -> Iterator[Finding]:
             )  # fmt: skip
         elif len(pairs) < ENOUGH * total:
             yield Finding(
-                "warning", path, f"{name}: only {len(pairs)} of {total} slave nodes have a pair{_reason(pairs)}.",
+                "warning", path,
+                f"{name}: only {len(pairs)} of {total} {pairs.slave_word} have a pair{_reason(pairs)}.",
                 "Swap master and slave if the slave is the larger one, or raise the search distance.",
             )  # fmt: skip
         penetrating = pairs.initial_gaps < 0.0

@@ -54,4 +54,5 @@ class JointProblem(Stage[JointModeProblem]):
             free=not body.reduction.has_constraint_modes,
             joint_sizes=tuple(len(p) for p in pairs),
             slip_rows=sp.vstack([slip_rows(p, interior.matrices.dofs) for p in pairs], format="csr"),
+            node_areas=np.concatenate([p.node_areas for p in pairs]),
         )

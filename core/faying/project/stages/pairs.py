@@ -17,7 +17,7 @@ from faying.project.stages.skin import OuterSkin
 
 @stages.register("pairs")
 class Pairs(Stage[ContactPairs]):
-    """Selects both surfaces and projects the slave nodes."""
+    """Selects both surfaces and projects the slave nodes or integration points."""
 
     name = "pairs"
     title = "contact pairs"

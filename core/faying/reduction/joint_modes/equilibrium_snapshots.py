@@ -102,8 +102,9 @@ class EquilibriumSnapshots(CountedModes):
             return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
         progress.report(0.0, "loads of the snapshots")
         stiffness = self.contact_stiffness or _SURFACE_SHARE * surface_stiffness(
-            problem.interior.matrices.stiffness, problem.gap_rows, problem.weights
-        )
+            problem.interior.matrices.stiffness, problem.gap_rows,
+            problem.weights if problem.node_areas is None else problem.node_areas,
+        )  # fmt: skip
         springs = stiffness * problem.weights
         snapshot_sets = [
             _Snapshots(
