@@ -13,11 +13,11 @@ from faying.joints.search import SearchSpec
 from faying.progress import Silent
 from faying.project.findings import find_findings
 from faying.project.pipeline import Pipeline
+from faying.project.serialization import project_from_dict, project_to_dict
 from faying.project.stage import Target
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study, study_of, write_study
-from faying.project.words import project_of, project_words
 from faying.results.fields import fields
 from support.plate_deck import STUDY
 from support.plate_deck import write_study as write_plates
@@ -155,14 +155,14 @@ def test_studies_that_do_not_say_so_mean_nodes(tmp_path):
 
 @pytest.mark.parametrize("schema", [1, 2])
 def test_projects_of_earlier_schemas_mean_nodes(schema, tmp_path):
-    words = project_words(study_of(STUDY, tmp_path / "x.toml"), complete=True)
+    words = project_to_dict(study_of(STUDY, tmp_path / "x.toml"), complete=True)
     del words["bodies"][0]["joints"][0]["search"]["pairs_at"]  # as it was written before there was a choice
-    project = project_of({**words, "schema_version": schema})
+    project = project_from_dict({**words, "schema_version": schema})
     assert project.bodies[0].joints[0].search.pairs_at == "nodes"
 
 
 def test_the_choice_goes_through_files(tmp_path):
     project = read_study(write_plates(tmp_path, POINTS))
     assert project.bodies[0].joints[0].search.pairs_at == "integration_points"
-    assert project_of(project_words(project)) == project
-    assert project_of(project_words(project, complete=True)) == project
+    assert project_from_dict(project_to_dict(project)) == project
+    assert project_from_dict(project_to_dict(project, complete=True)) == project

@@ -88,7 +88,14 @@ class ProbedCurves:
         results = self._context.computed.results(analysis.name)
         if results is None:
             return None
-        key = ("history", self._context.computed.state(target_of(analysis)).key, field.text, part, joint, rows)
+        key = (
+            "history",
+            self._context.computed.state(target_of(analysis)).key,
+            field.text,
+            part,
+            joint,
+            rows,
+        )
         count = results.n_frames
         known = self._histories.get(key)
         if known is not None and len(known) == count:

@@ -170,7 +170,7 @@ def evaluate_frame(
     if member.location == "joint":
         found = {name: context.shown(member, name, number) for name in chosen_joints(pairs, joint)}
         values = AtNodes(_from_pairs(member, pairs, found, len(nodes)))
-        return Frame(
+        return ShownFrame(
             number,
             member,
             joint,
