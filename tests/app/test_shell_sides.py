@@ -75,7 +75,7 @@ def test_a_joint_from_a_click_on_either_sheet(qtbot, sheets):
     trigger(qtbot, sheets, "update_pairs")
     wait_idle(qtbot, sheets)
     pairs = context.computed.pairs("sheets", joint.name)
-    assert len(pairs) == 72 and np.abs(pairs.initial_gaps).max() < 1e-9  # 2 apart, 2 thick
+    assert len(pairs) == 4 * 55 and np.abs(pairs.initial_gaps).max() < 1e-9  # 2 apart, 2 thick
 
 
 def _coloured(seen):
@@ -114,7 +114,7 @@ def test_a_node_surface_gives_a_joint_with_pairs(qtbot, sheets):
     trigger(qtbot, sheets, "update_pairs")
     wait_idle(qtbot, sheets)
     pairs = context.computed.pairs("sheets", joint.name)
-    assert len(pairs) == 72 and np.abs(pairs.initial_gaps).max() < 1e-9
+    assert len(pairs) == 4 * 55 and np.abs(pairs.initial_gaps).max() < 1e-9
     sheets.context.refresh_findings()
     assert [f.severity for f in context.findings if f.check == "shell_sides"] == ["note", "note"]
     assert opening.save_to(context, context.folder() / "sheets.faying")

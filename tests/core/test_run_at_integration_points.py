@@ -7,6 +7,7 @@ import h5py
 import numpy as np
 import pytest
 
+import faying
 from faying.exporters import ExportSettings, export_content, exporters
 from faying.joints.pairs_file import write_pairs
 from faying.joints.search import SearchSpec
@@ -140,6 +141,16 @@ def test_tables_of_pairs(run, tmp_path):
     ends = grid.points[grid.cell_connectivity].reshape(-1, 2, 3)
     np.testing.assert_allclose(ends[:, 0], pairs.on_slave(content.model.nodes), atol=1e-12)
     np.testing.assert_array_equal(grid["slave facet"], pairs.slave_points.facets)
+
+
+def test_the_public_face_says_where_pairs_are(run):
+    _, store, folder = run
+    with faying.read(folder / "plates.toml", store.folder) as session:
+        press = session.solve("press")
+        pairs = session.find_pairs("lap")
+        np.testing.assert_allclose(press.points("lap"), pairs.on_slave(session.read_model().nodes))
+        with pytest.raises(faying.FayingError, match="integration points"):
+            press.node_numbers("lap")
 
 
 # ---- what files of today mean

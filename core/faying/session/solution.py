@@ -8,7 +8,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
-from faying.exporters.output import chosen_field, nodes_of
+from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.results.curves import CurveView, curve_quantity
@@ -272,12 +272,23 @@ class Solution(_Shown):
         return values * factor
 
     def points(self, joint: str = "") -> np.ndarray:
-        """Return (n, 3) undeformed places: of the nodes of the body, or with `joint` of its pairs' slave nodes."""
-        return np.array(self._content.model.nodes[nodes_of(self._content, self._joint(joint))])
+        """Return (n, 3) undeformed places: of the nodes of the body, or with `joint` of its pairs' slave side."""
+        nodes = np.array(self._content.model.nodes)
+        return self._content.pairs[joint].on_slave(nodes) if self._joint(joint) else nodes
 
     def node_numbers(self, joint: str = "") -> np.ndarray:
-        """Return (n,) the deck's numbers of the nodes of `points`."""
-        return np.array(self._content.model.node_ids[nodes_of(self._content, self._joint(joint))])
+        """Return (n,) the deck's numbers of the nodes of `points`.
+
+        Raises:
+            ModelError: when there is no such joint, or its pairs are between nodes.
+        """
+        rows = self._content.pairs[joint].slave_nodes if self._joint(joint) else slice(None)
+        if rows is None:
+            raise ModelError(
+                f"The pairs of joint {joint!r} are at integration points, which have no numbers.",
+                "Ask points(joint) where they are.",
+            )
+        return np.array(self._content.model.node_ids[rows])
 
     @cached_property
     def _content(self) -> ExportContent:
