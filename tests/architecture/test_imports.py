@@ -7,8 +7,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 # Circles that are known, each with why it stays for now; nothing may be added.
 ALLOWED = [
-    # What over-constrains a system is found on the assembled system, whose error messages name it.
-    {"faying.multibody.redundancy", "faying.multibody.system", "faying.multibody.trouble"},
     # A session makes solutions, and a solution asks its session for what it shows.
     {"faying.session", "faying.session.export", "faying.session.solution"},
 ]

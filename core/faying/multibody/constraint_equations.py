@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
+import scipy.linalg as la
 
 from faying.multibody.connections import Connections, Place
 from faying.multibody.constraints import Constraint, PairConstraint
@@ -12,6 +13,9 @@ from faying.multibody.rows import Equations
 from faying.multibody.system_terms import SystemTerms
 
 Angles = tuple[np.ndarray, ...]
+
+_DEAD_POINT = 0.02  # smallest singular value of the equations, each of length one
+_HEAVY = 0.02  # of the largest share in what is stuck
 
 
 class ConstraintEquations:
@@ -96,6 +100,31 @@ class ConstraintEquations:
             values[at] = equations.values
             self._connections.carry(equations.rows, places, motions, rows[at])
         return values, rows
+
+    def unit_rows(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> np.ndarray:
+        """Return C_q (m, n) over lengths (n,), each row of length one."""
+        rows = self.evaluate(time, q, angles)[1] / scales
+        sizes = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.where(sizes > 0.0, sizes, 1.0))
+
+    def constraints_of(self, equations: np.ndarray) -> tuple[str, ...]:
+        """Return the constraints that equations belong to, each once; those of Euler parameters belong to none."""
+        names = (self.names[i].split(": ")[0] for i in equations if i < len(self.names))
+        return tuple(dict.fromkeys(names))
+
+    def stuck(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, ...]:
+        """Return the constraints that hold against each other at a position; none where all are independent.
+
+        A dead point is where a singular value of the unit rows is small: its left vector tells who takes part.
+        """
+        scaled = self.unit_rows(time, q, angles, scales)
+        if not len(scaled) or not np.isfinite(scaled).all():
+            return ()
+        left, values, _ = la.svd(scaled, full_matrices=False)
+        if values[-1] > _DEAD_POINT:
+            return ()
+        weights = self.spread(np.linalg.norm(left[:, values <= _DEAD_POINT], axis=1))
+        return self.constraints_of(np.flatnonzero(weights[: len(self.names)] > _HEAVY * weights.max()))
 
     def departed(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, float]:
         """Return which equation that is left out is missed most, and by what length; ("", 0.0) for none."""

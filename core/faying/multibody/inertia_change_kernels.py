@@ -65,13 +65,16 @@ def add_mass_change(
     spin, d_spin = product(rates, by_p), rates_change(p, by_p)
     pull = transposed(axes, a[:3])
     s, f = skew(first), skew(pull)
+    # b = ᾱ × s + S a_f, so that the row of R is m a_R + A b; μ = s × Aᵀ a_R + J ᾱ + B a_f, that of p is H̄ᵀ μ.
     b = cross(spin, first) + product(slopes, by_f)
     mu = cross(first, pull) + product(tensor, spin) + product(coupling, by_f)
 
+    # Row of R: A turns by δπ̄ = H̄ δp, ᾱ changes with p, and s with q_f.
     by_turn = _total(products(skew(b), rates), products(s, d_spin), 1.0)
     add(change, at, at + 3, -1.0, products(axes, by_turn))
     add(change, at, at + 7, 1.0, products(axes, products(skew(spin), slopes)))
 
+    # Row of p: H̄ᵀ changes at constant μ, then μ with the turn of Aᵀ a_R, with ᾱ and with q_f.
     by_turn = _total(products(products(s, f), rates), products(tensor, d_spin), 1.0)
     add(change, at + 3, at + 3, 1.0, moment_change(p, mu))
     add(change, at + 3, at + 3, 1.0, transposed_products(rates, by_turn))
@@ -82,6 +85,7 @@ def add_mass_change(
     add(d_mu, 0, 0, -1.0, products(f, slopes))
     add(change, at + 3, at + 7, 1.0, transposed_products(rates, d_mu))
 
+    # Row of q_f: Sᵀ Aᵀ a_R turns, Bᵀ ᾱ changes with p and with q_f.
     add(change, at + 7, at + 3, 1.0, transposed_products(slopes, products(f, rates)))
     add(change, at + 7, at + 3, 1.0, transposed_products(coupling, d_spin))
     turned = _weighted(spin, gyration)

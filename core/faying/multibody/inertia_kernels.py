@@ -24,13 +24,16 @@ Body = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # what `deformed` 
 @compiled
 def unpacked(numbers: np.ndarray, r: int) -> tuple[Any, ...]:
     """Return the constants in the order of `faying.multibody.inertia_numbers.packed`, as views of their array."""
+    # Behind m, the factor along p and the first moment (3,): ∂s/∂q_f = S.
     at = 5
     slopes = numbers[at : at + 3 * r].reshape((3, r))
     at += 3 * r
+    # B of the undeformed body, and Ĝ.
     turning = numbers[at : at + 3 * r].reshape((3, r))
     at += 3 * r
     gyration = numbers[at : at + 3 * r * r].reshape((3, r, r))
     at += 3 * r * r
+    # N: J of the undeformed body, its slopes and its curvature over q_f; then M_ff.
     tensor_slopes = numbers[at + 6 : at + 6 + 6 * r].reshape((6, r))
     tensor = numbers[at : at + 6]
     at += 6 + 6 * r
@@ -78,6 +81,7 @@ def along(spin: np.ndarray, change: np.ndarray) -> np.ndarray:
 @compiled
 def deformed(flexible: np.ndarray, numbers: np.ndarray) -> Body:
     """Return the integrals of the deformed body: s (3,), J (3, 3), ∂J/∂q_f (6, r) and B (3, r)."""
+    # s = ŝ ẑ, B_k = ẑᵀ Ĝ_k and J_kl = ẑᵀ N_kl ẑ with ẑ = (1, q_f), each as constant + linear (+ quadratic) part.
     r = len(flexible)
     _, _, first, slopes, turning, gyration, tensor, tensor_slopes, curvature, _ = unpacked(numbers, r)
     change, coupling, components = np.empty((6, r)), np.empty((3, r)), np.empty(6)
@@ -103,6 +107,7 @@ def write_mass(matrix: np.ndarray, at: int, q: np.ndarray, numbers: np.ndarray, 
     axes, rates = frame(q[3:7])
     turned = products(tensor, rates)
     p, f = at + 3, at + 7
+    # M_Rp = A (H̄ × s), column by column, and M_pp = H̄ᵀ J H̄, with the term that vanishes on the unit sphere.
     for j in range(4):
         column = product(axes, cross(rates[:, j], first))
         for i in range(3):
@@ -112,8 +117,10 @@ def write_mass(matrix: np.ndarray, at: int, q: np.ndarray, numbers: np.ndarray, 
             for k in range(3):
                 value += rates[k, i] * turned[k, j]
             matrix[p + i, p + j] = value
+    # M_RR = m I.
     for i in range(3):
         matrix[at + i, at + i] = total
+    # M_Rf = A S, M_pf = H̄ᵀ B, M_ff.
     for j in range(n - 7):
         for i in range(3):
             value = 0.0
@@ -165,6 +172,7 @@ def turning_moment(
 ) -> np.ndarray:  # fmt: skip
     """Return (3,) −J̇ ω̄ − Ḃ q̇_f − ω̄ × (J ω̄ + B q̇_f) + stretch J ω̄."""
     _, tensor, tensor_change, coupling = body
+    # J ω̄, then J̇ ω̄ with J̇ = ∂J/∂q_f q̇_f, then what the turning frame makes of the angular momentum.
     turn = product(tensor, spin)
     rate = product(full(product(tensor_change, flow)), spin)
     gyroscopic = cross(spin, turn + product(coupling, flow))
@@ -181,6 +189,7 @@ def write_forces(
     total, along_p, _, slopes, _, gyration, _, _, _, _ = unpacked(numbers, r)
     first, _, tensor_change, coupling = body
     p, rate, flow = q[3:7], v[3:7], v[7:]
+    # ω̄ = H̄ ṗ; the weight per mass in the body's frame.
     axes, rates = frame(p)
     spin, weight = product(rates, rate), transposed(axes, gravity)
     stretch = stretching(p, rate)
@@ -188,10 +197,13 @@ def write_forces(
     pull = product(axes, centrifugal(spin, first, product(slopes, flow), stretch))
     moment = turning_moment(spin, flow, stretch, body, right) + cross(first, weight)
     turned = transposed(rates, moment)
+    # Q_R = m g − A (centrifugal and Coriolis forces).
     for i in range(3):
         force[i] = total * gravity[i] - pull[i]
+    # Q_p = H̄ᵀ (gyroscopic moment + s × Aᵀ g) − J |ṗ|² p, the last of ½ J (p · ṗ)², which vanishes on the unit sphere.
     for i in range(4):
         force[3 + i] = turned[i] - along_p * inner(rate, rate) * p[i]
+    # Q_f = ω̄ᵀ (Ĝ q̇_f − q̇_fᵀ Ĝ + stretch B) + ω̄ᵀ ∂J/∂q_f ω̄ / 2 + Sᵀ Aᵀ g; thesis eq. 2.40.
     bent = along(spin, tensor_change)
     for j in range(r):
         value = 0.0

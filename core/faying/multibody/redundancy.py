@@ -4,9 +4,7 @@ What follows from others in one position need not do so in another (a dead point
 agree with another one: both are watched for.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.linalg as la
@@ -14,13 +12,10 @@ import scipy.linalg as la
 from faying.errors import SolveError
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
-
-if TYPE_CHECKING:
-    from faying.multibody.system import MultibodySystem
+from faying.multibody.system import MultibodySystem
 
 _RANK = 1e-8  # of the largest pivot; rows scaled to unit length
 _SHARE = 1e-6  # of an equation, from which on another one has a part in it
-_HEAVY = 0.02  # of the largest share in what is stuck
 _MISSED = 1e-3  # of the system's size, by which an equation may be missed that was left out
 _RATE = 1e-6  # of the largest rate; rates by differences are uncertain by 1e-9 of the system's size
 
@@ -63,7 +58,7 @@ class Freedom:
         ]
 
 
-def find_freedom(system: "MultibodySystem", q: np.ndarray, history: History, time: float = 0.0) -> Freedom:
+def find_freedom(system: MultibodySystem, q: np.ndarray, history: History, time: float = 0.0) -> Freedom:
     """Return degrees of freedom and redundant equations of a system built without leaving any out.
 
     The columns are scaled to lengths, so that rotations count like displacements. QR with column pivoting over
@@ -75,7 +70,7 @@ def find_freedom(system: "MultibodySystem", q: np.ndarray, history: History, tim
         history: the angles to count from.
         time: of prescribed motions.
     """
-    scaled = _unit_rows(system, q, history, time)
+    scaled = system.unit_rows(time, q, history)
     if not len(scaled):
         return Freedom(system.n, (), ())
     # Earlier equations first: a slight preference keeps a constraint that stood before a redundant one.
@@ -88,33 +83,11 @@ def find_freedom(system: "MultibodySystem", q: np.ndarray, history: History, tim
     redundant = tuple(sorted(int(i) for i in order[rank:] if i < len(names)))
     kept = np.sort(order[:rank])
     parts = la.lstsq(scaled[kept].T, scaled[list(redundant)].T)[0].T if redundant else ()
-    sources = tuple(_constraints(names, kept[np.abs(shares) > _SHARE]) for shares in parts)
+    sources = tuple(system.constraints_of(kept[np.abs(shares) > _SHARE]) for shares in parts)
     return Freedom(system.n - rank, redundant, tuple(names[i] for i in redundant), sources)
 
 
-def stuck_constraints(
-    system: "MultibodySystem", time: float, q: np.ndarray, history: History, nearness: float
-) -> tuple[str, ...]:
-    """Return the constraints that hold against each other at a position; none where all are independent.
-
-    Args:
-        system: without the equations that follow from others elsewhere.
-        time, q, history: where it is.
-        nearness: a smallest singular value of the equations below this counts as a dead point.
-    """
-    scaled = _unit_rows(system, q, history, time)
-    if not len(scaled) or not np.isfinite(scaled).all():
-        return ()
-    left, values, _ = la.svd(scaled, full_matrices=False)
-    if values[-1] > nearness:
-        return ()
-    weights = system.spread(np.linalg.norm(left[:, values <= nearness], axis=1))
-    names = system.equation_names()
-    heavy = np.flatnonzero(weights[: len(names)] > _HEAVY * weights.max())
-    return _constraints(names, heavy)
-
-
-def require_agreement(system: "MultibodySystem", q: np.ndarray, history: History, freedom: Freedom) -> None:
+def require_agreement(system: MultibodySystem, q: np.ndarray, history: History, freedom: Freedom) -> None:
     """Refuse redundant equations whose prescribed motion is not the one that the others allow.
 
     Args:
@@ -142,7 +115,7 @@ def require_agreement(system: "MultibodySystem", q: np.ndarray, history: History
         )
 
 
-def require_left_out(system: "MultibodySystem", time: float, q: np.ndarray, history: History) -> None:
+def require_left_out(system: MultibodySystem, time: float, q: np.ndarray, history: History) -> None:
     """Refuse a position in which an equation that was left out as redundant is not met any more.
 
     Raises:
@@ -157,19 +130,6 @@ def require_left_out(system: "MultibodySystem", time: float, q: np.ndarray, hist
         )
 
 
-def system_size(system: "MultibodySystem") -> float:
+def system_size(system: MultibodySystem) -> float:
     """Return the length at which the turning of the largest part is judged."""
     return max(float(system.scales[at][3:RIGID].max(initial=0.0)) for at in system.ranges)
-
-
-def _unit_rows(system: "MultibodySystem", q: np.ndarray, history: History, time: float) -> np.ndarray:
-    """Return C_q (m, n) over lengths, each row of length one."""
-    _, rows = system.constraints(time, q, history)
-    rows = rows / system.scales
-    sizes = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.where(sizes > 0.0, sizes, 1.0))
-
-
-def _constraints(names: Sequence[str], equations: np.ndarray) -> tuple[str, ...]:
-    """Return the constraints that equations belong to, each once; those of Euler parameters belong to none."""
-    return tuple(dict.fromkeys(names[i].split(": ")[0] for i in equations if i < len(names)))

@@ -18,8 +18,8 @@ from faying.multibody.history import Answered, History
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_table import PartTable
+from faying.multibody.step_diagnosis import diagnose_motion, not_a_number
 from faying.multibody.system_energies import SystemEnergies
-from faying.multibody.trouble import describe_trouble
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import ContactForces, Forces, Pairs
 
@@ -140,6 +140,8 @@ class MultibodySystem(SystemEnergies):
         force, weighted = np.zeros(self.n), np.zeros(self.n)
         change = np.zeros((self.n, self.n)) if jacobian else None
         answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors)
+        # Each answer acts on coordinates of its own: a joint on the flexible ones of its part. A contact between parts
+        # is one more answer, on all coordinates of both, with its tangent, its history and its closed pairs behind.
         for (k, _), answer in zip(self.numbered_joints, answers, strict=True):
             at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
             force[at] += answer.force
@@ -206,7 +208,14 @@ class MultibodySystem(SystemEnergies):
         self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray
     ) -> StepDiagnosis:
         """Return what keeps a step from converging."""
-        return describe_trouble(self, time, q, v, history, change)
+        unreal = self.without_number(time, q, v, history)
+        if unreal:
+            return not_a_number(unreal, time)
+
+        def stuck() -> tuple[str, ...]:
+            return self._equations.stuck(time, q, history.angles, self.scales)
+
+        return diagnose_motion(self.parts, self.ranges, q, change, self.scales, stuck)
 
     # --- what analyses ask
 
@@ -231,6 +240,14 @@ class MultibodySystem(SystemEnergies):
     def equation_names(self) -> list[str]:
         """Return a name for each equation of the constraints, those left out included."""
         return self._equations.names
+
+    def unit_rows(self, time: float, q: np.ndarray, history: History) -> np.ndarray:
+        """Return C_q (m, n) over lengths, so that rotations count like displacements; each row of length one."""
+        return self._equations.unit_rows(time, q, history.angles, self.scales)
+
+    def constraints_of(self, equations: np.ndarray) -> tuple[str, ...]:
+        """Return the constraints that equations belong to, by their numbers, each once."""
+        return self._equations.constraints_of(equations)
 
     def departed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
         """Return which equation that was left out is missed most, and by what length; ("", 0.0) for none."""

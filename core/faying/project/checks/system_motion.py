@@ -7,7 +7,7 @@ import numpy as np
 from faying.analyses.motion import Motion
 from faying.errors import FayingError, SolveError
 from faying.multibody.assembly import Assembled, Change
-from faying.multibody.stillness import looks, why_still
+from faying.multibody.static_diagnosis import diagnose_rest, sampled_times
 from faying.multibody.system_spec import SystemSpec
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks
 from faying.units import unit_text
@@ -58,7 +58,7 @@ def system_motion(checked: CheckedProject) -> Iterator[Finding]:
         yield from undefined
         if undefined:
             continue
-        still = why_still(at, duration)
+        still = diagnose_rest(at, duration)
         if still is not None:
             yield Finding("warning", path, f"{name} will not move: {still.sentence}.", still.hint)
 
@@ -100,7 +100,7 @@ def _undefined_courses(spec: SystemSpec, path: EntityPath, duration: float) -> I
             if history is None:
                 continue
             try:
-                for time in looks(duration):
+                for time in sampled_times(duration):
                     history.factor(float(time))
             except SolveError as error:
                 where = f"System {spec.name!r}, {member.name!r}"

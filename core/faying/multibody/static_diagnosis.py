@@ -1,4 +1,4 @@
-"""Why a system does not move: what holds it, or that nothing acts along what is free."""
+"""Diagnosis of static equilibrium: what holds a system, or that nothing acts along what is free to move."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from faying.multibody.assembly import Assembled
 from faying.multibody.constraints import Constraint
 
 _SMALL = 1e-9  # of the forces that act
-_LOOKS = 64  # at the load histories, evenly over the time of interest: a pulse may act anywhere
+_SAMPLES = 64  # at the load histories, evenly over the time of interest: a pulse may act anywhere
 _MOST = 6  # constraints that are named
 
 
 @dataclass(frozen=True)
-class Stillness:
+class StaticDiagnosis:
     """A reason why a system stays where it is.
 
     Attributes:
@@ -27,12 +27,12 @@ class Stillness:
     hint: str
 
 
-def looks(duration: float) -> np.ndarray:
-    """Return the times (n,) at which load histories are looked at."""
-    return np.linspace(0.0, duration, _LOOKS)
+def sampled_times(duration: float) -> np.ndarray:
+    """Return the times (n,) at which load histories are sampled."""
+    return np.linspace(0.0, duration, _SAMPLES)
 
 
-def why_still(at: Assembled, duration: float = 1.0) -> Stillness | None:
+def diagnose_rest(at: Assembled, duration: float = 1.0) -> StaticDiagnosis | None:
     """Return why the system stays at its start; None when it moves.
 
     A motion needs a degree of freedom along which something acts, an initial velocity, or a driven constraint.
@@ -44,13 +44,13 @@ def why_still(at: Assembled, duration: float = 1.0) -> Stillness | None:
     Raises:
         SolveError: when a formula over time has no value within that.
     """
-    system, q, times = at.system, at.position, looks(duration)
+    system, q, times = at.system, at.position, sampled_times(duration)
     _, rows = system.constraints(0.0, q, at.history)
     driven = any(any(member.rates(time)) for member in system.constraint_members for time in times)
     if driven:
         return None
     if at.freedom.degrees == 0:
-        return Stillness(
+        return StaticDiagnosis(
             f"it has no degree of freedom: {_named(system.constraint_members)} every part",
             "Take a constraint away, put one with fewer equations in its place, or prescribe a motion.",
         )
@@ -61,12 +61,12 @@ def why_still(at: Assembled, duration: float = 1.0) -> Stillness | None:
     forces = [system.forces(time, q, np.zeros(system.n), at.history, jacobian=False).force for time in times]
     largest = max(float(np.abs(force / system.scales).max()) for force in forces)
     if largest == 0.0:
-        return Stillness(
+        return StaticDiagnosis(
             "no force acts on it: there is no weight, no spring under load and no initial velocity",
             "Give it gravity, a force, an initial velocity or a prescribed motion.",
         )
     if max(float(np.abs(free.T @ (force / system.scales)).max()) for force in forces) < _SMALL * largest:
-        return Stillness(
+        return StaticDiagnosis(
             "the forces at its start are in balance along everything that is free to move (a rest or a dead point)",
             "Start it a little off that position, or with a velocity.",
         )
