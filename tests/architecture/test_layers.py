@@ -98,12 +98,13 @@ def test_families_discover_their_members():
     from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
     from faying.reduction.methods import ReductionMethod, reduction_methods
     from faying.results.fields import Field, fields
+    from faying.studies import Study, studies
 
     for base, family in (
         (Analysis, analyses), (Command, commands), (Example, examples), (Exporter, exporters),
         (ElementKind, element_kinds), (ModelReader, readers), (SurfaceSelection, surface_selections),
         (ContactLaw, contact_laws), (FrictionLaw, friction_laws), (JointModeMethod, joint_mode_methods),
-        (ReductionMethod, reduction_methods), (Field, fields),
+        (ReductionMethod, reduction_methods), (Field, fields), (Study, studies),
     ):  # fmt: skip
         members = {member for _, member in family.items()}
         assert members, family.family
