@@ -14,7 +14,7 @@ from faying.exporters.systems import shown_content
 from faying.progress import Silent
 from faying.results.formula import find_field
 from faying_app.scene.drawn_system import drawn_system
-from faying_app.scene.exporters import limits_over, shown_field
+from faying_app.scene.exported_field import limits_over, shown_field
 from faying_app.scene.picture import fill_scene, photographer
 from support.plate_deck import STUDY, write_study
 
