@@ -109,7 +109,10 @@ def test_a_quick_study_is_measured_and_found_again(capsys, tmp_path):
     study = statement_studies()["joint-treatments"]()
     quick, whole = (
         study.tables(record)["Statements"].rows
-        for record in (json.loads((tmp_path / "joint_treatments.json").read_text()), recorded("joint-treatments"))
+        for record in (
+            json.loads((tmp_path / "joint_treatments.json").read_text()),
+            recorded("joint-treatments"),
+        )
     )
     # A quick run ends before it knows the period; all that is static agrees with the finer mesh.
     assert [row[3] for row in quick if "step load" not in row[0]] == [
