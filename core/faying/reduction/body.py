@@ -108,10 +108,10 @@ class ReducedBody:
 
     @property
     def joint_mode_stiffness(self) -> np.ndarray:
-        """(r,) stiffness of each joint mode, elastically apart from all other trial vectors; zero for those."""
+        """(r,) stiffness of each joint mode and contact shape, elastically apart from all others; zero for those."""
         stiffness, start = np.zeros(self.n_coordinates), 0
         for name, stop in self.groups:
-            if name.startswith("joint modes"):  # of all joints or of one
+            if name.startswith(("joint modes", "contact shapes")):  # of all joints or of one, of a surface
                 stiffness[start:stop] = np.diag(self.stiffness)[start:stop]
             start = stop
         return stiffness
