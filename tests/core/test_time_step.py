@@ -1,0 +1,129 @@
+"""One time step is a pure function of what the last one hands over; all integrators take it by the same walk."""
+
+import numpy as np
+import pytest
+
+from faying.packed import pack, unpack
+from faying.progress import Silent
+from faying.solvers.integrators import ContactForces, Forces, Unconstrained, consistent_start, integrators
+from faying.solvers.integrators._newton import Accuracy
+from faying.solvers.integrators._step import (
+    Carried,
+    Method,
+    begin,
+    contact_inertia,
+    longest_step,
+    take_step,
+)
+from support.plain_pendulum import Pendulum
+
+
+class Pressed(Unconstrained):
+    """Two masses on a spring between them; the first one bounces on a stiff stop."""
+
+    n, scales = 2, np.ones(2)
+
+    def __init__(self):
+        self._mass = np.diag([1.0, 3.0])
+
+    def mass(self, q):
+        return self._mass
+
+    def forces(self, time, q, v, history, *, jacobian):
+        spring = np.array([[50.0, -50.0], [-50.0, 50.0]])
+        return Forces(-np.array([1.0, 10.0]) - spring @ q, -spring)
+
+    def contact(self, q, history, time_step, *, jacobian, factors=None):
+        closed = q[0] < 0.0
+        force = np.array([-1e5 * min(q[0], 0.0), 0.0])
+        factor = 1.0 if factors is None else float(factors[0][0])
+        tangent = np.diag([-1e5 * factor * closed, 0.0])
+        return ContactForces(force, None, tangent, weighted=factor * force, closed=(np.array([closed]),))
+
+
+class Spinning(Pendulum):
+    """The pendulum, of which is said that something turns in it."""
+
+    def fastest_spin(self, v):
+        return 40.0
+
+
+SYSTEMS = {
+    "pendulum": (Pendulum(), np.array([1.0, 0.0]), np.zeros(2)),
+    "contact": (Pressed(), np.array([1e-4, 1e-4]), np.array([-0.5, -0.5])),
+}
+
+
+def method_of(kind, system, **settings):
+    scheme = integrators[kind](**settings)
+    accuracy = Accuracy.of(system, scheme.tolerance, scheme.iterations)
+    return Method(
+        system, scheme.scheme(), accuracy, scheme.largest_step, scheme.largest_rotation, scheme.fixed_step
+    )
+
+
+def same(one: Carried, other: Carried) -> bool:
+    return pack(one) == pack(other)
+
+
+@pytest.mark.parametrize("kind", sorted(integrators))
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_a_step_changes_nothing_and_gives_the_same_twice(kind, name):
+    """Steps that stand, steps that are refused; also from what was read back from a file."""
+    system, q, v = SYSTEMS[name]
+    method = method_of(kind, system, tolerance=1e-5, largest_step=1e-2)
+    start = consistent_start(system, 0.0, q, v, None)
+    carried, seen = begin(method, start, 1e-2), set()
+    for _ in range(60):
+        state = carried.state
+        inertia = None
+        if state.contact_a is not None:
+            inertia = contact_inertia(system, state.time, state.q, state.history)
+        before = pack(carried)
+        outcome = take_step(method, carried, inertia)
+        assert pack(carried) == before
+        assert same(take_step(method, carried, inertia).carried, outcome.carried)
+        assert same(take_step(method, unpack(before), inertia).carried, outcome.carried)
+        if not outcome.accepted:
+            assert outcome.carried.state is carried.state
+            assert outcome.carried.length < carried.length
+        seen.add(outcome.accepted)
+        carried = outcome.carried
+    assert True in seen and carried.state.time > 0.0
+    if name == "contact" and kind != "bdf":
+        assert False in seen  # it meets the stop
+
+
+@pytest.mark.parametrize("kind", sorted(integrators))
+def test_a_run_is_that_walk(kind):
+    system, q, v = SYSTEMS["contact"]
+    settings = {"tolerance": 1e-5, "largest_step": 1e-2, "first_step": 1e-3}
+    method, start = method_of(kind, system, **settings), consistent_start(system, 0.0, q, v, None)
+    states = [start]
+    report = integrators[kind](**settings).integrate(
+        system, start, 0.2, lambda before, after: states.append(after), Silent()
+    )
+    carried, inertia, walked, refused = (
+        begin(method, start, 1e-3),
+        contact_inertia(system, 0.0, q, None),
+        [start],
+        0,
+    )
+    while carried.state.time < 0.2:
+        outcome = take_step(method, carried, inertia)
+        carried, inertia = outcome.carried, outcome.inertia
+        walked += [carried.state] if outcome.accepted else []
+        refused += not outcome.accepted
+    assert [pack(s) for s in walked] == [pack(s) for s in states]
+    assert report.steps == len(walked) - 1
+    assert report.rejected_by_error + report.rejected_by_iteration == refused
+
+
+def test_the_least_of_all_limits_counts():
+    system, q, v = Spinning(), *SYSTEMS["pendulum"][1:]
+    start = consistent_start(system, 0.0, q, v, None)
+    method = method_of("hht", system, largest_step=1e-2, largest_rotation=0.1)
+    assert longest_step(method, start) == pytest.approx(0.1 / 40.0)
+    assert begin(method, start, 1e-2).length == pytest.approx(0.9 * 0.1 / 40.0)
+    fixed = method_of("hht", system, largest_step=1e-2, largest_rotation=0.1, fixed_step=True)
+    assert longest_step(fixed, start) == 1e-2
