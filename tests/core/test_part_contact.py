@@ -12,6 +12,7 @@ from scipy.spatial import cKDTree
 from faying.fem.skin import find_skin
 from faying.fem.surface import part_of_surface
 from faying.joints.contact_laws import contact_laws
+from faying.multibody.contacts.approach import approach_speeds, longest_approach
 from faying.multibody.contacts.force import normal_forces, places_in_frame
 from faying.multibody.contacts.rigid_shapes import RigidCylinder, RigidPlane, RigidSphere
 from faying.multibody.contacts.search import near_facets, surface_gaps
@@ -303,3 +304,44 @@ def check_changes(master, slave, qm, qs, law, reach=3.0):
     )
     scale = np.sqrt(np.outer(*2 * [np.abs(np.diag(exact)) + 1e-6 * np.abs(exact).max()]))
     assert np.abs((rough - exact) / scale).max() < 1e-6
+
+
+def test_relative_velocities_are_rates_of_places(bodies):
+    _, slave, qm, qs = touching(bodies, 2)
+    rng = np.random.default_rng(7)
+    vm, vs = rng.normal(size=len(qm)), rng.normal(size=len(qs))
+    h = 1e-6
+    ahead = places_in_frame(slave, qs + h * vs, qm + h * vm)
+    behind = places_in_frame(slave, qs - h * vs, qm - h * vm)
+    found = approach_speeds(slave, qs, vs, qm, vm)
+    np.testing.assert_allclose(found, (ahead - behind) / (2.0 * h), atol=1e-6 * np.abs(found).max())
+    fixed = approach_speeds(slave, qs, vs, GROUND, GROUND)
+    ahead, behind = (places_in_frame(slave, qs + k * vs, GROUND) for k in (h, -h))
+    np.testing.assert_allclose(fixed, (ahead - behind) / (2.0 * h), atol=1e-6 * np.abs(fixed).max())
+
+
+def test_a_fast_ball_does_not_jump_through_a_plate():
+    # Steps as long as the approach allows: the first one inside is less than half a facet deep.
+    plate, ball_surface = (
+        skin_of(box("hex8_full", (8, 8, 1), (40.0, 40.0, 1.0))),
+        skin_of(ball("hex8_full", 2, 1, 5.0)),
+    )
+    speed, allowed, reach = 3e5, 0.5, 3.0
+    q = np.array([20.0, 20.0, 60.0, 0.6, 0.0, 0.8, 0.0])
+    v = np.array([0.0, 0.0, -speed, 0.0, 0.0, 0.0, 0.0])
+    steps = 0
+    while steps < 200:
+        steps += 1
+        places = places_in_frame(ball_surface, q, GROUND)
+        gaps = surface_gaps(plate, GROUND, places, near_facets(plate, GROUND, places, reach, 0.0))
+        distances = np.full(len(places), reach)
+        distances[gaps.slaves] = gaps.gaps
+        if (gaps.gaps < 0.0).any():
+            break
+        length = longest_approach(
+            distances, approach_speeds(ball_surface, q, v, GROUND, GROUND), 0.0, allowed
+        )
+        q = q + length * v
+    assert -allowed * (1 + 1e-9) <= gaps.gaps.min() < 0.0
+    assert 10 < steps < 60
+    assert longest_approach(distances, np.zeros((len(places), 3)), 0.0, allowed) == np.inf

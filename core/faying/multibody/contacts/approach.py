@@ -1,0 +1,52 @@
+"""How fast surfaces come near each other, so that no step jumps over a first touch."""
+
+import numpy as np
+
+from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.part import RIGID
+from faying.spatial.rotations import body_rates, rotation_matrix, spatial_rates
+
+
+def approach_speeds(
+    slave: PartSurface, slave_q: np.ndarray, slave_v: np.ndarray, master_q: np.ndarray, master_v: np.ndarray
+) -> np.ndarray:
+    """Return (n, 3) velocities of the slave's nodes as the master's frame sees them.
+
+    Args:
+        slave: the surface.
+        slave_q, slave_v, master_q, master_v: coordinates and velocities (7 + r,) of both parts; (0,) for ground.
+    """
+    velocities, places = np.zeros(slave.places.shape), slave.deformed(slave_q)
+    if len(slave_q):
+        axes = rotation_matrix(slave_q[3:RIGID])
+        spin = spatial_rates(slave_q[3:RIGID]) @ slave_v[3:RIGID]
+        places = places @ axes.T
+        velocities = slave_v[:3] + np.cross(spin, places) + (slave.displacements @ slave_v[RIGID:]) @ axes.T
+        places = places + slave_q[:3]
+    if not len(master_q):
+        return velocities
+    axes = rotation_matrix(master_q[3:RIGID])
+    turning = body_rates(master_q[3:RIGID]) @ master_v[3:RIGID]
+    return np.asarray((velocities - master_v[:3]) @ axes - np.cross(turning, (places - master_q[:3]) @ axes))
+
+
+def longest_approach(distances: np.ndarray, velocities: np.ndarray, bending: float, allowed: float) -> float:
+    """Return how long a step may be until any node could lie deeper than allowed below a surface that it now is above.
+
+    However a node moves, its distance from the master falls no faster than its own speed and that of the master's
+    deformation together; that holds for nodes that are still far away, whose distance is only known to be larger.
+
+    Args:
+        distances: (n,) of the slave's nodes, or less; nodes inside count as touching.
+        velocities: (n, 3) as the master's frame sees them.
+        bending: largest speed of the master's nodes in its frame.
+        allowed: depth; about half a facet, and not more than the reach of the search.
+
+    Returns:
+        Infinity when nothing moves.
+    """
+    speeds = np.linalg.norm(velocities, axis=1) + bending
+    moving = speeds > 0.0
+    if not moving.any():
+        return float("inf")
+    return float(((np.maximum(distances, 0.0) + allowed)[moving] / speeds[moving]).min())
