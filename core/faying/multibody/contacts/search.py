@@ -98,13 +98,12 @@ def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: N
         wanted = np.linalg.norm(places[owners] - middle, axis=1) - size <= np.minimum(
             best[owners], near.reach
         )
-        at, rows, owners, x = at[wanted], rows[wanted], owners[wanted], x[wanted]
-        for e in range(len(kind.edges)):
-            found_local, _ = closest_on_edges(kind, x, places[owners], np.full(len(at), e))
-            away = _distances(kind, x, found_local, places[owners])
-            _take_nearer(
-                best, facet, edge, local, owners, away, near.facets[at], np.full(len(at), e), found_local
-            )
+        at, owners, x = at[wanted], owners[wanted], x[wanted]
+        edges = np.tile(np.arange(len(kind.edges)), len(at))
+        at, owners, x = (np.repeat(each, len(kind.edges), axis=0) for each in (at, owners, x))
+        found_local, _ = closest_on_edges(kind, x, places[owners], edges)
+        away = _distances(kind, x, found_local, places[owners])
+        _take_nearer(best, facet, edge, local, owners, away, near.facets[at], edges, found_local)
     chosen = np.flatnonzero(best <= near.reach)
     parts = []
     for b, at, rows in index.blocks_of(facet[chosen]):
