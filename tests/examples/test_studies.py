@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from faying.cli import main
+from faying.cli.commands import demo
+from faying.examples import examples
 from faying.examples.friction_bar_deck import NARROW_HOLES, WIDE_HOLES, write_friction_bar
 from faying.fem.mass_properties import mass_properties
 from faying.fem.readers import read_model
@@ -98,6 +100,14 @@ def test_the_command_prints_what_is_recorded(capsys, tmp_path):
     assert all(kind in listed for kind in KINDS)
     assert main(["studies", "friction-baar"]) == 1 and "friction-bar-dynamics" in capsys.readouterr().err
     assert main(["studies", "friction-bar-dynamics", "--quick"]) == 1
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) & set(examples)))
+def test_a_demo_is_the_example_where_a_study_bears_its_name(kind, monkeypatch, tmp_path):
+    ran = []
+    monkeypatch.setattr(demo, "_demonstrate_project", lambda words, folder: ran.append(words.name) or 0)
+    monkeypatch.setattr(demo, "_demonstrate_study", lambda words, folder: pytest.fail("that is the study"))
+    assert main(["demo", kind, "--out", str(tmp_path)]) == 0 and ran == [kind]
 
 
 @pytest.mark.slow  # ten seconds and more: statics and motion of two coarse bars

@@ -50,7 +50,8 @@ class Demo(Command):
             ) from error
         for path in _files(words.name, folder):  # before a run of hours, not behind it
             check_output(path, replace=words.force)
-        run = _demonstrate_study if words.name in studies else _demonstrate_project
+        # A study may bear the name of the example that it is about; `faying studies` runs it.
+        run = _demonstrate_project if words.name in examples else _demonstrate_study
         try:
             return run(words, folder)
         finally:
