@@ -36,6 +36,17 @@ def test_orders_stay_sharp_while_the_speed_rises():
         order_spectrum(np.sin(TIMES), values)
 
 
+def test_orders_of_a_part_that_turns_backwards_are_the_same():
+    """Seen from behind, the same motion: the orders are a matter of the part, not of the sign of its angle."""
+    angle = 2 * np.pi * (5.0 * TIMES + 10.0 * TIMES**2)
+    values = 0.7 * np.sin(2 * angle)
+    forwards, backwards = order_spectrum(angle, values), order_spectrum(-angle, values)
+    np.testing.assert_allclose(backwards, forwards, rtol=1e-12, atol=1e-12)
+    peak = backwards[1].argmax()
+    assert backwards[0][peak] == pytest.approx(2.0, abs=0.02)
+    assert backwards[1][peak] == pytest.approx(0.7, rel=0.03)
+
+
 def test_the_envelope_of_a_decaying_swing_is_its_decay():
     decay = np.exp(-TIMES)
     low, high = envelope(TIMES, decay * np.cos(2 * np.pi * 15.0 * TIMES))

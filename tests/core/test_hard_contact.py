@@ -64,6 +64,34 @@ def test_an_open_pair_has_no_multiplier() -> None:
         assert found.responses[0].gap[0] == pytest.approx(0.01 - 0.009999)
 
 
+def test_what_a_pair_carried_in_a_load_step_before_does_not_hold_it() -> None:
+    """Closed form: just closed it carries what is left of the pull, just open it carries nothing."""
+    law = LinearPenalty(stiffness=1000.0)
+    joint = JointForce(PAIR, law)
+    # Without contact 0.0102 and 0.0098: just closed, just open.
+    for pull, depth in ((1.02, 0.02 / 2000.0), (0.98, 0.0)):
+        found = solve_hard_contact(
+            np.array([[100.0]]), np.array([pull]), [joint], [joint.initial_history()], np.zeros(1), Silent(),
+            allowed_penetration=1e-12, depths=[np.array([0.004])],
+        )  # fmt: skip
+        assert found.rounds > 1
+        assert found.coordinates[0] == pytest.approx(min(pull / 100.0, 0.01), abs=1e-11)
+        assert found.responses[0].pressure[0] == pytest.approx(law.stiffness * depth, abs=1e-8)
+
+
+def test_no_multiplier_turns_negative() -> None:
+    """Two pairs; the far one stays open while the near one is brought to its gap, and owes nothing for it."""
+    rows = OnePair(-np.eye(2), np.zeros((2, 2, 2)), np.array([2.0, 2.0]), np.array([0.01, 0.5]))
+    joint = JointForce(rows, LinearPenalty(stiffness=100.0))
+    found = solve_hard_contact(
+        np.diag([100.0, 100.0]), np.array([10.0, 10.0]), [joint], [joint.initial_history()], np.zeros(2), Silent(),
+        allowed_penetration=1e-9,
+    )  # fmt: skip
+    assert found.rounds > 2
+    np.testing.assert_allclose(found.coordinates, [0.01, 0.1], atol=1e-9)
+    assert found.depths[0][1] == 0.0
+
+
 def test_a_law_that_is_too_soft_is_told() -> None:
     joint = JointForce(PAIR, LinearPenalty(stiffness=0.01))
     with pytest.raises(SolveError, match=r"still penetrate by 0\.\d+ after 100 rounds, not 1e-06.*stiffer"):

@@ -1,11 +1,14 @@
 """The artifact store: whole or absent, and layered over a project file."""
 
 import logging
+import os
 import resource
 import signal
 import subprocess
 import sys
+from contextlib import closing
 
+import h5py
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -15,6 +18,7 @@ from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.project.recipe import Recipe, differences
 from faying.project.store import ArtifactStore
 from faying.reduction.basis import ModeGroup, ReductionBasis
+from faying.results.results import Results, earlier_results
 from faying.results.writer import ResultsWriter
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -135,6 +139,55 @@ def test_complete_results_win_over_partial_ones(store):
     assert results.n_frames == 5
     assert results.coordinates(4)[0] == 4.1  # exactly: double precision on disk
     results.close()
+
+
+def test_complete_results_of_the_project_file_win_over_an_interrupted_run(tmp_path):
+    project = tmp_path / "project.h5"
+    with h5py.File(project, "w"):
+        pass
+    complete = tmp_path / "complete.h5"
+    _writer(complete, 2, complete=True)
+    with h5py.File(project, "a") as file, h5py.File(complete) as source:
+        source.copy(source, file, f"results/{KEY}")
+    store = ArtifactStore(tmp_path / "artifacts", project)
+    _writer(store.partial_path(KEY), 9, complete=False)
+    place = store.results(KEY)
+    assert place is not None and place.complete and (place.path, place.group) == (project, f"/results/{KEY}")
+
+
+def test_of_interrupted_runs_the_one_that_got_furthest_counts(store):
+    _writer(earlier_results(store.partial_path(KEY)), 7, complete=False)
+    begun = Results(earlier_results(store.partial_path(KEY)))
+    with closing(begun), ResultsWriter(
+        store.partial_path(KEY), axis="time", body="bar", sizes={"coordinates": 3}, joints={}, flush_every=1,
+        begun=begun.begun,
+    ) as again:  # fmt: skip
+        again.append(0.0, coordinates=np.zeros(3))
+    place = store.results(KEY)
+    assert place is not None and place.path == earlier_results(store.partial_path(KEY))
+    # Complete ones beside it win, whatever is older and longer.
+    _writer(store.results_path(KEY), 2, complete=True)
+    place = store.results(KEY)
+    assert place is not None and place.complete and place.path == store.results_path(KEY)
+
+
+def test_only_leftovers_of_writers_that_are_gone_are_removed(tmp_path):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    folder = tmp_path / "artifacts"
+    folder.mkdir()
+    left = {
+        number: folder / f".{KEY}.h5.{number}-0123abcd.saving"
+        for number in (gone.pid, os.getpid(), os.getppid())
+    }
+    for path in left.values():
+        path.write_text("half")
+    (folder / ".other.saving").write_text("not of a writer")
+    ArtifactStore(folder)
+    assert {number: path.exists() for number, path in left.items()} == {
+        gone.pid: False, os.getpid(): True, os.getppid(): True,
+    }  # fmt: skip
+    assert (folder / ".other.saving").exists()
 
 
 def test_frames_written_before_a_kill_can_be_read(store):

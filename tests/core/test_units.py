@@ -1,9 +1,11 @@
 """Values typed with units, as engineers write them."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from faying.errors import ModelError
-from faying.units import read_quantity
+from faying.units import QUANTITIES, READABLE, read_quantity, shown_unit, unit_text
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,66 @@ def test_what_is_no_acceleration_is_refused_with_the_unit(text: str) -> None:
     with pytest.raises(ModelError, match="is not an acceleration") as error:
         read_quantity(text, "acceleration", "mm-t-s")
     assert "mm/s²" in (error.value.hint or "")
+
+
+SYSTEMS = ("mm-t-s", "m-kg-s", "mm-kg-ms")
+# What each quantity is by definition, in SI units.
+DEFINITIONS = {
+    "mass": "kg", "length": "m", "time": "s", "area": "m²", "volume": "m³", "angle": "rad", "frequency": "Hz",
+    "velocity": "m/s", "acceleration": "m/s²", "force": "N", "moment": "N·m", "energy": "J",
+    "energy_per_area": "J/m²", "power_per_area": "W/m²", "stress": "Pa", "density": "kg/m³",
+    "contact_stiffness": "Pa/m", "contact_damping": "Pa/(m/s)", "moment_of_inertia": "kg·m²",
+    "angular_velocity": "rad/s", "stiffness": "N/m", "damping": "N/(m/s)", "torsional_stiffness": "N·m/rad",
+    "torsional_damping": "N·m/(rad/s)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("quantity", list(QUANTITIES))
+def test_every_quantity_has_the_dimension_of_its_definition(quantity: str) -> None:
+    assert read_quantity(f"1 {DEFINITIONS[quantity]}", quantity, "m-kg-s") == pytest.approx(1.0, rel=1e-14)
+
+
+@pytest.mark.parametrize("quantity", list(QUANTITIES))
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_unit_that_is_shown_is_that_of_the_system(quantity: str, system: str) -> None:
+    assert read_quantity(f"1 {unit_text(quantity, system)}", quantity, system) == pytest.approx(
+        1.0, rel=1e-12
+    )
+
+
+# 1 t = 1000 kg and 1 kN = 1 kg mm/ms².
+@pytest.mark.parametrize(
+    ("text", "quantity", "system", "value"),
+    [
+        ("1 kg", "mass", "mm-t-s", 1e-3),
+        ("1 N·m·s/rad", "torsional_damping", "mm-t-s", 1e3),
+        ("1 W/m²", "power_per_area", "mm-t-s", 1e-3),
+        ("1 kN", "force", "mm-kg-ms", 1.0),
+        ("1 J", "energy", "mm-kg-ms", 1.0),
+        ("1 GPa", "stress", "mm-kg-ms", 1.0),
+        ("1 N/m", "stiffness", "mm-kg-ms", 1e-6),
+        ("1 N·s/m", "damping", "mm-kg-ms", 1e-3),
+        ("1 Hz", "frequency", "mm-kg-ms", 1e-3),
+        ("1 rad/s", "angular_velocity", "mm-kg-ms", 1e-3),
+        ("1 m/s²", "acceleration", "mm-kg-ms", 1e-3),
+    ],
+)
+def test_values_in_other_systems(text: str, quantity: str, system: str, value: float) -> None:
+    assert read_quantity(text, quantity, system) == pytest.approx(value, rel=1e-12)
+
+
+_SHOWN = [(quantity, unit) for quantity, units in READABLE.items() for unit in units]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(_SHOWN), st.sampled_from(SYSTEMS),
+    st.floats(-1e12, 1e12).filter(lambda x: abs(x) > 1e-12),
+)  # fmt: skip
+def test_what_is_shown_in_a_unit_and_typed_again_is_the_same(
+    shown: tuple[str, str], system: str, value: float
+) -> None:
+    quantity, wanted = shown
+    unit, factor = shown_unit(quantity, system, {quantity: wanted})
+    assert unit in (wanted, unit_text(quantity, system))
+    assert read_quantity(f"{value * factor!r} {unit}", quantity, system) == pytest.approx(value, rel=1e-12)

@@ -96,6 +96,39 @@ def test_mass_is_definite_and_sums_to_density_times_volume(kind):
         np.testing.assert_allclose(M.sum(), STEEL.density * volume, rtol=1e-13)
 
 
+@pytest.mark.parametrize("kind", BEAMS)
+def test_a_beam_has_the_rotary_inertia_of_its_section(kind):
+    """Turned as a rigid body about its middle: ρ L (I11 + I22) about t, ρ L I11 or I22 and ρ A L³/12 across."""
+    member, length = element_kinds[kind], 3.0
+    t, n1 = np.array([0.6, 0.0, -0.8]), np.array([0.0, 1.0, 0.0])
+    nodes = np.linspace(-0.5, 0.5, member.n_nodes)[:, None] * length * t
+    M = member.mass(nodes[None], STEEL, SECTION)[0]
+    turns = _rigid(kind, nodes)[:, 3:]
+    polar, across = SECTION.inertia_11 + SECTION.inertia_22, SECTION.area * length**2 / 12.0
+    axes = np.array([t, n1, np.cross(t, n1)])
+    wanted = (
+        STEEL.density * length * np.diag([polar, SECTION.inertia_11 + across, SECTION.inertia_22 + across])
+    )
+    np.testing.assert_allclose(axes @ turns.T @ M @ turns @ axes.T, wanted, atol=1e-12 * wanted.max())
+
+
+@pytest.mark.parametrize("kind", SHELLS)
+def test_a_shell_has_the_rotary_inertia_of_its_thickness(kind):
+    """Turned about the centre of a flat one: the solid's moments across, and as much again about its normal."""
+    member, nodes = element_kinds[kind], _reference(kind)
+    area = 0.5 if member.n_nodes in (3, 6) else 4.0
+    about = {3: 1.0 / 36.0, 4: 4.0 / 3.0}[3 if member.n_nodes in (3, 6) else 4]  # ∫ x² dA about the centre
+    centre = nodes[:3].mean(axis=0) if area == 0.5 else np.zeros(3)
+    section = ShellSection(0.2, 0.0)
+    M = member.mass((nodes - centre)[None], STEEL, section)[0]
+    turns = _rigid(kind, nodes - centre)[:, 3:]
+    moments = np.diag(turns.T @ M @ turns) / STEEL.density
+    rotary = area * 0.2**3 / 12.0
+    np.testing.assert_allclose(
+        moments, [0.2 * about + rotary, 0.2 * about + rotary, 0.4 * about + rotary], rtol=1e-12
+    )
+
+
 @pytest.mark.parametrize("kind", SOLIDS)
 def test_faces_point_outward_and_close_the_element(kind):
     member = element_kinds[kind]

@@ -34,9 +34,8 @@ def _pairs() -> ContactPairs:
     )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def rubbing(tmp_path_factory) -> FieldContext:
-    """Two nodes, one pair of 2 mm² under 100 N/mm², two cycles of 10 µm slip; coordinates are approach and slip."""
+def _body() -> ReducedBody:
+    """Two nodes and one pair of 2 mm²; coordinates are approach and slip."""
     rows = JointRows(
         "joint", np.array([[1.0, 0.0]]), np.array([[[0.0, 1.0], [0.0, 0.0]]]), np.array([2.0]), np.zeros(1),
         np.zeros((1, 6)), np.zeros((1, 2, 6)),
@@ -44,9 +43,15 @@ def rubbing(tmp_path_factory) -> FieldContext:
     displacements = np.zeros((6, 2))
     displacements[5, 0] = displacements[3, 1] = 1.0  # the slave node's z and x
     eye = np.eye(2)
-    body = ReducedBody(
+    return ReducedBody(
         "", eye, eye, np.eye(6), np.zeros((2, 3)), displacements, {}, {}, (rows,), (), np.zeros(0)
     )
+
+
+@pytest.fixture(scope="module")
+def rubbing(tmp_path_factory) -> FieldContext:
+    """The pair under 100 N/mm², two cycles of 10 µm slip."""
+    body = _body()
     path = tmp_path_factory.mktemp("rubbing") / "run.h5"
     times = np.linspace(0.0, 2 * PERIOD, 2 * FRAMES + 1)
     omega, history = 2 * np.pi / PERIOD, np.zeros((1, history_size(LAW_OF_FRICTION)))
@@ -82,6 +87,30 @@ def test_friction_of_a_cycle_is_that_of_the_loop(rubbing):
     frames = np.arange(FRAMES, 2 * FRAMES)
     power = sum(at(rubbing, "dissipated_power", int(i))[0] for i in frames) * PERIOD / FRAMES
     assert power == pytest.approx(PER_CYCLE, rel=1e-2)
+
+
+def test_wear_and_work_follow_a_pressure_that_changes(tmp_path):
+    """Closed form: it slips all the way under a pressure that grows with the distance: ∫ p ds and ∫ μ p ds."""
+    law = LinearPenalty(stiffness=1000.0)
+    friction = LAW_OF_FRICTION.with_(sticking_stiffness=1e9)
+    steps, far = 8, 0.02
+    body, history = _body(), np.zeros((1, history_size(friction)))
+    path = tmp_path / "pressed.h5"
+    with ResultsWriter(
+        path, axis="time", body="b", sizes={"coordinates": 2}, joints={"joint": {"history": history.shape}},
+    ) as writer:  # fmt: skip
+        for share in np.linspace(0.0, 1.0, steps + 1):
+            q = np.array([-(10.0 + 90.0 * share) / law.stiffness, far * share])
+            slip = np.array([[q[1], 0.0]])
+            history = pointwise(law, friction, q[:1], slip.__getitem__, history, 1e-3, size=1.0).history
+            writer.append(share, {"joints/joint/history": history}, coordinates=q)
+        writer.close({})
+    context = FieldContext(Results(path), body, {"joint": law}, {"joint": friction}, {"joint": _pairs()})
+    # Linear in between, so that the trapezoidal rule is exact; coarse, so that one end alone is not.
+    assert at(context, "wear", steps)[0] == pytest.approx(far * 55.0, rel=1e-6)
+    # Friction was not there at the first frame, so half of its share of the first step is missing.
+    missing = 0.3 * 0.5 * 10.0 * far / steps
+    assert at(context, "dissipated_work", steps)[0] == pytest.approx(0.3 * far * 55.0 - missing, rel=1e-4)
 
 
 def test_utilisation_reaches_one_and_forces_follow_pressure_and_friction(rubbing):

@@ -61,6 +61,17 @@ class ConstraintContract(MemberContract):
             )
             np.testing.assert_allclose((ahead - behind) / (2 * step), equations.rows[:, k], atol=1e-8)
 
+    @pytest.mark.parametrize("time", [0.0, 0.0037])
+    def test_rates_are_the_derivatives_over_time(self, constraint: Constraint, time: float) -> None:
+        """Of the last equation at markers that stand still, to the right of the time; of all others zero."""
+        markers, angles, h = markers_of(constraint, 3), constraint.first_angles(), 1e-4
+        at = np.stack([constraint.equations(markers, time + k * h, angles).values for k in range(5)])
+        first = np.array([-25.0, 48.0, -36.0, 16.0, -3.0]) @ at / (12.0 * h)
+        second = np.array([35.0, -104.0, 114.0, -56.0, 11.0]) @ at / (12.0 * h**2)
+        rates = np.zeros((2, at.shape[1]))
+        rates[:, -1] = constraint.rates(time)
+        np.testing.assert_allclose([first, second], rates, rtol=1e-3, atol=1e-2)
+
     def test_reactions_are_in_balance(self, constraint: Constraint) -> None:
         """A rigid motion of all markers together changes no equation: forces and moments cancel."""
         markers = markers_of(constraint, 7)
