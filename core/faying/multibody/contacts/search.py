@@ -94,10 +94,11 @@ def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: N
     for b, at, rows, owners in outside:
         kind = index.kinds[b]
         x = nodes[index.connectivity[b][rows]]
-        middle, size = x.mean(axis=1), np.ptp(x, axis=1).sum(axis=1)
-        wanted = np.linalg.norm(places[owners] - middle, axis=1) - size <= np.minimum(
-            best[owners], near.reach
-        )
+        # No point of a facet is farther from its nodes' mean than the nodes are, but for the bulge of a curved one.
+        middle = x.mean(axis=1)
+        size = 1.1 * np.linalg.norm(x - middle[:, None], axis=2).max(axis=1)
+        away = np.linalg.norm(places[owners] - middle, axis=1)
+        wanted = away - size <= np.minimum(best[owners], near.reach)
         at, owners, x = at[wanted], owners[wanted], x[wanted]
         edges = np.tile(np.arange(len(kind.edges)), len(at))
         at, owners, x = (np.repeat(each, len(kind.edges), axis=0) for each in (at, owners, x))
