@@ -39,7 +39,10 @@ def mounted_unreduced(run: ExampleRun, project: Project | None = None) -> Mounte
     """Return the equilibrium of the FE model from which the preload mode of the project or of a variant was made."""
     joint = run.project.bodies[0].joints[0]
     mode = run.value("preload", project=project).modes[:, 0]
-    pairs, dofs = run.value("pairs", joint.name), run.value("matrices").dofs
+    pairs, matrices = (
+        run.value(stage, item, project) for stage, item in (("pairs", joint.name), ("matrices", ""))
+    )
+    dofs = matrices.dofs
     gap = pairs.initial_gaps + gap_rows(pairs, dofs) @ mode
     pressure, _ = joint.contact_law.pressure(gap)
     displacement = np.asarray(dofs.displacement_rows @ mode)

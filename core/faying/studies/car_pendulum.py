@@ -115,12 +115,13 @@ class CarPendulum(StatementStudy):
     title: ClassVar[str] = "Car pendulum: joint modes and normal modes"
     summary: ClassVar[str] = "What the journal article says about joint modes of layered sheets in motion."
     note: ClassVar[str] = f"""\
-F. Pichler, W. Witteveen, P. Fischer: the car pendulum of section 6, figures 17, 19 and 20; the sheets and the
-system are those of the example contact-law-benchmark, which move in space. Figure 17: the norm ‖f_c‖ of all contact
-forces under force0, linear law (A), averaged over time, against {_MOST} joint modes of weighted POD. Figures 19 and
-20: the way of the point mass from the car under force1, law (F), friction coefficient 0.15; largest error over time
-as a share of the mean of the reference with 60 joint modes (eq. 42). Kind of reference of the numbers: regression
-(another basis of this program); of the statements: published. What is within 5 % of a limit is undecided."""
+F. Pichler, W. Witteveen, P. Fischer, Multibody System Dynamics 40 (2017), 407 to 436: the car pendulum of section
+6, figures 17, 19 and 20; the sheets and the system are those of the example contact-law-benchmark, which move in
+space. Figure 17: the norm ‖f_c‖ of all contact forces under force0, linear law (A), averaged over time, against
+{_MOST} joint modes of weighted POD. Figures 19 and 20: the way of the point mass from the car under force1, law
+(F), friction coefficient 0.15; largest error over time as a share of the mean of the reference with 60 joint modes
+(eq. 42). Kind of reference of the numbers: regression (another basis of this program); of the statements:
+published. What is within 5 % of a limit is undecided."""
 
     def measure(self, work: Path, progress: Progress, quick: bool = False) -> dict[str, Any]:
         """Return contact forces and motions by basis; quick simulates the first swing."""

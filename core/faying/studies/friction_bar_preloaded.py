@@ -11,8 +11,8 @@ import numpy as np
 from faying.analyses.static import Static
 from faying.examples import ExampleRun
 from faying.examples.error_curves import ErrorCurve, ErrorCurves, error_table, percent
+from faying.examples.friction_bar_preloaded import BOLT_FORCE, END_FORCE, bolted_bar, with_one_bolt
 from faying.examples.measured import mounted_unreduced, with_body, with_method
-from faying.examples.projects import friction_bar
 from faying.examples.tables import Table
 from faying.progress import Progress
 from faying.project.specs import Project
@@ -25,7 +25,6 @@ RELATED, ALL, WITHOUT = "related derivatives", "all derivatives", "all, no prelo
 LOADS = ("up", "down")
 COUNTS = (0, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80)
 _QUICK_COUNTS = (0, 10, 25, 50)
-BOLT_FORCE, END_FORCE = 6000.0, 100.0
 _CONVERGED = 0.01  # error of the deflection
 _NEAR = 15.0  # mm from the bolt's axis: "around PL1"
 _METHODS: dict[str, dict[str, Any]] = {
@@ -204,55 +203,6 @@ reference of the errors: unreduced model; of the statements: published. What is 
             tables[f"Errors with two bolts, {bar}"] = error_table(measured.two)
             tables[f"Errors with one bolt, {bar}"] = error_table(measured.one)
         return tables
-
-
-def bolted_bar(**decisions: Any) -> dict[str, Any]:
-    """Return the decisions of the friction bar with bolts, as the thesis models them; more of them by keyword."""
-    nodes = [(bolt, sheet) for bolt in (1, 2) for sheet in (1, 2)]
-    body = friction_bar(vibration_modes=20)
-    return {
-        **body,
-        "couplings": [
-            {
-                "name": f"BOLT{bolt}_S{sheet}", "behaviour": "distributing",
-                "surface": {"kind": "deck_surface", "name": f"WASHER{bolt}_S{sheet}"},
-            }
-            for bolt, sheet in nodes
-        ],
-        "interfaces": [
-            *body["interfaces"],
-            *(
-                {"name": f"bolt {bolt} sheet {sheet}", "node_set": f"BOLT{bolt}_S{sheet}", "components": (2,)}
-                for bolt, sheet in nodes
-            ),
-        ],
-        "preloads": [
-            {
-                "name": "bolts",
-                "loads": [
-                    {
-                        "kind": "node_force", "interface": f"bolt {bolt} sheet {sheet}",
-                        # The lower sheet is pressed up, the upper one down.
-                        "force": (0.0, 0.0, BOLT_FORCE if sheet == 1 else -BOLT_FORCE),
-                    }
-                    for bolt, sheet in nodes
-                ],
-            }
-        ],
-        **decisions,
-    }  # fmt: skip
-
-
-def with_one_bolt(project: Project) -> Project:
-    """Return the project without the bolt at the far end: no force, no coupling and no interface nodes there."""
-    body = project.bodies[0]
-    (case,) = body.preloads
-    return with_body(
-        project,
-        preloads=(case.with_(loads=case.loads[:2]),),
-        couplings=body.couplings[:2],
-        interfaces=body.interfaces[:-2],
-    )
 
 
 def _measured(run: ExampleRun) -> dict[str, Any]:
