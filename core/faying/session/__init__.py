@@ -1,6 +1,5 @@
 """Sessions: a project with what is computed of it. Scripts, the command line and the worker all work with one."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +15,10 @@ from faying.project.study import read_study
 from faying.session.computed_project import ComputedProject
 
 if TYPE_CHECKING:  # what shows results is loaded when results are looked at
-    from faying.exporters import ExportContent
-    from faying.exporters.systems import ShownContent
     from faying.fem.matrices import StructuralMatrices
     from faying.fem.model import FeModel
     from faying.joints.pairs import ContactPairs
     from faying.reduction.body import ReducedBody
-    from faying.results.fields import Kept
-    from faying.results.results import Results
     from faying.session.solution import Solution, SystemSolution
 
 
@@ -36,8 +31,6 @@ class Session(ComputedProject):
 
     Arguments and attributes as of `faying.session.computed_project.ComputedProject`.
     """
-
-    _kept: "tuple[FeModel, Kept] | None" = None
 
     def read_model(self, body: str = "") -> "FeModel":
         """Return the FE model of a body (`faying.fem.model.FeModel`); the only body needs no name.
@@ -123,83 +116,6 @@ class Session(ComputedProject):
         name = self.body(body).name
         self.reduce(name)
         return Solution(self, "modes", body=name)
-
-    def last_with_results(self) -> str:
-        """Return the name of the last analysis that has results, "name (earlier)" when they are out of date.
-
-        Raises:
-            ModelError: when there are none.
-        """
-        from faying.exporters.earlier import EARLIER
-
-        states = [
-            (analysis.name, self.state(target_of(analysis))) for analysis in reversed(self.project.analyses)
-        ]
-        for name, state in states:
-            if state.key and self.store.results(state.key) is not None:
-                return str(name)
-        for name, state in states:
-            if state.earlier:
-                return f"{name}{EARLIER}"
-        file = self.path.name if self.path is not None else f"Project {self.project.name!r}"
-        hint = f"Run it first: faying run {self.path}" if self.path is not None else "Run it first."
-        raise ModelError(f"{file} holds no results.", hint)
-
-    def results(self, analysis: str) -> "Results":
-        """Return the opened results of an analysis; nothing is computed, and the caller closes them.
-
-        Args:
-            analysis: its name, with " (earlier)" behind it for results that are out of date.
-
-        Raises:
-            ModelError: when there is no such analysis, or it has no results yet.
-        """
-        from faying.exporters.earlier import analysis_of, earlier_recipe
-
-        if (out_of_date := analysis_of(self.project, analysis)) is not None:
-            recipe = earlier_recipe(self.project, out_of_date, self.store, self.pipeline, self.base)
-            key = recipe.key if recipe is not None else ""
-        else:
-            key = self.state(target_of(self.project.analysis(analysis))).key
-        place = self.store.results(key) if key else None
-        if place is None:
-            raise ModelError(f"Analysis {analysis!r} has no results yet.", "Run the project first.")
-        return place.open()
-
-    def shown(self, analysis: str, progress: Progress | None = None) -> "ShownContent":
-        """Return what there is to be shown of an analysis of a body or a system, or of the modes of the first body.
-
-        Nothing heavy is computed; raises as `results`.
-        """
-        from faying.exporters.systems import shown_content
-
-        return shown_content(
-            self.project, self.store, analysis, base=self.base, pipeline=self.pipeline, memory=self.memory,
-            progress=progress or self.progress,
-        )  # fmt: skip
-
-    def shown_body(
-        self, analysis: str, *, body: str = "", part: str = "", progress: Progress | None = None,
-        kept: "Callable[[FeModel], Kept] | None" = None,
-    ) -> "ExportContent":  # fmt: skip
-        """Return what there is to be shown of a body, or of a flexible part of the system that moves.
-
-        Nothing heavy is computed; arguments and errors as of `faying.exporters.export_content`.
-        """
-        from faying.exporters import export_content
-
-        return export_content(
-            self.project, self.store, analysis, body=body, part=part, base=self.base, pipeline=self.pipeline,
-            memory=self.memory, progress=progress or self.progress, kept=kept or self._kept_of,
-        )  # fmt: skip
-
-    def _kept_of(self, model: "FeModel") -> "Kept":
-        """Return what fields keep of the model that was looked at last."""
-        from faying.results.fields import Kept
-
-        if self._kept is None or self._kept[0] is not model:
-            self._kept = model, Kept()
-        return self._kept[1]
 
     def _chosen(self, name: str, stage: str) -> Analysis:
         """Return the analysis of that name; without a name the only one that bodies, or systems, have."""

@@ -5,7 +5,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from faying.errors import ModelError
 from faying.progress import PartialProgress, Progress, Silent
@@ -22,6 +22,13 @@ from faying.project.stage import Target, TargetState, target_of
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.study import write_study
+
+if TYPE_CHECKING:  # what shows results is loaded when results are looked at
+    from faying.exporters import ExportContent
+    from faying.exporters.systems import ShownContent
+    from faying.fem.model import FeModel
+    from faying.results.fields import Kept
+    from faying.results.results import Results
 
 
 class ComputedProject:
@@ -45,6 +52,8 @@ class ComputedProject:
         pipeline: the stages.
         memory: values kept between calls.
     """
+
+    _kept: "tuple[FeModel, Kept] | None" = None
 
     def __init__(
         self,
@@ -208,3 +217,82 @@ class ComputedProject:
     def doubtful(self, targets: Iterable[Target]) -> list[str]:
         """Return the names of the computed analyses whose results cannot be trusted; findings say why."""
         return [target.item for target in targets if self.state(target).doubts]
+
+    # Results
+
+    def last_with_results(self) -> str:
+        """Return the name of the last analysis that has results, "name (earlier)" when they are out of date.
+
+        Raises:
+            ModelError: when there are none.
+        """
+        from faying.exporters.earlier import EARLIER
+
+        states = [
+            (analysis.name, self.state(target_of(analysis))) for analysis in reversed(self.project.analyses)
+        ]
+        for name, state in states:
+            if state.key and self.store.results(state.key) is not None:
+                return str(name)
+        for name, state in states:
+            if state.earlier:
+                return f"{name}{EARLIER}"
+        file = self.path.name if self.path is not None else f"Project {self.project.name!r}"
+        hint = f"Run it first: faying run {self.path}" if self.path is not None else "Run it first."
+        raise ModelError(f"{file} holds no results.", hint)
+
+    def results(self, analysis: str) -> "Results":
+        """Return the opened results of an analysis; nothing is computed, and the caller closes them.
+
+        Args:
+            analysis: its name, with " (earlier)" behind it for results that are out of date.
+
+        Raises:
+            ModelError: when there is no such analysis, or it has no results yet.
+        """
+        from faying.exporters.earlier import analysis_of, earlier_recipe
+
+        if (out_of_date := analysis_of(self.project, analysis)) is not None:
+            recipe = earlier_recipe(self.project, out_of_date, self.store, self.pipeline, self.base)
+            key = recipe.key if recipe is not None else ""
+        else:
+            key = self.state(target_of(self.project.analysis(analysis))).key
+        place = self.store.results(key) if key else None
+        if place is None:
+            raise ModelError(f"Analysis {analysis!r} has no results yet.", "Run the project first.")
+        return place.open()
+
+    def shown(self, analysis: str, progress: Progress | None = None) -> "ShownContent":
+        """Return what there is to be shown of an analysis of a body or a system, or of the modes of the first body.
+
+        Nothing heavy is computed; raises as `results`.
+        """
+        from faying.exporters.systems import shown_content
+
+        return shown_content(
+            self.project, self.store, analysis, base=self.base, pipeline=self.pipeline, memory=self.memory,
+            progress=progress or self.progress,
+        )  # fmt: skip
+
+    def shown_body(
+        self, analysis: str, *, body: str = "", part: str = "", progress: Progress | None = None,
+        kept: "Callable[[FeModel], Kept] | None" = None,
+    ) -> "ExportContent":  # fmt: skip
+        """Return what there is to be shown of a body, or of a flexible part of the system that moves.
+
+        Nothing heavy is computed; arguments and errors as of `faying.exporters.export_content`.
+        """
+        from faying.exporters import export_content
+
+        return export_content(
+            self.project, self.store, analysis, body=body, part=part, base=self.base, pipeline=self.pipeline,
+            memory=self.memory, progress=progress or self.progress, kept=kept or self._kept_of,
+        )  # fmt: skip
+
+    def _kept_of(self, model: "FeModel") -> "Kept":
+        """Return what fields keep of the model that was looked at last."""
+        from faying.results.fields import Kept
+
+        if self._kept is None or self._kept[0] is not model:
+            self._kept = model, Kept()
+        return self._kept[1]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from faying.errors import ModelError
 from faying.exporters import ExportSettings, SystemContent, exporter_for, exporters
@@ -15,13 +14,11 @@ from faying.results.curves import Curve, CurveView, axis_curve, curve_plot, curv
 from faying.results.fields import fields
 from faying.results.formula import find_field
 from faying.results.results import Results
-
-if TYPE_CHECKING:
-    from faying.session import Session
+from faying.session.computed_project import ComputedProject
 
 
 def write_fields(
-    session: "Session",
+    session: ComputedProject,
     path: Path,
     analysis: str,
     settings: ExportSettings,
@@ -121,7 +118,7 @@ def shown_curves(
 
 
 def curves_drawn(
-    session: "Session", analysis: str, names: Sequence[str], over: str = "", view: CurveView = "values"
+    session: ComputedProject, analysis: str, names: Sequence[str], over: str = "", view: CurveView = "values"
 ) -> Plot:
     """Return curves of an analysis as a plot.
 

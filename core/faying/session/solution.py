@@ -2,7 +2,7 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,23 +14,21 @@ from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.results.curves import CurveView, curve_quantity
 from faying.results.formula import find_field
 from faying.results.results import FrameSource, Results
+from faying.session.computed_project import ComputedProject
 from faying.session.export import curves_drawn, frame_number, known_curve, shown_curves, write_fields
 from faying.session.picture import Picture, drawn
 from faying.units import read_quantity, shown_unit, unit_text
-
-if TYPE_CHECKING:
-    from faying.session import Session
 
 
 class _Shown:
     """What solutions of bodies and of systems have in common: frames, curves, pictures.
 
     Args:
-        session: that computed it.
+        session: the project with its results.
         name: of the analysis.
     """
 
-    def __init__(self, session: "Session", name: str) -> None:
+    def __init__(self, session: ComputedProject, name: str) -> None:
         self._session, self.name = session, name
         self.units = session.project.units
 
@@ -228,13 +226,13 @@ class Solution(_Shown):
     """Frames of one body: of an analysis of it, of a flexible part of a system in motion, or its modes.
 
     Args:
-        session: that computed it.
+        session: the project with its results.
         name: of the analysis; "modes" for the trial vectors of a body.
         body: of "modes".
         part: the flexible part of the system that the analysis moves.
     """
 
-    def __init__(self, session: "Session", name: str, *, body: str = "", part: str = "") -> None:
+    def __init__(self, session: ComputedProject, name: str, *, body: str = "", part: str = "") -> None:
         super().__init__(session, name)
         self._body, self._part = body, part
 
