@@ -1,15 +1,13 @@
-"""Modules do not import each other in circles, nor what another package keeps to itself."""
+"""Modules do not import each other in circles; and the contract on private modules sees what it is for."""
 
 import ast
-from collections.abc import Iterator
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
-# Circles that are known, each with why it stays for now; nothing may be added.
-ALLOWED = [
-    # A session makes solutions, and a solution asks its session for what it shows.
-    {"faying.session", "faying.session.export", "faying.session.solution"},
-]
 
 
 def modules(root: Path) -> dict[str, Path]:
@@ -53,32 +51,16 @@ def circles(graph: dict[str, set[str]]) -> list[set[str]]:
     return [set(c) for c in {frozenset(o for o in ways[n] if n in ways[o]) for n in within}]
 
 
-def private_imports(known: dict[str, Path]) -> Iterator[str]:
-    """Yield imports of a module or package that begins with an underscore from outside of the package it is in."""
-    for name, path in known.items():
-        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        for other in sorted(imported(path, known)):
-            parts = other.split(".")
-            for at, part in enumerate(parts):
-                owner = ".".join(parts[:at])
-                private = part.startswith("_") and not part.startswith("__")
-                if private and not f"{package}.".startswith(f"{owner}."):
-                    yield f"{name} imports {other}"
-
-
 def test_no_circles():
     known = modules(ROOT)
     assert len(known) > 700
     found = circles({name: imported(path, known) - {name} for name, path in known.items()})
-    assert not [sorted(circle) for circle in found if not any(circle <= allowed for allowed in ALLOWED)]
+    assert not [sorted(circle) for circle in found]
 
 
-def test_what_is_private_to_a_package_stays_there():
-    assert not list(private_imports(modules(ROOT)))
-
-
-def test_circles_and_private_imports_are_seen(tmp_path):
-    """Also those inside functions and for type checking, on a small house of its own."""
+@pytest.fixture
+def small_house(tmp_path):
+    """A core with a circle, one of its ways inside a function and one for type checking; private modules in use."""
     sources = {
         "core/house/__init__.py": "",
         "core/house/a.py": "def go():\n    from house.b import B\n",
@@ -87,12 +69,42 @@ def test_circles_and_private_imports_are_seen(tmp_path):
         "core/house/room/__init__.py": "from house.room._key import KEY\n",
         "core/house/room/_key.py": "KEY = 1\n",
         "core/house/room/door.py": "from house.room import _key\n",
-        "app/window.py": "from house.room._key import KEY\n",
+        "app/window/__init__.py": "",
+        "app/window/pane.py": "def go():\n    from house.room._key import KEY\n",
     }
     for name, text in sources.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    known = modules(tmp_path)
+    return tmp_path
+
+
+def test_circles_are_seen(small_house):
+    known = modules(small_house)
     graph = {name: imported(path, known) for name, path in known.items()}
     assert circles(graph) == [{"house.a", "house.b", "house.c"}]
-    assert list(private_imports(known)) == ["window imports house.room._key"]
+
+
+def test_private_imports_are_seen(small_house):
+    """The contract of pyproject.toml, on the small house; test_layers.py runs it on the real one."""
+    pytest.importorskip("importlinter", reason="import-linter comes with the extra 'dev'")
+    (small_house / "house.ini").write_text(
+        "[importlinter]\nroot_packages =\n    house\n    window\n"
+        "contract_types =\n    private: tests.architecture.private_modules.PrivateModules\n"
+        "[importlinter:contract:1]\nname = private\ntype = private\n"
+    )
+    code = (
+        f"import sys; sys.path[:0] = [{str(ROOT)!r}, {str(small_house / 'core')!r}, {str(small_house / 'app')!r}]\n"
+        "from importlinter.cli import lint_imports_command as c; c(['--no-cache', '--config', 'house.ini'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=small_house,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert [line for line in done.stdout.splitlines() if " imports " in line] == [
+        "- window.pane imports house.room._key"
+    ]
