@@ -142,6 +142,8 @@ def test_quality_of_parts_that_only_touch(tmp_path, capsys):
     assert main(["quality", str(tmp_path / "plates.toml"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert found["stiffness_condition"] is None or found["stiffness_condition"] > 1e9
+    assert found["highest_frequency"] >= max(found["reduced_frequencies"])
+    assert found["admissible_step"] == pytest.approx(1.0 / (20.0 * found["highest_frequency"]))
     assert max(found["frequency_differences"][:4]) < 0.05 and min(found["assurance"][:4]) > 0.99
 
 

@@ -126,3 +126,13 @@ def test_frequencies_of_a_body_held_at_one_interface(plates, body):
 
 def test_static_error():
     assert quality.static_error(np.array([3.0, 4.4]), np.array([3.0, 4.0])) == pytest.approx(0.08)
+
+
+def test_transfer_error_is_that_of_frobenius_at_each_frequency():
+    full = np.array([[[3.0, 0.0], [0.0, 4.0j]], [[1.0, 1.0], [1.0, 1.0]]])
+    reduced = full + np.array([[[0.3, 0.0], [0.4j, 0.0]], [[0.0, 0.0], [0.0, 0.0]]])
+    np.testing.assert_allclose(quality.transfer_error(reduced, full), [0.1, 0.0])
+
+
+def test_a_step_is_a_twentieth_of_the_shortest_period():
+    assert quality.admissible_step(500.0) == pytest.approx(1e-4)

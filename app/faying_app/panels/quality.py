@@ -24,6 +24,7 @@ from faying.project.stage import Target
 from faying.project.static_errors import find_static_errors
 from faying.reduction.basis_quality import BasisQuality
 from faying.results.fields import FieldContext
+from faying.units import unit_text
 from faying_app.computed import STATE_WORDS, Mark
 from faying_app.context import Context
 from faying_app.entities import body_path
@@ -171,9 +172,16 @@ class QualityPanel(Panel):
         if quality is None or basis is None:
             reasons = f" ({'; '.join(mark.reasons[:2])})" if mark.reasons else ""
             return f"{body.name}: {STATE_WORDS[mark.kind]}{reasons}."
+        units = self.context.project.units
+        highest = (
+            f"; highest frequency {quality.highest_frequency:.4g} {unit_text('frequency', units)}, followed by time "
+            f"steps of {quality.admissible_step:.2g} {unit_text('time', units)}"
+            if quality.highest_frequency
+            else ""
+        )
         return (
             f"{body.name}: {basis.modes.shape[1]} trial vectors; condition of the stiffness "
-            f"{quality.stiffness_condition:.3g}, of the mass {quality.mass_condition:.3g}"
+            f"{quality.stiffness_condition:.3g}, of the mass {quality.mass_condition:.3g}{highest}"
         )
 
     def _quality(self, body: BodySpec) -> BasisQuality | None:

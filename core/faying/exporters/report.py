@@ -167,6 +167,9 @@ class Report:
         if quality is None:
             return words + '<p class="muted">The quality of the basis was not measured (faying quality).</p>'
         unit = unit_text("frequency", self._project.units)
+        if quality.highest_frequency:
+            step = f"{quality.admissible_step:.2g} {unit_text('time', self._project.units)}"
+            words += f"<p>Highest frequency {quality.highest_frequency:.4g} {unit}, time steps of {step}.</p>"
         rows = [
             (i + 1, f"{full:.5g}", f"{reduced:.5g}", f"{100 * difference:.3g}", f"{quality.assurance[i, i]:.4f}")
             for i, (full, reduced, difference) in enumerate(

@@ -8,6 +8,7 @@ from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.quality import (
+    admissible_step,
     condition_number,
     effective_masses,
     modal_assurance,
@@ -32,6 +33,7 @@ class BasisQuality:
         held_masses: (h, 6) effective masses of those modes along x, y, z and about axes through the centre of mass.
         body_masses: (6,) mass of the body three times, and its moments of inertia about the same axes.
         stiffness_condition, mass_condition: of the reduced matrices, scaled to unit diagonals.
+        highest_frequency: of the free reduced body; zero when nobody measured it.
     """
 
     full_frequencies: np.ndarray
@@ -42,6 +44,7 @@ class BasisQuality:
     body_masses: np.ndarray
     stiffness_condition: float
     mass_condition: float
+    highest_frequency: float = 0.0
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -52,6 +55,11 @@ class BasisQuality:
     def frequency_differences(self) -> np.ndarray:
         """(k',) NRED, the relative frequency differences."""
         return relative_frequency_differences(self.reduced_frequencies, self.full_frequencies)
+
+    @property
+    def admissible_step(self) -> float:
+        """Time step that follows the highest frequency of the free reduced body; infinite without one."""
+        return admissible_step(self.highest_frequency) if self.highest_frequency else float("inf")
 
     @property
     def mass_shares(self) -> np.ndarray:
@@ -88,6 +96,7 @@ def measure_basis(
         body_masses=body_masses,
         stiffness_condition=condition_number(stiffness),
         mass_condition=condition_number(mass),
+        highest_frequency=float(found[-1]) if len(found) else 0.0,
     )
 
 

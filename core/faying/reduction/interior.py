@@ -25,6 +25,7 @@ ALL_COMPONENTS = (1, 2, 3, 4, 5, 6)
 # An elastic energy below this share of what the dofs would store one by one is round-off of a rigid motion.
 ROUND_OFF = 1e-14
 _ROUND_OFF = 1e-11
+_COMPONENT_NAMES = ("ux", "uy", "uz", "rx", "ry", "rz")
 
 
 class InteriorProblem:
@@ -44,10 +45,11 @@ class InteriorProblem:
         node_ids: (n_nodes,) the deck's node numbers; 1 … n without it.
 
     Raises:
-        ModelError: when an interface node is itself moved by a coupling.
+        ModelError: when an interface node is itself moved by a coupling, or a dof is there twice.
 
     Attributes:
         interface_dofs: (n_B,) the dofs of the interface nodes.
+        interface_dof_names: their names, "node 12 uz".
     """
 
     def __init__(
@@ -65,6 +67,12 @@ class InteriorProblem:
         chosen = components or [ALL_COMPONENTS] * len(self.interface_nodes)
         of_nodes = [self._dofs_of(int(n), some) for n, some in zip(self.interface_nodes, chosen, strict=True)]
         self.interface_dofs = np.concatenate([np.zeros(0, np.int64), *of_nodes])
+        self.interface_dof_names = [
+            f"node {self.node_ids[node]} {_COMPONENT_NAMES[c - 1]}"
+            for node, some, dofs in zip(self.interface_nodes, chosen, of_nodes, strict=True)
+            for c in some[: len(dofs)]
+        ]
+        self._refuse_repeated()
         self._loose_parts = tuple(loose_parts)
         self._progress: Progress = Silent()
 
@@ -263,6 +271,15 @@ class InteriorProblem:
     def without_rigid_content(self, modes: np.ndarray) -> np.ndarray:
         """Return modes (n_dofs, k) made orthogonal to the rigid body motions in the mass (Buckens frame)."""
         return np.asarray(modes - self.rigid_modes @ (self._rigid_momentum.T @ modes))
+
+    def _refuse_repeated(self) -> None:
+        first, counts = np.unique(self.interface_dofs, return_index=True, return_counts=True)[1:]
+        if (counts > 1).any():
+            names = ", ".join(self.interface_dof_names[i] for i in np.sort(first[counts > 1]))
+            raise ModelError(
+                f"Some interface dofs are there more than once: {names}.",
+                "Leave one interface node of those that are the same.",
+            )
 
     def _dofs_of(self, node: int, components: tuple[int, ...]) -> np.ndarray:
         of_node = self.matrices.dofs.node_rows(node)

@@ -12,6 +12,8 @@ from faying.reduction.body import ReducedBody
 from faying.reduction.free_modes import free_free_modes
 from faying.reduction.interior import InteriorProblem
 
+STEPS_PER_PERIOD = 20
+
 
 def relative_frequency_differences(reduced: np.ndarray, full: np.ndarray) -> np.ndarray:
     """Return NRED = (f_reduced − f_full) / f_full of each mode; never negative for a Ritz basis, in order.
@@ -107,6 +109,22 @@ def ritz_modes(stiffness: np.ndarray, mass: np.ndarray) -> tuple[np.ndarray, np.
 def static_error(reduced: np.ndarray, full: np.ndarray) -> float:
     """Return ‖u_reduced − u_full‖ / ‖u_full‖ of displacements, gaps or any other field of one load."""
     return float(np.linalg.norm(reduced - full) / np.linalg.norm(full))
+
+
+def transfer_error(reduced: np.ndarray, full: np.ndarray) -> np.ndarray:
+    """Return (k,) ε = ‖H − Ĥ‖ / ‖H‖ of transfer functions at each frequency (Makhavikou 2015, eq. 2.158).
+
+    The norm is that of Frobenius over inputs and outputs, which large entries rule.
+
+    Args:
+        reduced, full: (k, outputs, inputs) complex.
+    """
+    return np.asarray(np.linalg.norm(reduced - full, axis=(1, 2)) / np.linalg.norm(full, axis=(1, 2)))
+
+
+def admissible_step(highest_frequency: float) -> float:
+    """Return the time step h = 1 / (20 f) that follows the highest frequency f of a body (Makhavikou 2015, 4.2.4)."""
+    return 1.0 / (STEPS_PER_PERIOD * highest_frequency)
 
 
 def _frequencies(modes: np.ndarray, matrices: StructuralMatrices) -> np.ndarray:

@@ -68,6 +68,8 @@ def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
         "pod_ratio": {g: basis.pod_ratio(g) for g in _COUNTS if g <= len(basis.singular_values)},
         "stiffness_condition": quality.stiffness_condition,
         "mass_condition": quality.mass_condition,
+        "highest_frequency": quality.highest_frequency,
+        "admissible_step": quality.admissible_step,
         "full_frequencies": quality.full_frequencies[:kept].tolist(),
         "reduced_frequencies": quality.reduced_frequencies.tolist(),
         "frequency_differences": quality.frequency_differences.tolist(),
@@ -101,6 +103,11 @@ def _print(found: dict[str, Any], units: Any) -> None:
     groups = ", ".join(f"{count} {name}" for name, count in found["trial_vectors"].items())
     conditions = f"{found['stiffness_condition']:.4g}, of the mass {found['mass_condition']:.4g}"
     print(f"body {found['body']}: {groups}\ncondition of the stiffness {conditions}")
+    if found["highest_frequency"]:
+        highest, step = found["highest_frequency"], found["admissible_step"]
+        print(
+            f"highest frequency {highest:.4g} {unit}, followed by steps of {step:.2g} {unit_text('time', units)}"
+        )
     for sentence in found["left_out"]:
         print(f"left out: {sentence}")
     if found["pod_ratio"]:
