@@ -48,7 +48,16 @@ class FolderLock:
         self._stream.close()
 
     def remove_folder(self) -> None:
-        """Give the folder free and remove it, so that nobody finds it half removed who takes it next."""
+        """Give the folder free and remove it, so that nobody finds it half removed who takes it next.
+
+        The lock goes last: a process that is killed on the way leaves a folder that is still known by it.
+        """
+        for entry in (*self._folder.iterdir(),):
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry, ignore_errors=True)
+            elif entry.name != _LOCK:
+                with suppress(OSError):
+                    entry.unlink()
         if os.name == "nt":  # what is open cannot be removed there
             self.release()
         shutil.rmtree(self._folder, ignore_errors=True)
