@@ -14,7 +14,7 @@ from faying.params import parameter
 class TabularHistory(LoadHistory):
     """Straight lines between points (time, factor); before the first and after the last it stays."""
 
-    title: ClassVar[str] = "TabularHistory"
+    title: ClassVar[str] = "Table"
 
     points: tuple[tuple[float, float], ...] = parameter(
         ((0.0, 0.0), (1.0, 1.0)), title="Points", min_length=1,

@@ -11,9 +11,6 @@ from faying.params import parameter
 class BoxSelection(RegionSelection):
     """The exterior facets in a box along the coordinate axes."""
 
-    kind = "box"
-    title = "Box"
-
     corner: Vector = parameter(
         (0.0, 0.0, 0.0), title="Corner", quantity="length", meaning="One corner of the box."
     )

@@ -14,7 +14,6 @@ from faying.params import member_of, parameter
 class CombinedSelection(SurfaceSelection):
     """The facets of several selections, without those of others."""
 
-    kind = "combined"
     title = "Several together"
 
     parts: tuple[member_of(surface_selections), ...] = parameter(  # type: ignore[valid-type]

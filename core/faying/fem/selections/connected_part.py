@@ -15,9 +15,6 @@ from faying.params import parameter
 class ConnectedPartSelection(SurfaceSelection):
     """All exterior facets of the elements that hang together with one of them."""
 
-    kind = "connected_part"
-    title = "Connected part"
-
     element: int = parameter(title="Element", ge=1, meaning="The deck's number of any element of the part.")
 
     def select(self, model: FeModel, skin: Skin) -> Surface:

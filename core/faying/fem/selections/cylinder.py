@@ -14,9 +14,6 @@ from faying.params import parameter
 class CylinderSelection(RegionSelection):
     """The exterior facets in a cylinder, or between two cylinders about the same axis."""
 
-    kind = "cylinder"
-    title = "Cylinder"
-
     start: Vector = parameter(
         (0.0, 0.0, 0.0), title="Start of the axis", quantity="length", meaning="Middle of one end."
     )

@@ -14,9 +14,6 @@ from faying.params import parameter
 class DeckSetSelection(SurfaceSelection):
     """The exterior facets of an element set's elements, or those with all nodes in a node set."""
 
-    kind = "deck_set"
-    title = "Deck set"
-
     name: str = parameter(
         title="Set",
         choices="deck_set",

@@ -11,9 +11,6 @@ from faying.params import parameter
 class DeckSurfaceSelection(SurfaceSelection):
     """The facets of a `*SURFACE` card; of a node surface the exterior facets with all nodes in it."""
 
-    kind = "deck_surface"
-    title = "Deck surface"
-
     name: str = parameter(
         title="Surface", choices="deck_surface", min_length=1, meaning="Name of a surface in the deck."
     )

@@ -12,7 +12,6 @@ from faying.params import member_of, parameter
 class EnlargedSelection(SurfaceSelection):
     """Another selection, grown or shrunk by rings of facets."""
 
-    kind = "enlarged"
     title = "Grown or shrunk"
 
     of: member_of(surface_selections) = parameter(  # type: ignore[valid-type]

@@ -17,7 +17,6 @@ from faying.params import parameter
 class FacetSelection(SurfaceSelection):
     """Exterior facets named by element and face."""
 
-    kind = "facets"
     title = "Chosen facets"
 
     facets: tuple[tuple[int, int], ...] = parameter(

@@ -17,7 +17,6 @@ from faying.params import parameter
 class FacingSelection(SurfaceSelection):
     """The facets around one of them that face another part, as the search for joints proposes them."""
 
-    kind = "facing"
     title = "Facing another part"
 
     element: int = parameter(title="Element", ge=1, meaning="The deck's number of an element of this side.")

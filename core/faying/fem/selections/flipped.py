@@ -14,7 +14,6 @@ from faying.params import member_of, parameter
 class FlippedSelection(SurfaceSelection):
     """Another selection with its normals turned round: for meshes whose faces are numbered inside out."""
 
-    kind = "flipped"
     title = "Normals turned round"
 
     of: member_of(surface_selections) = parameter(  # type: ignore[valid-type]

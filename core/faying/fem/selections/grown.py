@@ -13,7 +13,6 @@ from faying.params import parameter
 class GrownSelection(SurfaceSelection):
     """The exterior facets that can be reached from a first one without crossing a sharp edge."""
 
-    kind = "grown"
     title = "Grown surface"
 
     element: int = parameter(

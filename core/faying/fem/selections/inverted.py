@@ -14,7 +14,6 @@ from faying.params import member_of, parameter
 class InvertedSelection(SurfaceSelection):
     """All exterior facets but those of another selection."""
 
-    kind = "inverted"
     title = "All but"
 
     of: member_of(surface_selections) = parameter(  # type: ignore[valid-type]

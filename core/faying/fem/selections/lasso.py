@@ -21,9 +21,6 @@ _CLEARANCE = 0.1
 class LassoSelection(SurfaceSelection):
     """The exterior facets that an onlooker sees within an outline, in parallel projection."""
 
-    kind = "lasso"
-    title = "Lasso"
-
     outline: tuple[Vector, ...] = parameter(
         title="Outline", quantity="length", min_length=3, meaning="Corners of a closed outline in space."
     )

@@ -11,9 +11,6 @@ from faying.params import parameter
 class SphereSelection(RegionSelection):
     """The exterior facets in a sphere."""
 
-    kind = "sphere"
-    title = "Sphere"
-
     centre: Vector = parameter((0.0, 0.0, 0.0), title="Centre", quantity="length", meaning="Its centre.")
     radius: float = parameter(1.0, title="Radius", quantity="length", gt=0.0, meaning="Its radius.")
 

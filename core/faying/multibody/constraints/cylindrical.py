@@ -1,7 +1,5 @@
 """A shaft in a sleeve."""
 
-from typing import ClassVar
-
 from faying.multibody.constraints import PairConstraint, constraints
 from faying.multibody.terms import PARALLEL_Z, Term, along
 
@@ -9,9 +7,6 @@ from faying.multibody.terms import PARALLEL_Z, Term, along
 @constraints.register("cylindrical")
 class Cylindrical(PairConstraint):
     """The second marker may slide along the first one's z axis and turn about it: four equations."""
-
-    kind: ClassVar[str] = "cylindrical"
-    title: ClassVar[str] = "Cylindrical"
 
     def terms(self) -> tuple[Term, ...]:
         """Return the offsets across the axis and the tilt of the z axes."""

@@ -1,7 +1,5 @@
 """A massless rod."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from faying.multibody.constraints import PairConstraint, constraints
@@ -12,9 +10,6 @@ from faying.params import parameter
 @constraints.register("distance")
 class Distance(PairConstraint):
     """The markers keep their distance: one equation."""
-
-    kind: ClassVar[str] = "distance"
-    title: ClassVar[str] = "Distance"
 
     distance: float = parameter(
         1.0, title="Distance", quantity="length", gt=0.0,

@@ -1,7 +1,5 @@
 """Two markers held together."""
 
-from typing import ClassVar
-
 from faying.multibody.constraints import PairConstraint, constraints
 from faying.multibody.terms import COINCIDENT, NO_TURNING, Term
 
@@ -9,9 +7,6 @@ from faying.multibody.terms import COINCIDENT, NO_TURNING, Term
 @constraints.register("fixed")
 class Fixed(PairConstraint):
     """No relative motion: six equations."""
-
-    kind: ClassVar[str] = "fixed"
-    title: ClassVar[str] = "Fixed"
 
     def terms(self) -> tuple[Term, ...]:
         """Return the places' differences along the first marker's axes, and no turning about them."""

@@ -18,7 +18,6 @@ class Gear(Constraint):
     The wheels need hinges of their own. Full turns are counted from the last accepted state.
     """
 
-    kind: ClassVar[str] = "gear"
     title: ClassVar[str] = "Gear ratio"
 
     first_carrier: str = parameter(

@@ -1,7 +1,5 @@
 """Sliding on a plane."""
 
-from typing import ClassVar
-
 from faying.multibody.constraints import PairConstraint, constraints
 from faying.multibody.terms import PARALLEL_Z, Term, along
 
@@ -9,9 +7,6 @@ from faying.multibody.terms import PARALLEL_Z, Term, along
 @constraints.register("planar")
 class Planar(PairConstraint):
     """The second marker stays in the first one's x-y plane, their z axes parallel: three equations."""
-
-    kind: ClassVar[str] = "planar"
-    title: ClassVar[str] = "Planar"
 
     def terms(self) -> tuple[Term, ...]:
         """Return the height over the plane and the tilt of the z axes."""

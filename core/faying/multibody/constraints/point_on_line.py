@@ -1,7 +1,5 @@
 """A point guided along a line."""
 
-from typing import ClassVar
-
 from faying.multibody.constraints import PairConstraint, constraints
 from faying.multibody.terms import Term, along
 
@@ -9,9 +7,6 @@ from faying.multibody.terms import Term, along
 @constraints.register("point_on_line")
 class PointOnLine(PairConstraint):
     """The second marker stays on the first one's z axis and turns freely: two equations."""
-
-    kind: ClassVar[str] = "point_on_line"
-    title: ClassVar[str] = "Point on line"
 
     def terms(self) -> tuple[Term, ...]:
         """Return the offsets across the line."""

@@ -1,7 +1,5 @@
 """An angle driven over time."""
 
-from typing import ClassVar
-
 from faying.load_histories import load_histories
 from faying.multibody.constraints import constraints
 from faying.multibody.constraints._prescribed import PrescribedAbout
@@ -11,9 +9,6 @@ from faying.params import member_of, parameter
 @constraints.register("prescribed_angle")
 class PrescribedAngle(PrescribedAbout):
     """The second marker turns about the first one's z axis as prescribed: one equation; a hinge is extra."""
-
-    kind: ClassVar[str] = "prescribed_angle"
-    title: ClassVar[str] = "Prescribed angle"
 
     start: float = parameter(
         0.0, title="Start", quantity="angle", meaning="Angle that is added to the time history's."

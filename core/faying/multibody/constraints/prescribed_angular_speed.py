@@ -1,7 +1,5 @@
 """An angular speed driven over time."""
 
-from typing import ClassVar
-
 from faying.load_histories import load_histories
 from faying.multibody.constraints import constraints
 from faying.multibody.constraints._prescribed import PrescribedAbout, speed_rates
@@ -11,9 +9,6 @@ from faying.params import member_of, parameter
 @constraints.register("prescribed_angular_speed")
 class PrescribedAngularSpeed(PrescribedAbout):
     """The second marker turns about the first one's z axis with a prescribed speed: one equation."""
-
-    kind: ClassVar[str] = "prescribed_angular_speed"
-    title: ClassVar[str] = "Prescribed angular speed"
 
     start: float = parameter(0.0, title="Start", quantity="angle", meaning="Angle at time zero.")
     speed: float = parameter(

@@ -1,7 +1,5 @@
 """A displacement driven over time."""
 
-from typing import ClassVar
-
 from faying.load_histories import load_histories
 from faying.multibody.constraints import constraints
 from faying.multibody.constraints._prescribed import PrescribedAlong
@@ -11,9 +9,6 @@ from faying.params import member_of, parameter
 @constraints.register("prescribed_displacement")
 class PrescribedDisplacement(PrescribedAlong):
     """The second marker moves along the first one's z axis as prescribed: one equation."""
-
-    kind: ClassVar[str] = "prescribed_displacement"
-    title: ClassVar[str] = "Prescribed displacement"
 
     start: float = parameter(
         0.0, title="Start", quantity="length", meaning="Displacement that is added to the time history's."

@@ -1,7 +1,5 @@
 """A speed driven over time."""
 
-from typing import ClassVar
-
 from faying.load_histories import load_histories
 from faying.multibody.constraints import constraints
 from faying.multibody.constraints._prescribed import PrescribedAlong, speed_rates
@@ -11,9 +9,6 @@ from faying.params import member_of, parameter
 @constraints.register("prescribed_speed")
 class PrescribedSpeed(PrescribedAlong):
     """The second marker moves along the first one's z axis with a prescribed speed: one equation."""
-
-    kind: ClassVar[str] = "prescribed_speed"
-    title: ClassVar[str] = "Prescribed speed"
 
     start: float = parameter(0.0, title="Start", quantity="length", meaning="Displacement at time zero.")
     speed: float = parameter(

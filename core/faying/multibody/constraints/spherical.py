@@ -1,7 +1,5 @@
 """A ball joint."""
 
-from typing import ClassVar
-
 from faying.multibody.constraints import PairConstraint, constraints
 from faying.multibody.terms import COINCIDENT, Term
 
@@ -9,9 +7,6 @@ from faying.multibody.terms import COINCIDENT, Term
 @constraints.register("spherical")
 class Spherical(PairConstraint):
     """The markers stay at one place: three equations."""
-
-    kind: ClassVar[str] = "spherical"
-    title: ClassVar[str] = "Spherical"
 
     def terms(self) -> tuple[Term, ...]:
         """Return the places' differences along the first marker's axes."""

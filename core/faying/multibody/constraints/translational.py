@@ -1,7 +1,5 @@
 """A slide."""
 
-from typing import ClassVar
-
 from faying.multibody.constraints import PairConstraint, constraints
 from faying.multibody.terms import NO_TURNING, Term, along
 
@@ -9,9 +7,6 @@ from faying.multibody.terms import NO_TURNING, Term, along
 @constraints.register("translational")
 class Translational(PairConstraint):
     """The second marker may slide along the first one's z axis and not turn: five equations."""
-
-    kind: ClassVar[str] = "translational"
-    title: ClassVar[str] = "Translational"
 
     def terms(self) -> tuple[Term, ...]:
         """Return the offsets across the axis and the three rotations."""

@@ -1,7 +1,5 @@
 """A cardan joint."""
 
-from typing import ClassVar
-
 from faying.multibody.constraints import PairConstraint, constraints
 from faying.multibody.terms import COINCIDENT, CROSS, Term
 
@@ -9,9 +7,6 @@ from faying.multibody.terms import COINCIDENT, CROSS, Term
 @constraints.register("universal")
 class Universal(PairConstraint):
     """The markers stay at one place; x of the first and y of the second, the cross, stay at right angles."""
-
-    kind: ClassVar[str] = "universal"
-    title: ClassVar[str] = "Universal"
 
     def terms(self) -> tuple[Term, ...]:
         """Return the places' differences and the angle of the cross."""

@@ -1,7 +1,6 @@
 """A rubber bushing."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 
@@ -17,9 +16,6 @@ Vector = tuple[float, float, float]
 @forces.register("bushing")
 class Bushing(PairForce):
     """Springs and dampers along and about the first marker's axes, between markers that are close together."""
-
-    kind: ClassVar[str] = "bushing"
-    title: ClassVar[str] = "Bushing"
 
     stiffness: Vector = parameter(
         (1.0, 1.0, 1.0), title="Stiffness", quantity="stiffness", meaning="Force per displacement along x, y, z."

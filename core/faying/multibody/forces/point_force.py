@@ -1,7 +1,6 @@
 """A force and a moment at a marker."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 
@@ -16,9 +15,6 @@ Vector = tuple[float, float, float]
 @forces.register("point_force")
 class PointForce(Force):
     """A force and a moment at a marker, fixed in space or turning with the marker."""
-
-    kind: ClassVar[str] = "point_force"
-    title: ClassVar[str] = "Point force"
 
     marker: str = parameter(title="Marker", choices="marker", meaning="Where it acts.")
     force: Vector = parameter((0.0, 0.0, 0.0), title="Force", quantity="force", meaning="Components x, y, z.")

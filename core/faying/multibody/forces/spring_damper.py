@@ -14,7 +14,6 @@ from faying.params import parameter
 class SpringDamper(PairForce):
     """A spring and a damper along the line between two markers."""
 
-    kind: ClassVar[str] = "spring_damper"
     title: ClassVar[str] = "Spring and damper"
 
     stiffness: float = parameter(

@@ -18,7 +18,6 @@ class TorsionSpring(PairForce):
     The start is taken within half a turn of the free angle; from there on full turns count.
     """
 
-    kind: ClassVar[str] = "torsion_spring"
     title: ClassVar[str] = "Torsion spring and damper"
 
     stiffness: float = parameter(

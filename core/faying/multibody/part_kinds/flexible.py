@@ -40,7 +40,6 @@ class FlexiblePartSpec(PartSpec):
     Its interface nodes are markers under their own names.
     """
 
-    kind: ClassVar[str] = "flexible"
     title: ClassVar[str] = "Flexible part"
 
     body: str = parameter(title="Body", choices="body", meaning="The project's body.")

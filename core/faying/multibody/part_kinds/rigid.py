@@ -18,7 +18,6 @@ from faying.params import parameter
 class RigidPartSpec(PartSpec):
     """A rigid part by its mass and inertia. Its frame may be anywhere on it."""
 
-    kind: ClassVar[str] = "rigid"
     title: ClassVar[str] = "Rigid part"
 
     mass: float = parameter(1.0, title="Mass", quantity="mass", gt=0.0, meaning="Of the whole part.")
@@ -53,7 +52,6 @@ class RigidPartSpec(PartSpec):
 class RigidBodySpec(PartSpec):
     """A body of the project without its flexibility: mass and inertia from its FE model, markers at its nodes."""
 
-    kind: ClassVar[str] = "rigid_body"
     title: ClassVar[str] = "Rigid part from an FE model"
 
     body: str = parameter(title="Body", choices="body", meaning="The project's body.")

@@ -1,6 +1,6 @@
 """A contact shape for each node of a surface."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -15,9 +15,6 @@ class EveryNode(ContactShapes):
 
     Statics under forces on the surface are exact. For contact that stays in a small region.
     """
-
-    kind: ClassVar[str] = "every_node"
-    title: ClassVar[str] = "Every node"
 
     directions: Literal["normal", "all"] = parameter(
         "normal", title="Directions",

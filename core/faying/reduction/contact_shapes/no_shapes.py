@@ -1,7 +1,5 @@
 """No contact shapes: the surface deforms only as the body's other trial vectors let it."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from faying.progress import Progress
@@ -11,9 +9,6 @@ from faying.reduction.contact_shapes import ContactShapes, SurfaceProblem, conta
 @contact_shapes.register("none")
 class NoShapes(ContactShapes):
     """No local deformation; for bodies that are stiff where they touch. Peak forces then depend on the contact law."""
-
-    kind: ClassVar[str] = "none"
-    title: ClassVar[str] = "None"
 
     def build(self, problem: SurfaceProblem, progress: Progress) -> np.ndarray:
         """Return (n_dofs, 0)."""

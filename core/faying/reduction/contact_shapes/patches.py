@@ -19,7 +19,6 @@ class Patches(ContactShapes):
     moves over many nodes: gears, cams, rollers.
     """
 
-    kind: ClassVar[str] = "patches"
     title: ClassVar[str] = "Patches of pressure"
 
     radius: float = parameter(

@@ -22,7 +22,6 @@ class Bdf(SteppedIntegrator):
     those of the smooth motion, as if the jump by contact had always been there.
     """
 
-    kind: ClassVar[str] = "bdf"
     title: ClassVar[str] = "BDF"
 
     order: int = parameter(

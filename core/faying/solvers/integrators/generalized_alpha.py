@@ -16,7 +16,6 @@ class GeneralizedAlpha(SteppedIntegrator):
     slow ones lose less energy than with HHT.
     """
 
-    kind: ClassVar[str] = "generalized_alpha"
     title: ClassVar[str] = "Generalised-α"
 
     spectral_radius: float = parameter(

@@ -22,7 +22,6 @@ class Hht(SteppedIntegrator):
     of Arnold and Brüls (2007) with αₘ = 0 and α_f = −α; with constant mass that is eq. 2.57.
     """
 
-    kind: ClassVar[str] = "hht"
     title: ClassVar[str] = "HHT"
 
     alpha: float = parameter(

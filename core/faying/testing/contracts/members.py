@@ -1,5 +1,6 @@
 """What every member of every family keeps: its kind, its words, parameters that say what they are."""
 
+import re
 from typing import Any, ClassVar
 
 import pytest
@@ -47,12 +48,14 @@ class MemberContract(Contract):
         return build(chosen, common | self.words.get(kind, {}))
 
     def test_kind_and_words(self, kind: str, member: Any) -> None:
-        """It is found under its kind, has a title, and its words make it again."""
+        """It is found under its kind, has a title in words of its user, and its words make it again."""
         words = member.model_dump(mode="json")
         assert words.pop("kind") == kind == member.kind
         assert self.family[kind] is type(member)
         assert build(type(member), words) == member
         assert member.title
+        joined = re.search("[a-z][A-Z]", member.title)  # a class's name is no title; "LuGre" is one
+        assert not joined or member.title.lower() == kind.replace("_", ""), member.title
 
     def test_every_parameter_says_what_it_is(self, member: Any) -> None:
         """Title, meaning and a known quantity: the form and the file follow from them."""
