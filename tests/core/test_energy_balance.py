@@ -1,8 +1,16 @@
 """The energy balance of a motion: what drives give, what friction and damping take, and what is left over."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.joints.interface import JointForce
+from faying.reduction.body import JointRows
+from faying.solvers.balance import EnergyBalance, Supply
+from faying.solvers.integrators import State
 from support.systems import BAR, DOWN_Y, jointed_plates_model, moved, system_of
 
 LEFT_TO_GROUND = {"first": "ground.origin", "second": "bar.left"}
@@ -65,3 +73,71 @@ def test_a_joint_that_rubs_in_motion_is_in_balance(tmp_path):
     assert balance["damping work"] > 0.0
     assert (np.diff(results.curve("damping work")) >= 0.0).all()
     assert abs(balance["taken by the integration"]) < 0.03 * balance["work of forces"]
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """Approach and slip of one pair of 2 mm² under a load and a damper, in closed form; it moves as it is told."""
+
+    joint: JointForce
+
+    @property
+    def jointed(self):
+        return [(slice(0, 2), self.joint)]
+
+    def respond(self, q, history, time_step):
+        return [self.joint.evaluate(q, history, time_step, jacobian=False)]
+
+    def supply(self, state):
+        return Supply(3.0 + 4.0 * state.time, np.array([5.0 - 100.0 * state.q[0], 7.0]))
+
+    def dissipation(self, rates):
+        return float(0.5 * rates @ rates)
+
+    def own_energies(self, q, v):
+        return 0.5 * float(v @ v), 20.0 * float(q @ q)
+
+
+def test_every_work_is_the_integral_along_the_way():
+    """Closed forms of springs that all forces are here: the trapezoidal rule is exact, one end of a step is not."""
+    rows = JointRows(
+        "joint", np.array([[-1.0, 0.0]]), np.array([[[0.0, 1.0], [0.0, 0.0]]]), np.array([2.0]), np.zeros(1),
+        np.zeros((1, 6)), np.zeros((1, 2, 6)),
+    )  # fmt: skip
+    friction = Coulomb(friction_coefficient=1.0, sticking_stiffness=40.0, sliding_stiffness=0.0)
+    joint = JointForce(rows, LinearPenalty(stiffness=100.0), friction)
+    system, speed, history = Pushed(joint), np.array([0.1, 0.02]), joint.initial_history()
+
+    def state(time, history):
+        q = np.array([0.2, 0.0]) + time * speed
+        return State(time, q, speed * (1.0 + time), np.zeros(2), np.zeros(0), history)
+
+    history = joint.evaluate(state(0.0, history).q, history, 0.0, jacobian=False).history
+    states = [state(0.0, history)]
+    balance = EnergyBalance(system, states[0])
+    for time in (0.4, 1.0):
+        answer = joint.evaluate(states[-1].q + (time - states[-1].time) * speed, history, 0.1, jacobian=False)
+        balance.see(states[-1], state(time, answer.history))
+        history = answer.history
+        states.append(state(time, history))
+    works = {
+        "work of drives": 3.0 + 2.0,
+        "work of forces": 0.1 * 5.0 - 50.0 * (0.3**2 - 0.2**2) + 7.0 * 0.02,
+        "work of contact": -2.0 * 50.0 * (0.3**2 - 0.2**2),
+        "friction work": 2.0 * 20.0 * 0.02**2,
+        "damping work": 0.5 * speed @ speed,
+    }
+    assert balance.curves() == pytest.approx(works, rel=1e-12)
+    summary = balance.summary()
+    change = 0.5 * speed @ speed * (4.0 - 1.0) + 20.0 * (states[-1].q @ states[-1].q - 0.04)
+    given = works["work of drives"] + works["work of forces"] + works["work of contact"]
+    taken = works["friction work"] + works["damping work"]
+    assert summary["change of energy"] == pytest.approx(change, rel=1e-12)
+    assert summary["taken by the integration"] == pytest.approx(given - taken - change, rel=1e-12)
+    # What friction has counts once as friction and once in the joint.
+    sizes = abs(works["work of contact"] - works["friction work"]) + sum(
+        abs(works[name]) for name in ("work of drives", "work of forces", "friction work", "damping work")
+    )
+    assert summary["turned over"] == pytest.approx(2.0 * speed @ speed + sizes, rel=1e-12)
+    half = balance.curves(0.5)["work of drives"]
+    assert half == pytest.approx(5.0 - 0.5 * (3.0 * 0.6 + 2.0 * (1.0 - 0.16)), rel=1e-12)
