@@ -1,4 +1,4 @@
-"""StepDiagnosis of a step that does not converge: a clause for an error message, and what to try."""
+"""Diagnosis of a step that does not converge: a clause for an error message, and what to try."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

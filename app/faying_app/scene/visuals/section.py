@@ -49,7 +49,7 @@ def plane_of(section: CuttingPlane, points: np.ndarray) -> tuple[np.ndarray, np.
 class SectionVisual(Visual):
     """Cuts what the other visuals draw, and draws the cut through the body in its colours."""
 
-    title = "CuttingPlane"
+    title = "Section"
     reads = frozenset({"model"})
 
     def make(self) -> None:

@@ -62,7 +62,7 @@ class Card:
 
     @property
     def last_place(self) -> FileLine:
-        """FileLine of the last data line, or of the keyword line."""
+        """Line of the last data line, or of the keyword line."""
         return ([self.place, *(place for place, _ in self.places())])[-1]
 
     @property

@@ -94,7 +94,7 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> DeckMes
             networks = " (D: CalculiX' networks of fluids)" if types == "D" else ""
             raise deck.top.place.error(
                 f"the deck holds no elements but those of type {types}{networks}, which make no body.",
-                "DeckMesh the body with solids, shells or beams; springs and the like are parts of a system.",
+                "Mesh the body with solids, shells or beams; springs and the like are parts of a system.",
             )
         what, card = ("nodes", "*NODE") if not n_nodes else ("elements", "*ELEMENT")
         raise deck.top.place.error(
