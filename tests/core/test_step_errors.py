@@ -1,5 +1,7 @@
 """What a step says of its own error, and when its iteration ends. References: local errors in closed form, units."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,12 +34,12 @@ def _state(time, q, v, a):
 def test_the_error_of_a_newmark_step_is_estimated_exactly_where_the_jerk_is_constant(integrator, shift):
     """q = t³/6. In the long run the scheme's own acceleration is that at t + (αₘ − α_f) h."""
     scheme, h = integrator.scheme(), 0.3
-    before = _state(0.0, 0.0, 0.0, shift * h)
+    before = _state(7.0, 0.0, 0.0, shift * h)
     rule = scheme.rule(np.zeros(1), before, h)
     a = (h - rule.rest) / rule.weight  # so that q̈₁ = h
     q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
     assert v[0] == pytest.approx(h**2 / 2.0, rel=1e-12)
-    after = _state(h, q[0], v[0], a[0])
+    after = _state(7.0 + h, q[0], v[0], a[0])
     assert scheme.with_step(np.zeros(1), rule, before, after)[0] == pytest.approx(h)
     assert scheme.error(np.zeros(1), before, after)[0] == pytest.approx(q[0] - h**3 / 6.0, rel=1e-12)
 
@@ -47,20 +49,36 @@ def test_the_error_of_backward_differences_is_estimated_exactly(last):
     """Of order 2 for q = t³/6, whatever the step before was; of order 1 for q = t²/2."""
     h, scheme = 0.3, BdfScheme(2)
     before, past = (
-        _state(0.0, 0.0, 0.0, 0.0),
+        _state(7.0, 0.0, 0.0, 0.0),
         LastStep(last, np.array([last**3 / 6]), np.array([-(last**2) / 2])),
     )
     rule = scheme.rule(past, before, h)
-    after = _state(h, (rule.free_q + rule.by_q * h)[0], (rule.free_v + rule.by_v * h)[0], h)
+    after = _state(7.0 + h, (rule.free_q + rule.by_q * h)[0], (rule.free_v + rule.by_v * h)[0], h)
     assert after.v[0] == pytest.approx(h**2 / 2.0, rel=1e-12)
     assert scheme.error(past, before, after)[0] == pytest.approx(after.q[0] - h**3 / 6.0, rel=1e-12)
 
     first = BdfScheme(1)
-    before = _state(0.0, 0.0, 0.0, 1.0)
+    before = _state(7.0, 0.0, 0.0, 1.0)
     rule = first.rule(first.beginning(before), before, h)
-    after = _state(h, (rule.free_q + rule.by_q)[0], (rule.free_v + rule.by_v)[0], 1.0)
+    after = _state(7.0 + h, (rule.free_q + rule.by_q)[0], (rule.free_v + rule.by_v)[0], 1.0)
     assert after.v[0] == pytest.approx(h)
     assert first.error(first.beginning(before), before, after)[0] == pytest.approx(after.q[0] - h**2 / 2.0)
+
+
+@pytest.mark.parametrize("last", [0.0, 0.2, 0.3, 0.5])
+@pytest.mark.parametrize("order", [1, 2])
+def test_backward_differences_keep_a_body_at_rest_on_what_holds_it(order, last):
+    """Weight −1 and contact +1: the changes of smooth motion that are carried along cancel what contact brings."""
+    h, scheme = 0.3, BdfScheme(order)
+    before, past = _state(7.0, 0.0, 0.0, -1.0), scheme.beginning(_state(7.0, 0.0, 0.0, -1.0))
+    resting = replace(before, contact_a=np.ones(1))
+    if last:
+        rule = scheme.rule(past, resting, last)
+        past = scheme.with_step(past, rule, resting, resting)
+    rule = scheme.rule(past, resting, h)
+    a = -1.0 + rule.share
+    assert (rule.free_q + rule.by_q * a)[0] == pytest.approx(0.0, abs=1e-15)
+    assert (rule.free_v + rule.by_v * a + rule.contact_speed)[0] == pytest.approx(0.0, abs=1e-15)
 
 
 class Stop(Unconstrained):
