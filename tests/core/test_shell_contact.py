@@ -16,10 +16,13 @@ from faying.joints.pairs import ContactPairs
 from faying.joints.search import SearchSpec
 
 
-def sheets(path: Path, distance: float, lower: str, upper: str, *, solid: bool = False) -> FeModel:
+def sheets(
+    path: Path, distance: float, lower: str, upper: str, *, solid: bool = False, upper_first: bool = False
+) -> FeModel:
     """Return two sheets of shells (or a shell over a brick), LOW and UP, facing at the nodes' distance along z."""
     lines = ["*NODE"]
-    for first, n, z in ((1, 4, 0.0), (101, 5, distance)):
+    grids = ((1, 4, 0.0), (101, 5, distance))
+    for first, n, z in grids[::-1] if upper_first else grids:
         for i, (x, y) in enumerate((x, y) for y in np.linspace(0, 3, n) for x in np.linspace(0, 3, n)):
             lines.append(f"{first + i},{x:.9f},{y:.9f},{z:.9f}")
     if solid:
@@ -110,6 +113,18 @@ def test_turning_touching_sheets_as_one_is_no_slip(tmp_path: Path) -> None:
     # Contact at the nodes would slip: there the same rotation moves the sheets by their distance.
     loose = slip_rows(pairs_of(model, shell_thickness=False), dofs) @ rigid
     assert abs(loose).max() == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize("upper_first", [False, True])
+def test_turning_a_shell_with_a_brick_as_one_is_no_slip(tmp_path: Path, upper_first: bool) -> None:
+    """Whichever nodes come first in the deck: those of the brick have no rotations."""
+    model = sheets(tmp_path / "rigid.inp", 0.5, "", "\n1.", solid=True, upper_first=upper_first)
+    dofs = assemble(model).dofs
+    pairs = pairs_of(model)
+    np.testing.assert_allclose(pairs.initial_gaps, 0.0, atol=1e-12)
+    rigid = rigid_body_modes(model.nodes, dofs)
+    assert abs(gap_rows(pairs, dofs) @ rigid).max() < 1e-12
+    assert abs(slip_rows(pairs, dofs) @ rigid).max() < 1e-12
 
 
 def test_sheets_that_bend_alike_slip_by_rotation_times_half_of_both_thicknesses(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def _try(
         return "survived", 0.0
     place.write_text(change.text, encoding="utf-8")
     try:
-        code = _run(files, core, ["-x"], 30.0 + 4.0 * sum(times[file] for file in files))
+        code = _run(files, core, ["-x"], 60.0 + 8.0 * sum(times[file] for file in files))
     finally:
         shutil.copy2(path, place)
     return {0: "survived", None: "timeout"}.get(code, "killed"), time.monotonic() - begin
