@@ -92,6 +92,11 @@ class Member(Spec):
     kind: ClassVar[str] = ""
     title: ClassVar[str] = ""
 
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return the words of a sample, which contracts try; none where the defaults make one."""
+        return {}
+
     @model_serializer(mode="wrap")
     def _write_kind(self, handler: Any) -> dict[str, Any]:
         return {"kind": self.kind, **handler(self)}

@@ -10,18 +10,17 @@ import pytest
 import scipy.linalg as la
 import scipy.sparse as sp
 
-from faying.errors import Cancelled, ModelError
+from faying.errors import ModelError
 from faying.params import build
-from faying.progress import CancelFlag, Silent
-from faying.reduction.extend import extend_basis
+from faying.progress import Silent
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.joint_modes._counted import count_for_ratio
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.problem import JointModeProblem
+from faying.testing import JointModeMethodContract
 from support.plates import jointed_plates
 
 KINDS = sorted(joint_mode_methods)
-COUNTED = [kind for kind in KINDS if "count" in joint_mode_methods[kind].model_fields]
 PODS = [kind for kind in KINDS if "ratio" in joint_mode_methods[kind].model_fields]
 GRAM = {  # inner products of the printed Gram matrices: K, none, none over the forces
     "weighted_pod": "energy",
@@ -47,24 +46,12 @@ def pose(plates) -> JointModeProblem:
     )
 
 
-@pytest.fixture(scope="module", params=COUNTED)
-def method(request):
-    return request.param
+class TestJointModeMethods(JointModeMethodContract):
+    pass
 
 
 def build_modes(kind, problem, **choices):
     return build(joint_mode_methods[kind], choices).build(problem, Silent())
-
-
-def test_number_is_respected(method, problem):
-    for g in (0, 1, 7):
-        modes, _ = build_modes(method, problem, count=g)
-        assert modes.shape == (problem.interior.n_dofs, g)
-
-
-def test_interface_nodes_stay_at_rest(method, problem):
-    modes, _ = build_modes(method, problem, count=7)
-    assert np.abs(modes[problem.interior.interface_dofs]).max() == 0.0
 
 
 def test_every_pair_leaves_no_pressure_out(problem):
@@ -102,12 +89,6 @@ def test_problem_of_some_joints_has_their_slips_alone(plates, problem):
     assert abs(both.of_joints([1]).slip_rows - 2.0 * plates.slip).max() == 0.0
 
 
-def test_more_modes_hold_the_fewer_ones(method, problem):
-    few, _ = build_modes(method, problem, count=4)
-    many, _ = build_modes(method, problem, count=8)
-    np.testing.assert_allclose(few, many[:, :4], atol=1e-9 * np.abs(many).max())
-
-
 @pytest.mark.parametrize("kind", sorted(GRAM))
 def test_another_number_of_modes_decomposes_nothing_again(kind, plates, monkeypatch):
     posed, method = pose(plates), joint_mode_methods[kind]
@@ -118,28 +99,6 @@ def test_another_number_of_modes_decomposes_nothing_again(kind, plates, monkeypa
     few, again = build_modes(kind, posed, count=4)
     np.testing.assert_array_equal(few, many[:, :4])
     np.testing.assert_array_equal(values, again)
-
-
-def test_modes_are_new_directions_beside_the_component_modes(method, problem):
-    modes, values = build_modes(method, problem, count=8)
-    basis = extend_basis(problem.interior, problem.components, modes, values)
-    assert basis.modes.shape[1] == problem.components.modes.shape[1] + 8
-    K = problem.interior.matrices.stiffness
-    energy = np.sqrt(np.einsum("ij,ij->j", basis.modes, K @ basis.modes))
-    scaled = basis.modes / energy
-    assert la.eigvalsh(scaled.T @ (K @ scaled))[0] > 1e-9
-
-
-def test_singular_values_descend(method, problem):
-    _, values = build_modes(method, problem, count=8)
-    assert (np.diff(values) <= 0).all() and (values >= 0).all()
-
-
-def test_build_can_be_cancelled(method, plates):
-    flag = CancelFlag()
-    flag.cancel()
-    with pytest.raises(Cancelled):
-        build(joint_mode_methods[method], {"count": 3}).build(pose(plates), flag)
 
 
 def inner_product(kind, modes, interior):

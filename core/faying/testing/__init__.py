@@ -8,7 +8,8 @@ A package that adds a contact law "cubic" tests it with these lines, which pytes
         kinds = ("cubic",)
 
 The member has to be registered: by an entry point ``faying.contact_laws``, or by importing its module. One that does
-not work with its defaults gets parameters by ``words = {"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a
+not work with its defaults says by `faying.params.Member.example` what to try; a test may ask for other parameters by
+``words = {"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a
 small deck and project to try more on.
 """
 
@@ -26,7 +27,9 @@ from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E4
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
 from faying.testing.contracts.forces import ForceContract  # noqa: E402
 from faying.testing.contracts.friction_laws import FrictionLawContract  # noqa: E402
+from faying.testing.contracts.joint_mode_methods import JointModeMethodContract  # noqa: E402
 from faying.testing.contracts.load_histories import LoadHistoryContract  # noqa: E402
+from faying.testing.contracts.reduction_methods import ReductionMethodContract  # noqa: E402
 from faying.testing.contracts.stages import StageContract  # noqa: E402
 
 __all__ = [
@@ -35,6 +38,8 @@ __all__ = [
     "FieldContract",
     "ForceContract",
     "FrictionLawContract",
+    "JointModeMethodContract",
     "LoadHistoryContract",
+    "ReductionMethodContract",
     "StageContract",
 ]

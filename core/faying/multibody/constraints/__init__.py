@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,12 @@ class Constraint(Member):
     """Equations between markers; pure functions of where the markers are and of time."""
 
     name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return a name, and of one between two markers these."""
+        words = {"name": "it", "first": "ground.a", "second": "rod.b"}
+        return {name: word for name, word in words.items() if name in cls.model_fields}
 
     @abstractmethod
     def marker_names(self) -> tuple[str, ...]:

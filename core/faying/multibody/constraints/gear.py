@@ -1,7 +1,7 @@
 """Two hinges that turn together."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,6 +36,17 @@ class Gear(Constraint):
     offset: float = parameter(
         0.0, title="Offset", quantity="angle", meaning="Angle of the first wheel where that of the second is zero."
     )  # fmt: skip
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return a gear between two wheels on the ground."""
+        return {
+            **super().example(),
+            "first_carrier": "ground.a",
+            "first_wheel": "one.a",
+            "second_carrier": "ground.b",
+            "second_wheel": "two.a",
+        }
 
     def marker_names(self) -> tuple[str, ...]:
         """Return carriers and wheels."""

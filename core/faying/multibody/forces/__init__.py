@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,12 @@ class Force(Member):
     """Forces and moments on markers; a pure function of where they are, how they move, of time and counted angles."""
 
     name: str = parameter(title="Name", meaning="Name of the force.", min_length=1)
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return a name, and of one between two markers these."""
+        words = {"name": "it", "first": "ground.a", "second": "rod.b"}
+        return {name: word for name, word in words.items() if name in cls.model_fields}
 
     @abstractmethod
     def marker_names(self) -> tuple[str, ...]:

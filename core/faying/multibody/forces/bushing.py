@@ -1,6 +1,7 @@
 """A rubber bushing."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,18 @@ class Bushing(PairForce):
         (0.0, 0.0, 0.0), title="Torsional damping", quantity="torsional_damping",
         meaning="Moment per angular speed about x, y, z.",
     )  # fmt: skip
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return one that differs by direction in all that it has."""
+        return {
+            **super().example(),
+            "stiffness": (1.0, 2.0, 3.0),
+            "free_displacement": (0.1, -0.2, 0.3),
+            "torsional_stiffness": (0.5, 0.5, 0.5),
+            "damping": (0.3, 0.2, 0.1),
+            "torsional_damping": (0.1, 0.2, 0.3),
+        }
 
     def first_angles(self) -> np.ndarray:
         """Return zeros: the rotation vector of the start is less than half a turn long."""

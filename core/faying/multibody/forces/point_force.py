@@ -1,6 +1,7 @@
 """A force and a moment at a marker."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,17 @@ class PointForce(Force):
     course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"}, title="Load history", meaning="How it grows over time."
     )
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return a force and a moment that turn with their marker."""
+        return {
+            **super().example(),
+            "marker": "rod.b",
+            "force": (1.0, -2.0, 3.0),
+            "moment": (0.5, 0.1, -0.2),
+            "following": True,
+        }
 
     def marker_names(self) -> tuple[str, ...]:
         """Return the one marker."""

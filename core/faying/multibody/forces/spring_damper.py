@@ -1,7 +1,7 @@
 """A spring and a damper along a line."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +25,16 @@ class SpringDamper(PairForce):
     free_length: float = parameter(
         0.0, title="Free length", quantity="length", ge=0.0, meaning="Distance at which the spring is unloaded."
     )  # fmt: skip
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return one with spring, damper and free length."""
+        return {
+            **super().example(),
+            "stiffness": 3.0,
+            "damping": 0.7,
+            "free_length": 0.4,
+        }
 
     def on_second(
         self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray

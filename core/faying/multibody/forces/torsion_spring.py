@@ -1,7 +1,7 @@
 """A torsion spring and damper."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,6 +30,16 @@ class TorsionSpring(PairForce):
         0.0, title="Free angle", quantity="angle", meaning="Angle at which the spring is unloaded; the start is within "
         "half a turn of it, and from there on full turns count.",
     )  # fmt: skip
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return one with spring, damper and free angle."""
+        return {
+            **super().example(),
+            "stiffness": 3.0,
+            "damping": 0.7,
+            "free_angle": 0.1,
+        }
 
     def first_angles(self) -> np.ndarray:
         """Return the free angle."""

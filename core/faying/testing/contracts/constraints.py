@@ -8,7 +8,7 @@ import pytest
 from faying.multibody.constraints import Constraint, constraints
 from faying.multibody.markers import MarkerMotion, moved
 from faying.spatial.rotations import rotation_about, rotation_matrix
-from faying.testing.contracts.members import PAIR, MemberContract
+from faying.testing.contracts.members import MemberContract
 
 
 def marker(rng: np.random.Generator, spread: float = 1.0) -> MarkerMotion:
@@ -42,7 +42,6 @@ class ConstraintContract(MemberContract):
     """Rows are the derivatives of the values, their changes too, and reactions are in balance."""
 
     family: ClassVar[Any] = constraints
-    common: ClassVar[dict[str, Any]] = {"name": "it", **PAIR}
 
     @pytest.fixture
     def constraint(self, member: Constraint) -> Constraint:

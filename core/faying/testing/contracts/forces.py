@@ -9,7 +9,7 @@ from faying.multibody.forces import Force, forces
 from faying.multibody.markers import MarkerMotion, moved
 from faying.params import build
 from faying.spatial.rotations import rotation_about, rotation_matrix
-from faying.testing.contracts.members import PAIR, MemberContract
+from faying.testing.contracts.members import MemberContract
 
 
 def markers_of(force: Force, seed: int) -> list[MarkerMotion]:
@@ -28,7 +28,6 @@ class ForceContract(MemberContract):
     """Action and reaction, derivatives, springs that give back what they take, dampers that only take."""
 
     family: ClassVar[Any] = forces
-    common: ClassVar[dict[str, Any]] = {"name": "it", **PAIR}
 
     @pytest.fixture
     def force(self, member: Force) -> Force:

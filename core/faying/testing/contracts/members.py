@@ -1,6 +1,5 @@
 """What every member of every family keeps: its kind, its words, parameters that say what they are."""
 
-import re
 from typing import Any, ClassVar
 
 import pytest
@@ -8,8 +7,6 @@ import pytest
 from faying.params import build, fields_of
 from faying.registry import Registry
 from faying.units import QUANTITIES
-
-PAIR = {"first": "ground.a", "second": "rod.b"}
 
 
 class Contract:
@@ -33,7 +30,7 @@ class MemberContract(Contract):
     """For families whose members are decisions.
 
     Attributes:
-        words: by kind, parameters that a member has to be given, or is to be tried with.
+        words: by kind, parameters that a member is to be tried with, over those of its own `example`.
         common: parameters for all members that have them.
     """
 
@@ -45,7 +42,7 @@ class MemberContract(Contract):
         """The member that is tried."""
         chosen = self.family[kind]
         common = {name: value for name, value in self.common.items() if name in chosen.model_fields}
-        return build(chosen, common | self.words.get(kind, {}))
+        return build(chosen, chosen.example() | common | self.words.get(kind, {}))
 
     def test_kind_and_words(self, kind: str, member: Any) -> None:
         """It is found under its kind, has a title in words of its user, and its words make it again."""
@@ -54,8 +51,8 @@ class MemberContract(Contract):
         assert self.family[kind] is type(member)
         assert build(type(member), words) == member
         assert member.title
-        joined = re.search("[a-z][A-Z]", member.title)  # a class's name is no title; "LuGre" is one
-        assert not joined or member.title.lower() == kind.replace("_", ""), member.title
+        # A class's name is no title, unless the kind says the same: "LuGre".
+        assert member.title != type(member).__name__ or member.title.lower() == kind.replace("_", "")
 
     def test_every_parameter_says_what_it_is(self, member: Any) -> None:
         """Title, meaning and a known quantity: the form and the file follow from them."""
