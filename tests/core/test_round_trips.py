@@ -76,7 +76,7 @@ def _decided(steps: list[Any]) -> Document:
     return document
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(_EDITS, max_size=5))
 def test_decisions_come_back_from_words_and_from_a_study(steps: list[Any]) -> None:
     project = _decided(steps).project

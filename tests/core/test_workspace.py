@@ -25,6 +25,14 @@ def root(tmp_path, monkeypatch):
     return sessions_folder()
 
 
+def test_own_files_are_in_the_users_data_folder_unless_told_otherwise(tmp_path, monkeypatch):
+    monkeypatch.setenv("FAYING_HOME", str(tmp_path))
+    assert home() == tmp_path
+    monkeypatch.delenv("FAYING_HOME")
+    own = home()
+    assert own.is_absolute() and own.name.lower() == "faying" and own != tmp_path
+
+
 def _killed(program: str, *arguments: str) -> None:
     """Run a program that kills itself, with the modules of this one."""
     head = "import os, sys, signal\nfrom pathlib import Path\nfrom support.synthetic_stages import PIPELINE, bar\n"
