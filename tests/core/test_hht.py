@@ -14,7 +14,7 @@ from faying.solvers.integrators import (
     interpolate,
 )
 from faying.solvers.integrators.hht import Hht
-from support.plain_pendulum import PENDULUM_MULTIPLIER, PENDULUM_Q, PENDULUM_V, Pendulum
+from faying.testing.pendulum import PENDULUM_MULTIPLIER, PENDULUM_Q, PENDULUM_V, Pendulum
 
 
 class Oscillator(Unconstrained):

@@ -19,7 +19,7 @@ from faying.solvers.integrators._step import Method, begin, contact_error, conta
 from faying.solvers.integrators.bdf import BdfScheme, LastStep
 from faying.solvers.integrators.generalized_alpha import GeneralizedAlpha
 from faying.solvers.integrators.hht import Hht
-from support.plain_pendulum import Pendulum
+from faying.testing.pendulum import Pendulum
 
 
 def _state(time, q, v, a):

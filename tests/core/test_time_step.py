@@ -15,7 +15,7 @@ from faying.solvers.integrators._step import (
     longest_step,
     take_step,
 )
-from support.plain_pendulum import Pendulum
+from faying.testing.pendulum import Pendulum
 
 
 class Pressed(Unconstrained):

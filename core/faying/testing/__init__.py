@@ -27,6 +27,7 @@ from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E4
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
 from faying.testing.contracts.forces import ForceContract  # noqa: E402
 from faying.testing.contracts.friction_laws import FrictionLawContract  # noqa: E402
+from faying.testing.contracts.integrators import IntegratorContract  # noqa: E402
 from faying.testing.contracts.joint_mode_methods import JointModeMethodContract  # noqa: E402
 from faying.testing.contracts.load_histories import LoadHistoryContract  # noqa: E402
 from faying.testing.contracts.reduction_methods import ReductionMethodContract  # noqa: E402
@@ -38,6 +39,7 @@ __all__ = [
     "FieldContract",
     "ForceContract",
     "FrictionLawContract",
+    "IntegratorContract",
     "JointModeMethodContract",
     "LoadHistoryContract",
     "ReductionMethodContract",

@@ -1,5 +1,7 @@
 """A pendulum in Cartesian coordinates, with its place at t = 1 in closed form."""
 
+from typing import Any
+
 import numpy as np
 from scipy.special import ellipj, ellipk
 
@@ -24,17 +26,24 @@ class Pendulum(Unconstrained):
 
     n, n_constraints, scales = 2, 1, np.ones(2)
 
-    def mass(self, q):
+    def mass(self, q: np.ndarray) -> np.ndarray:
+        """Return the unit matrix."""
         return np.eye(2)
 
-    def forces(self, time, q, v, history, *, jacobian):
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
+        """Return the weight."""
         return Forces(np.array([0.0, -9.81]))
 
-    def constraints(self, time, q, history):
+    def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the constraint and its row."""
         return np.array([(q @ q - 1.0) / 2.0]), q[None]
 
-    def constraint_rates(self, time):
+    def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return zeros."""
         return np.zeros(1), np.zeros(1)
 
-    def inertia_and_constraint_jacobian(self, time, q, a, multipliers, history):
-        return multipliers[0] * np.eye(2)
+    def inertia_and_constraint_jacobian(
+        self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray:
+        """Return λ times the unit matrix."""
+        return np.asarray(multipliers[0] * np.eye(2))
