@@ -91,4 +91,5 @@ def _with(node: ast.AST, **changes: object) -> str:
 
 
 def _is_silent_call(node: ast.AST) -> bool:
+    node = node.value if isinstance(node, ast.Expr) else node
     return isinstance(node, ast.Call) and ast.unparse(node.func).rsplit(".", 1)[-1] in _SILENT_CALLS
