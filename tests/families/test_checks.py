@@ -499,6 +499,13 @@ def test_friction_that_is_switched_off_in_statics(tmp_path):
     assert found.severity == "warning" and "slides freely" in found.sentence
 
 
+def test_a_frequency_response_of_a_body_with_joints(tmp_path):
+    more = '\n[[analyses]]\nkind = "frequency_response"\nname = "shaken"\nbody = "plates"\nloads = [LOAD]\n'
+    more = more.replace("LOAD", '{ interface = "tip", force = [0.0, 0.0, 1.0] }')
+    found = _only(_findings(tmp_path, STUDY + more), "frequency_response")
+    assert found.severity == "error" and "of bodies without joints" in found.sentence
+
+
 def test_a_deck_that_reads_from_elsewhere(tmp_path):
     folder, other = tmp_path / "study", tmp_path / "other.inp"
     folder.mkdir()

@@ -331,6 +331,8 @@ def _frame_text(bar: "TimeBar", frame: int) -> str:
     text = frames.label(frame)
     if frames.axis == "time":
         text = f"{text} {unit_text('time', units)}"
+    elif frames.axis == "frequency":
+        text = f"{text} {unit_text('frequency', units)}"
     elif frames.axis == "mode" and frames.values[frame] > 0:
         text = f"{text}, {frames.values[frame]:.4g} {unit_text('frequency', units)}"
     return text

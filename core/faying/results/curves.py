@@ -1,7 +1,7 @@
 """Curves of a result as plots: over time, over another curve, as spectrum, orders or envelope; on two axes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -20,12 +20,15 @@ _QUANTITIES: dict[str, str] = {
     **dict.fromkeys(_TRANSLATION, "length"),
     **dict.fromkeys(_ROTATION, "angle"),
     **dict.fromkeys(("vx", "vy", "vz"), "velocity"),
+    **dict.fromkeys(("ax", "ay", "az"), "acceleration"),
+    "phase": "angle",
     "energy": "energy",
     "force": "force",
     "norm": "length",
     "penetration": "length",
     "size": "time",
 }
+_MOVEMENTS = ("ux", "uy", "uz", "vx", "vy", "vz", "ax", "ay", "az")
 _TITLES = {
     "length": "Displacement", "angle": "Angle", "velocity": "Velocity", "energy": "Energy", "force": "Force",
     "moment": "Moment", "time": "Time", "stress": "Stress", "": "Value",
@@ -55,10 +58,13 @@ class Curve:
 
 
 def axis_curve(results: Results) -> Curve:
-    """Return what the frames of a result are counted by: times, loads, or points of a study."""
-    name, quantity = {"time": ("Time", "time"), "point": ("Point of the study", "")}.get(
-        results.axis, ("Load factor", "")
-    )
+    """Return what the frames of a result are counted by: times, frequencies, loads, or points of a study."""
+    words = {
+        "time": ("Time", "time"),
+        "frequency": ("Frequency", "frequency"),
+        "point": ("Point of the study", ""),
+    }
+    name, quantity = words.get(results.axis, ("Load factor", ""))
     return Curve(name, results.values, quantity)
 
 
@@ -71,7 +77,7 @@ def first_curves(results: Results) -> set[str]:
     """Return the names that one wants to see first: of a system its energies, else what moves most."""
     if results.part_names:
         return {name for name in results.curve_names if name.endswith(" energy")}
-    movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in ("ux", "uy", "uz")]
+    movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in _MOVEMENTS]
     names = movements or list(results.curve_names)
     return (
         {max(names, key=lambda name: float(np.abs(results.curve(name)).max(initial=0.0)))} if names else set()
@@ -149,7 +155,15 @@ def curve_plot(
     return Plot(
         title,
         x_axes.get(view) or Axis(over.name, unit(over.quantity)[0]),
-        axis(at_left),
+        replace(axis(at_left), logarithmic=over.quantity == "frequency" and _are_magnitudes(at_left)),
         tuple(series),
         right=axis(at_right) if at_right else None,
+    )
+
+
+def _are_magnitudes(curves: list[Curve]) -> bool:
+    """Return whether curves over frequency are magnitudes, which span powers of ten; phases are not."""
+    return bool(curves) and all(
+        not curve.name.endswith(" phase") and (curve.values >= 0.0).all() and curve.values.any()
+        for curve in curves
     )

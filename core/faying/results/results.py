@@ -73,7 +73,7 @@ def earlier_results(path: Path) -> Path:
 class FrameSource(Protocol):
     """Anything with frames that can be shown: results over time, load cases, or mode shapes."""
 
-    axis: str  # "time", "load" or "mode"
+    axis: str  # "time", "load", "frequency" or "mode"
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -369,7 +369,8 @@ class Results(Judged):
         if frame < len(self._labels):
             return self._labels[frame]
         value = float(self.named("axis_values", frame))
-        return f"t = {value:.6g}" if self.axis == "time" else f"load {value:.4g}"
+        words = {"time": f"t = {value:.6g}", "frequency": f"f = {value:.6g}"}
+        return words.get(self.axis, f"load {value:.4g}")
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for unreduced results."""

@@ -30,6 +30,8 @@ def caption_text(content: Content, width: int = _WIDTH) -> str:
         if source.axis == "time":
             digits = _decimals(float(source.values[-1]))
             words = [f"t = {value:.{digits}f} {unit_text('time', content.units)}"]
+        elif source.axis == "frequency":
+            words = [f"f = {number_text(value, digits=6)} {unit_text('frequency', content.units)}"]
         elif source.axis == "mode" and value > 0.0:
             words.append(f"{number_text(value, digits=4)} {unit_text('frequency', content.units)}")
         if source.axis == "point":

@@ -1,7 +1,5 @@
 """Line fitting: the shapes that fit the responses to loads at the interface over a range of frequencies."""
 
-from typing import ClassVar
-
 import numpy as np
 import scipy.linalg as la
 
@@ -28,8 +26,6 @@ class LineFitting(BandMethod):
     order is the number of interface dofs, which should be about twice the number of vibration modes in the range,
     at nodes that are spread over the body.
     """
-
-    title: ClassVar[str] = "Line fitting"
 
     points: int = parameter(
         20, title="Points", ge=1, le=10000,

@@ -1,0 +1,19 @@
+"""Frequency responses: of bodies without joints, held by a node that can, loaded, in a range that can be."""
+
+from collections.abc import Iterator
+
+from faying.analyses.frequency_response import FrequencyResponse
+from faying.project.checks import CheckedProject, Finding, checks
+
+
+@checks.register("frequency_response")
+def frequency_response(checked: CheckedProject) -> Iterator[Finding]:
+    """Check what a frequency response would refuse when it runs."""
+    bodies = {body.name: body for body in checked.project.bodies}
+    for i, analysis in enumerate(checked.project.analyses):
+        if not isinstance(analysis, FrequencyResponse) or analysis.body not in bodies:
+            continue
+        body, path = bodies[analysis.body], ("analyses", i)
+        known = [interface.name for interface in body.interfaces]
+        for problem in analysis.problems(bool(body.joints), known):
+            yield Finding("error", path, problem.message, problem.hint)

@@ -1,0 +1,73 @@
+"""A frequency response in the real window: added, decided in the form, run, and drawn over frequency."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from faying.fem.writers import write_model
+from faying.project import edits
+from faying_app.forms.form import SpecForm
+from faying_app.scene.visuals.caption import caption_text
+from faying_app.tasks import opening
+from support.boxes import box
+from support.windows import choose, settle, trigger, wait_for_frames, wait_idle
+
+pytestmark = pytest.mark.window
+STUDY = """
+[[bodies]]
+name = "bar"
+model = { path = "bar.inp" }
+interfaces = [{ name = "left", node = 1 }, { name = "right", node = 63 }]
+reduction = { kind = "line_fitting", points = 12 }
+"""
+
+
+def test_a_bar_is_shaken(qtbot, window, tmp_path):
+    write_model(box("hex8_incompatible", (6, 2, 2), (120.0, 12.0, 8.0)), tmp_path / "bar.inp")
+    (tmp_path / "bar.toml").write_text(STUDY)
+    context = window.context
+    opening.open_path(context, tmp_path / "bar.toml")
+    qtbot.waitUntil(lambda: bool(context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    context.selection.select(("bodies", 0))
+    settle(qtbot)
+    choose(qtbot, window, "add_analysis", "Frequency response")
+    rows = {row.path[-1]: row for row in window.docks.panels["properties"].findChild(SpecForm).all_rows()}
+    decided = {"lowest_frequency": "100 Hz", "highest_frequency": "9 kHz", "stiffness_damping": "2 us"}
+    for name, text in decided.items():
+        rows[name].editor.line.setText(text)
+        rows[name].editor.line.editingFinished.emit()
+    support = rows["support"].editor.box
+    assert support.currentText() == "left"  # it has no rotations to hold the body by: free then
+    support.setEditText("")
+    support.lineEdit().editingFinished.emit()
+    context.apply("Load", edits.set_value(("analyses", 0, "loads", 0, "force"), (0.0, 0.0, "2 N")))
+    (analysis,) = context.project.analyses
+    assert (analysis.highest_frequency, analysis.support) == (9000.0, "")
+    assert analysis.stiffness_damping == pytest.approx(2e-6)
+
+    trigger(qtbot, window, "run_analysis")
+    wait_idle(qtbot, window, seconds=120)
+    assert window.runner.log[-1].state == "done", window.runner.log[-1].error
+    context.selection.select(("analyses", 0))
+    wait_for_frames(qtbot, window)
+    curves = window.docks.panels["curves"]
+    window.show_panel("curves")
+    settle(qtbot, 200)
+    plot = curves.plot.plot
+    assert plot.x.label == "Frequency [Hz]" and plot.y.logarithmic and not curves.view.isEnabled()
+    (drawn,) = plot.series
+    assert drawn.name.endswith("right uz") and drawn.x[0] == 100.0 and drawn.x[-1] == 9000.0
+    assert (drawn.y > 0.0).all() and drawn.y.max() > 50.0 * np.median(drawn.y)
+    # With its phase beside it, which has an axis of its own at the right.
+    for row in range(curves.names.count()):
+        if curves.names.item(row).text() == "right uz phase":
+            curves.names.item(row).setCheckState(Qt.CheckState.Checked)
+    settle(qtbot, 100)
+    assert curves.plot.plot.right.title == "Angle" and not curves.plot.plot.right.logarithmic
+    # The frame at the peak is the operating shape, and said to be at that frequency.
+    peak = int(np.argmax(drawn.y))
+    context.view.set(frame=peak)
+    settle(qtbot, 200)
+    assert window.time_bar.label.text().startswith(f"f = {drawn.x[peak]:.6g} Hz")
+    assert f"f = {drawn.x[peak]:.6g} Hz" in caption_text(window.presenter.scene.content, 200)

@@ -1,0 +1,226 @@
+"""Frequency responses of a body from a study file, against the dense inverse of its dynamic stiffness."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import scipy.linalg as la
+
+import faying
+from faying.analyses.frequency_response import ERROR, FrequencyResponse
+from faying.cli import main
+from faying.errors import FayingError, ModelError
+from faying.fem.assembly import assemble
+from faying.fem.model import Coupling
+from faying.fem.writers import write_model
+from faying.params import build
+from faying.progress import Silent
+from faying.results.curves import Curve, curve_plot, curve_quantity
+from support.boxes import box
+
+BETA, ALPHA = 1e-6, 20.0
+_SIZE = (120.0, 12.0, 8.0)
+
+
+class Beam:
+    """A steel beam of bricks with rigid end faces, as a deck; its couplings' nodes are HOLD and TIP."""
+
+    def __init__(self, folder):
+        plain = box("hex8_incompatible", (6, 2, 2), _SIZE)
+        faces = [plain.node_sets[name] for name in ("XMIN", "XMAX")]
+        n = len(plain.nodes)
+        couplings = tuple(
+            Coupling(name, "kinematic", n + k, face, (1, 2, 3, 4, 5, 6), np.ones(len(face)))
+            for k, (name, face) in enumerate(zip(("HOLD", "TIP"), faces, strict=True))
+        )
+        middles = tuple(tuple(plain.nodes[face].mean(axis=0)) for face in faces)
+        self.model = box("hex8_incompatible", (6, 2, 2), _SIZE, couplings=couplings, extra_nodes=middles)
+        self.nodes = {"HOLD": n, "TIP": n + 1}
+        self.matrices = assemble(self.model, Silent())
+        self.folder = folder
+        write_model(self.model, folder / "beam.inp")
+
+    def dofs(self, name):
+        """Return the dofs of one of the two nodes."""
+        dofs = self.matrices.dofs
+        return dofs.transformation[dofs.node_rows(self.nodes[name])].indices
+
+    def study(self, text, *, reduction='{ kind = "craig_bampton", vibration_modes = 6 }'):
+        """Write a study with one frequency response and return its path."""
+        nodes = ", ".join(
+            f'{{ name = "{name}", node = {self.model.node_ids[row]} }}' for name, row in self.nodes.items()
+        )
+        path = self.folder / "beam.toml"
+        path.write_text(
+            'name = "Beam"\nunits = "mm-t-s"\n[[bodies]]\nname = "beam"\nmodel = { path = "beam.inp" }\n'
+            f"interfaces = [{nodes}]\nreduction = {reduction}\n"
+            '[[analyses]]\nkind = "frequency_response"\nname = "shaken"\nbody = "beam"\n'
+            'loads = [{ interface = "TIP", force = [0.0, 0.0, "10 N"], moment = [3.0, 0.0, 0.0] }]\n'
+            f'mass_damping = {ALPHA}\nstiffness_damping = "1 us"\n{text}'
+        )
+        return path
+
+    def exact(self, frequencies, held):
+        """Return (k, 6) complex displacements of TIP under the study's load."""
+        K, M = self.matrices.stiffness.toarray(), self.matrices.mass.toarray()
+        free = np.setdiff1d(np.arange(len(K)), self.dofs("HOLD") if held else [])
+        load = np.zeros(len(K))
+        load[self.dofs("TIP")[[2, 3]]] = 10.0, 3.0
+        found = []
+        for f in frequencies:
+            s = 2.0j * np.pi * f
+            dynamic = s * s * M + s * (ALPHA * M + BETA * K) + K
+            x = np.zeros(len(K), complex)
+            x[free] = np.linalg.solve(dynamic[np.ix_(free, free)], load[free])
+            found.append(x[self.dofs("TIP")])
+        return np.array(found)
+
+    def resonances(self, held):
+        K, M = self.matrices.stiffness.toarray(), self.matrices.mass.toarray()
+        free = np.setdiff1d(np.arange(len(K)), self.dofs("HOLD") if held else [])
+        squares = la.eigh(K[np.ix_(free, free)], M[np.ix_(free, free)], eigvals_only=True)
+        return np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi)
+
+
+@pytest.fixture(scope="module")
+def beam(tmp_path_factory):
+    return Beam(tmp_path_factory.mktemp("beam"))
+
+
+def solved(path):
+    project = faying.read(path)
+    return project, project.solve("shaken")
+
+
+@pytest.mark.parametrize("held", (True, False))
+def test_curves_are_those_of_the_dynamic_stiffness(beam, held):
+    words = 'support = "HOLD"\n' if held else ""
+    words += 'lowest_frequency = "50 Hz"\nhighest_frequency = "8 kHz"\npoints = 12\n'
+    _, found = solved(beam.study(words))
+    at = found.values
+    peaks = [f for f in beam.resonances(held)[0 if held else 6 :] if 50.0 < f < 8000.0]
+    assert len(peaks) >= 2 and at[0] == 50.0 and at[-1] == 8000.0 and (np.diff(at) > 0.0).all()
+    for peak in peaks:  # every one is there, with points on both sides
+        assert (np.abs(at / peak - 1.0) < 0.02).sum() >= 9
+    exact = beam.exact(at, held)
+    nothing = 1e-6 * np.abs(exact).max()  # by symmetry
+    for k, component in enumerate(("ux", "uy", "uz", "rx", "ry", "rz")):
+        moved = found.curve(f"full TIP {component}") * np.exp(1j * found.curve(f"full TIP {component} phase"))
+        assert np.abs(moved - exact[:, k]).max() < 2e-4 * np.abs(exact[:, k]).max() + nothing
+        one = found.curve(f"TIP {component}") * np.exp(1j * found.curve(f"TIP {component} phase"))
+        low = at < 2000.0
+        assert np.abs(one - exact[:, k])[low].max() < 0.02 * np.abs(exact[low, k]).max() + nothing
+    error = found.curve(ERROR)
+    assert 0.0 < error[at < 1000.0].max() < 1e-2
+    assert found.unit("TIP uz") == "mm"
+    # The load does work in every cycle, which the damping takes.
+    assert (found.curve("TIP uz phase") <= 0.0).all()
+
+
+def test_velocity_and_acceleration_turn_by_a_quarter_each(beam):
+    words = 'support = "HOLD"\nlowest_frequency = 0.0\nhighest_frequency = 1500.0\npoints = 7\nfull = false\n'
+    _, moved = solved(beam.study(words))
+    at, size, phase = moved.values, moved.curve("TIP uz"), moved.curve("TIP uz phase")
+    _, fast = solved(beam.study(f'{words}motion = "velocity"\n'))
+    np.testing.assert_allclose(fast.curve("TIP vz"), 2.0 * np.pi * at * size, rtol=1e-10)
+    turned = np.exp(1j * (fast.curve("TIP vz phase") - phase))[1:]
+    np.testing.assert_allclose(turned, 1j, atol=1e-9)
+    _, faster = solved(beam.study(f'{words}motion = "acceleration"\n'))
+    np.testing.assert_allclose(faster.curve("TIP az"), (2.0 * np.pi * at) ** 2 * size, rtol=1e-10)
+    assert faster.unit("TIP az") == "mm/s²"
+    # At zero it is statics: a cantilever, a little stiffer for its rigid end faces.
+    stiffness = 3.0 * 210000.0 * (12.0 * 8.0**3 / 12.0) / 120.0**3
+    assert size[0] == pytest.approx(10.0 / stiffness, rel=0.05)
+
+
+def test_a_better_basis_errs_less(beam):
+    words = 'lowest_frequency = "1 Hz"\nhighest_frequency = "8 kHz"\npoints = 40\n'
+    errors = {
+        kind: solved(beam.study(words, reduction=f'{{ kind = "{kind}" }}'))[1].curve(ERROR).max()
+        for kind in ("guyan", "craig_bampton")
+    }
+    assert errors["craig_bampton"] < 0.05 * errors["guyan"]
+
+
+def test_frames_are_operating_shapes(beam):
+    _, found = solved(beam.study('support = "HOLD"\nhighest_frequency = 1500.0\npoints = 5\n'))
+    frame = int(np.argmax(found.curve("TIP uz")))
+    shape = found.field("displacement", frame=frame)
+    assert shape.shape[0] >= len(beam.model.nodes) - 2
+    largest = np.linalg.norm(shape, axis=1).max() if shape.ndim == 2 else np.abs(shape).max()
+    assert largest == pytest.approx(found.curve("TIP uz")[frame], rel=0.05)
+    same = found.field("displacement", at=f"{found.values[frame] / 1000.0} kHz")
+    np.testing.assert_array_equal(shape, same)
+
+
+def test_the_command_line_runs_and_writes_curves(beam, tmp_path, capsys):
+    path = beam.study('support = "HOLD"\nhighest_frequency = "1.5 kHz"\npoints = 9\n')
+    out = tmp_path / "beam.faying"
+    assert main(["run", str(path), "--out", str(out)]) == 0
+    assert main(["info", str(out), "--json"]) == 0
+    said = capsys.readouterr().out
+    lists = [part for part in json.loads(said[said.index("{") :]).values() if isinstance(part, list)]
+    ready = {"target": "analysis of shaken of beam", "status": "ready", "why": []}
+    assert any(ready in part for part in lists)
+    table = tmp_path / "bode.csv"
+    words = ["export", str(out), "--curves", "TIP uz, TIP uz phase, full TIP uz", "--to", str(table)]
+    assert main(words) == 0
+    head, first = table.read_text().splitlines()[:2]
+    assert head.startswith("Frequency [Hz],TIP uz: Displacement [mm]") and "TIP uz phase: Angle" in head
+    assert float(first.split(",")[0]) == 1.0
+    assert main(["report", str(out)]) == 0
+
+
+def test_magnitudes_are_drawn_over_powers_of_ten_and_phases_are_not():
+    over = Curve("Frequency", np.array([1.0, 2.0, 3.0]), "frequency")
+    size = Curve("TIP uz", np.array([1e-3, 10.0, 1e-2]), curve_quantity("TIP uz"))
+    phase = Curve("TIP uz phase", np.array([0.1, 0.2, 0.3]), curve_quantity("TIP uz phase"))
+    both = curve_plot("shaken", over, (size, phase), "mm-t-s")
+    assert both.x.label == "Frequency [Hz]" and both.y.logarithmic
+    assert both.right is not None and both.right.title == "Angle" and not both.right.logarithmic
+    assert not curve_plot("shaken", over, (phase,), "mm-t-s").y.logarithmic
+    times = Curve("Time", over.values, "time")
+    assert not curve_plot("shaken", times, (size,), "mm-t-s").y.logarithmic
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("lowest_frequency = 0.0\n", "begins at zero, where loads move the free body without bounds"),
+        ('support = "TIP"\n', "has no load away from its support"),
+        ('support = "NOWHERE"\n', "NOWHERE"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(beam, words, sentence):
+    path = beam.study(words)
+    with pytest.raises(FayingError, match=sentence):
+        solved(path)
+    (finding,) = [f for f in faying.read(path).check() if f.severity == "error"]
+    assert re.search(sentence, finding.sentence)
+
+
+def test_a_range_that_ends_before_it_begins_is_refused():
+    words = {"name": "a", "body": "b", "lowest_frequency": 9.0, "highest_frequency": 3.0}
+    with pytest.raises(ModelError, match="not above its beginning"):
+        build(FrequencyResponse, words)
+
+
+def test_an_undamped_resonance_is_left_out_of_the_frequencies():
+    plain = build(FrequencyResponse, {"name": "a", "body": "b", "points": 3, "highest_frequency": 100.0})
+    at = plain.frequencies(np.array([37.0, 400.0]))
+    assert 37.0 not in at and (np.abs(at - 37.0) < 1.0).sum() == 12 and at.max() == 100.0
+    damped = plain.with_(stiffness_damping=1e-5)
+    assert 37.0 in damped.frequencies(np.array([37.0]))
+
+
+def test_a_body_with_joints_is_refused(tmp_path):
+    from faying.testing import plates as deck
+
+    project = deck.plates(deck.write_plate_deck(tmp_path / "plates.inp"))
+    words = {"kind": "frequency_response", "name": "shaken", "body": "plates"}
+    load = {"interface": project.bodies[0].interfaces[-1].name, "force": [0.0, 0.0, 1.0]}
+    session = faying.build(**project.with_(analyses=()).model_dump())
+    session.apply(faying.edits.add_analysis({**words, "loads": [load]}))
+    with pytest.raises(FayingError, match="bodies without joints"):
+        session.solve("shaken")
