@@ -2,20 +2,20 @@
 
 import csv
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from faying.errors import Cancelled, FayingError, ModelError
+from faying.errors import FayingError, ModelError
 from faying.exporters import ExportSettings, export_content, exporter_for, exporters
-from faying.progress import CancelFlag, Silent
+from faying.progress import Silent
 from faying.project.pipeline import Pipeline
 from faying.project.stage import Target
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
 from faying.results.fields import FRICTION, STRENGTH, TIME, fields
+from faying.testing import ExporterContract
 from support.plate_deck import write_study
 
 TABLES = ("csv", "vtkhdf")
@@ -31,10 +31,8 @@ def press(tmp_path_factory):
     return export_content(project, store, "press", base=folder), project, store, folder
 
 
-def test_every_exporter_says_what_it_writes():
-    for kind, exporter in exporters.items():
-        assert exporter.title, kind
-        assert type(exporter_for(Path(f"x.{kind.upper()}"))) is exporter
+class TestTables(ExporterContract):
+    kinds = TABLES
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -113,32 +111,11 @@ def test_modes_can_be_exported(press, tmp_path):
 
 
 @pytest.mark.parametrize("kind", TABLES)
-def test_what_is_not_there_is_said(press, kind, tmp_path):
+def test_places_and_projects_that_cannot_be_exported_are_told(press, kind, tmp_path):
     content, project, _, folder = press
-    target = tmp_path / f"x.{kind}"
-    for settings, words in (
-        (ExportSettings("gap", (7,)), "no frame 7"),
-        (ExportSettings("gap", ()), "no frames"),
-        (ExportSettings("gap", (0,), joint="hip"), "no joint called 'hip'"),
-    ):
-        with pytest.raises(ModelError, match=words):
-            exporters[kind]().write(content, settings, target, Silent())
     with pytest.raises(FayingError, match="cannot be written"):
         exporters[kind]().write(content, ExportSettings("gap", (0,)), tmp_path / "no" / f"x.{kind}", Silent())
     with pytest.raises(ModelError, match="nothing here writes"):
         exporter_for(tmp_path / "x.doc")
     with pytest.raises(ModelError, match="has not been reduced"):
         export_content(project, ArtifactStore(tmp_path / "empty"), "press", base=folder)
-
-
-@pytest.mark.parametrize("kind", TABLES)
-def test_a_cancelled_export_leaves_the_old_file(press, kind, tmp_path):
-    content, *_ = press
-    target = tmp_path / f"x.{kind}"
-    target.write_text("old")
-    flag = CancelFlag()
-    flag.cancel()
-    with pytest.raises(Cancelled):
-        exporters[kind]().write(content, ExportSettings("gap", (0, 1)), target, flag)
-    assert [p.name for p in tmp_path.iterdir()] == [target.name]
-    assert target.read_text() == "old"

@@ -22,26 +22,32 @@ except ImportError as error:
 
 pytest.register_assert_rewrite("faying.testing.contracts")  # a failed assert shows its numbers
 
+from faying.testing.contracts.checks import CheckContract  # noqa: E402
 from faying.testing.contracts.constraints import ConstraintContract  # noqa: E402
 from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E402
+from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
 from faying.testing.contracts.forces import ForceContract  # noqa: E402
 from faying.testing.contracts.friction_laws import FrictionLawContract  # noqa: E402
 from faying.testing.contracts.integrators import IntegratorContract  # noqa: E402
 from faying.testing.contracts.joint_mode_methods import JointModeMethodContract  # noqa: E402
 from faying.testing.contracts.load_histories import LoadHistoryContract  # noqa: E402
+from faying.testing.contracts.readers import ReaderContract  # noqa: E402
 from faying.testing.contracts.reduction_methods import ReductionMethodContract  # noqa: E402
 from faying.testing.contracts.stages import StageContract  # noqa: E402
 
 __all__ = [
+    "CheckContract",
     "ConstraintContract",
     "ContactLawContract",
+    "ExporterContract",
     "FieldContract",
     "ForceContract",
     "FrictionLawContract",
     "IntegratorContract",
     "JointModeMethodContract",
     "LoadHistoryContract",
+    "ReaderContract",
     "ReductionMethodContract",
     "StageContract",
 ]
