@@ -23,7 +23,7 @@ def _gathered_slips(tangential: np.ndarray, pairs: np.ndarray, q: np.ndarray) ->
 
 @compiled(plain=_gathered_slips, signature=f"float64[:, ::1]({_ROWS}, {_PAIRS}, {_VECTOR})")
 def slips(tangential: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Return (m, 2) Gt q."""
+    """Return (m, 2) slips Gt q of the pairs along both tangents."""
     result = np.empty((len(pairs), 2))
     last = len(pairs) - 1
     # Two pairs at a time: four rows are read beside each other, the coordinates half as often.

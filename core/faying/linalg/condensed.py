@@ -69,7 +69,7 @@ class CondensedFactor:
     def solve_with_multipliers(
         self, loads: np.ndarray, values: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return x and λ."""
+        """Return the solution x and the multipliers λ of the constraints."""
         defined, columns = self._defined, loads.reshape(self.n, -1)
         wanted = None if values is None else values.reshape(len(values), -1)
         inner_values = None if wanted is None else wanted[defined.other_rows]

@@ -77,7 +77,7 @@ class SparseFactor:
     def solve_with_multipliers(
         self, loads: np.ndarray, values: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return x and λ."""
+        """Return the solution x and the multipliers λ of the constraints."""
         both = self._solve(loads, values)
         return both[: self.n], both[self.n :]
 

@@ -44,11 +44,11 @@ class FolderLock:
         self._stream = stream
 
     def release(self) -> None:
-        """Give the folder free."""
+        """Release the lock, so that another process may compute in the folder."""
         self._stream.close()
 
     def remove_folder(self) -> None:
-        """Give the folder free and remove it, so that nobody finds it half removed who takes it next.
+        """Remove the folder and release the lock, so that whoever takes it next does not find it half removed.
 
         The lock goes last: a process that is killed on the way leaves a folder that is still known by it.
         """

@@ -104,6 +104,6 @@ def quaternion_product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _body_rows(p: np.ndarray) -> np.ndarray:
-    """Return (3, 4) G(p)."""
+    """Return G(p) (3, 4), by which the angular velocity along the body's own axes is 2 G(p) ṗ."""
     a, b, c, d = p.tolist()
     return np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]])

@@ -56,11 +56,11 @@ class PipeProgress:
         self._fresh.set()
 
     def pause(self) -> None:
-        """Let the next report wait."""
+        """Pause the computation at its next report."""
         self._going.clear()
 
     def go_on(self) -> None:
-        """End a pause."""
+        """Let the computation go on after a pause."""
         self._going.set()
 
     def cancel(self) -> None:

@@ -206,7 +206,7 @@ class WorkerProcess:
         self._drop()
 
     def _drop(self) -> None:
-        """Forget a child that is gone."""
+        """Close what is left of a child process that has ended."""
         if self._connection is not None:
             self._connection.close()
         if self._errors is not None and (self._process is None or self._process.poll() is not None):

@@ -25,5 +25,5 @@ class BoxSelection(RegionSelection):
         return np.asarray(((points >= low - margin) & (points <= high + margin)).all(axis=1))
 
     def describe(self) -> str:
-        """Return its corners."""
+        """Return both corners, in words."""
         return f"box {point_text(self.corner)} to {point_text(self.opposite)}"

@@ -36,6 +36,6 @@ class CombinedSelection(SurfaceSelection):
         return self._chosen(skin, np.flatnonzero(chosen), "Leave less out.")
 
     def describe(self) -> str:
-        """Return what it consists of."""
+        """Return the selections that are put together and those taken off, in words."""
         words = " + ".join(part.describe() for part in self.parts)
         return words + "".join(f" − {part.describe()}" for part in self.without)

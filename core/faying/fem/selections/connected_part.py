@@ -36,5 +36,5 @@ class ConnectedPartSelection(SurfaceSelection):
         return self._chosen(skin, np.flatnonzero(parts == part), "Choose an element of a solid part.")
 
     def describe(self) -> str:
-        """Return the element it is named by."""
+        """Return the element whose part it is, in words."""
         return f"part of element {self.element}"

@@ -43,5 +43,5 @@ class CylinderSelection(RegionSelection):
         )
 
     def describe(self) -> str:
-        """Return axis and radius."""
+        """Return the ends of the axis and the radius, in words."""
         return f"cylinder {point_text(self.start)} to {point_text(self.end)}, radius {self.radius:.4g}"

@@ -42,5 +42,5 @@ class DeckSetSelection(SurfaceSelection):
         return self._chosen(skin, np.flatnonzero(chosen), "Choose a set of elements or nodes at the outside.")
 
     def describe(self) -> str:
-        """Return its name."""
+        """Return the name that the set has in the deck."""
         return self.name

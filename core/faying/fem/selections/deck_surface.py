@@ -20,5 +20,5 @@ class DeckSurfaceSelection(SurfaceSelection):
         return surface_from_deck(model, self.name, skin)
 
     def describe(self) -> str:
-        """Return its name."""
+        """Return the name that the surface has in the deck."""
         return self.name

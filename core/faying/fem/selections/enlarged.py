@@ -31,5 +31,5 @@ class EnlargedSelection(SurfaceSelection):
         return self._chosen(skin, enlarged(skin, own, self.rings), "Take fewer rings away.")
 
     def describe(self) -> str:
-        """Return the rings."""
+        """Return the selection and by how many rings of facets it grows or shrinks, in words."""
         return f"{self.of.describe()} {'+' if self.rings >= 0 else '−'} {abs(self.rings)} rings"

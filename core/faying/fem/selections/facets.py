@@ -46,5 +46,5 @@ class FacetSelection(SurfaceSelection):
         return skin.chosen(np.unique(numbers), self.describe())
 
     def describe(self) -> str:
-        """Return how many they are."""
+        """Return the number of facets, in words."""
         return f"{len(self.facets)} chosen facet{'s' if len(self.facets) > 1 else ''}"

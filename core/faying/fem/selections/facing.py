@@ -83,5 +83,5 @@ class FacingSelection(SurfaceSelection):
         return number
 
     def describe(self) -> str:
-        """Return where it is."""
+        """Return the facet that it begins at and how far away surfaces may face it, in words."""
         return f"facing, from element {self.element} S{self.face}, within {self.distance:.4g}"

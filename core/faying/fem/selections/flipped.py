@@ -38,5 +38,5 @@ class FlippedSelection(SurfaceSelection):
         return Surface(self.describe(), tuple(blocks))
 
     def describe(self) -> str:
-        """Return what is turned round."""
+        """Return the selection whose normals are turned round, in words."""
         return f"{self.of.describe()}, turned round"

@@ -45,5 +45,5 @@ class GrownSelection(SurfaceSelection):
         return skin.chosen(skin.grow(seed, self.angle), self.describe())
 
     def describe(self) -> str:
-        """Return where it starts and its angle."""
+        """Return the facet that it grows from and the angle at which it stops, in words."""
         return f"grown from element {self.element} S{self.face}, {self.angle:g}°"

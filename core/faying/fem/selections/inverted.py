@@ -31,5 +31,5 @@ class InvertedSelection(SurfaceSelection):
         return self._chosen(skin, np.flatnonzero(rest), "Leave less out.")
 
     def describe(self) -> str:
-        """Return what is left out."""
+        """Return the selection that is left out, in words."""
         return f"all but {self.of.describe()}"

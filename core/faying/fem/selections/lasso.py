@@ -58,7 +58,7 @@ class LassoSelection(SurfaceSelection):
         return self._chosen(skin, inside, "Draw it round facets that can be seen.")
 
     def describe(self) -> str:
-        """Return how many corners it has."""
+        """Return the number of corners of its outline, in words."""
         return f"lasso of {len(self.outline)} corners"
 
 

@@ -25,7 +25,7 @@ class AbaqusWriter(ModelWriter):
 
     @classmethod
     def write(cls, model: FeModel, path: Path) -> tuple[str, ...]:
-        """Write a deck."""
+        """Write the model as an Abaqus deck, readable by CalculiX."""
         left_out: list[str] = []
         with (
             replacing(path, durable=False) as beside,

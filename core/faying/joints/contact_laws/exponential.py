@@ -34,5 +34,5 @@ class Exponential(PenetrationLaw):
         )
 
     def closing_gap(self) -> float:
-        """Return g₀."""
+        """Return g₀, the gap from which on there is no pressure."""
         return self.clearance

@@ -37,5 +37,5 @@ class JointAdaptedExponential(PenetrationLaw):
         return exponential_growth(depth, self.stiffness, self.roughness)
 
     def closing_gap(self) -> float:
-        """Return g₀."""
+        """Return g₀, the gap from which on there is no pressure."""
         return self.upper_gap

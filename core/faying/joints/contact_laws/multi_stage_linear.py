@@ -55,5 +55,5 @@ class MultiStageLinear(PenetrationLaw):
         return p, slope
 
     def closing_gap(self) -> float:
-        """Return g₀."""
+        """Return g₀, the gap from which on there is no pressure."""
         return self.gaps[0]

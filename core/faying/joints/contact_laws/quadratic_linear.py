@@ -48,5 +48,5 @@ class QuadraticLinear(PenetrationLaw):
         return 0.5 * slope * held + self.stiffness * (depth - held), slope
 
     def closing_gap(self) -> float:
-        """Return g₀."""
+        """Return g₀, the gap from which on there is no pressure."""
         return self.upper_gap
