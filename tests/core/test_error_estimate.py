@@ -15,7 +15,6 @@ from faying.cli import main
 from faying.errors import Cancelled
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
-from faying.joints.kinematics import sparse_rows
 from faying.joints.ties import weakly_tied
 from faying.progress import Silent
 from faying.project.file import open_project
@@ -49,7 +48,7 @@ def plates():
 def blocks():
     """Blocks that a weak tie holds, as those of a project."""
     found = guided_blocks()
-    tied = weakly_tied(found.matrices, [sparse_rows(found.pairs, found.matrices.dofs)], 1e-6)
+    tied = weakly_tied(found.matrices, found.model.nodes, [found.pairs], 1e-6)
     interior = InteriorProblem(tied, found.model.nodes, np.array(list(found.interfaces.values())))
     return replace(found, matrices=tied, interior=interior)
 

@@ -432,6 +432,20 @@ def test_errors_of_reduced_equilibria(tmp_path):
     assert none.severity == "note" and none.sentence.endswith("the tangent is singular.")
 
 
+def test_what_weak_ties_carried(tmp_path):
+    """A twentieth of the load is told, a hundredth is not; `tests/core/test_weak_ties.py` measures it."""
+    project = read_study(write_study(tmp_path, STUDY))
+
+    def found(share):
+        return run_checks(
+            CheckedProject(project, tmp_path, reports={"press": {"tie_shares": {"lap": share}}})
+        )
+
+    assert "tie_shares" not in {f.check for f in found(0.01)}
+    much = _only(found(0.05), "tie_shares")
+    assert much.severity == "warning" and much.entity == ("analyses", 0) and "5 %" in much.sentence
+
+
 def test_corrections_that_have_not_ended(tmp_path):
     """One correction is not enough for a basis without joint modes."""
     text = (

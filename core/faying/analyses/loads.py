@@ -66,6 +66,12 @@ def load_vectors(loads: tuple[LoadSpec, ...], rows: dict[str, np.ndarray]) -> np
     return np.array(columns).T if columns else np.zeros((n, 0))
 
 
+def applied_force(loads: tuple[LoadSpec, ...], factors: np.ndarray | None = None) -> float:
+    """Return the sum of the sizes of all forces, times the largest of the factors (n, n_loads) of each, if given."""
+    sizes = np.array([np.linalg.norm(load.force) for load in loads])
+    return float(sizes.sum() if factors is None else sizes @ np.abs(factors).max(axis=0, initial=0.0))
+
+
 def interface_curves(body: ReducedBody) -> dict[str, np.ndarray]:
     """Return (r,) rows of the named displacement and rotation curves of all interface nodes."""
     components = ("ux", "uy", "uz", "rx", "ry", "rz")

@@ -11,6 +11,7 @@ from faying.analyses.frames import frames_within
 from faying.analyses.run_memory import MemoryOfRun, Sums
 from faying.analyses.stored_state import counted_angles, stored_state
 from faying.analyses.system_curves import SystemCurves
+from faying.analyses.tie_forces import tie_shares
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
 from faying.multibody.history import History
@@ -89,6 +90,7 @@ class Motion(SystemAnalysis):
                     **separation.summary(),
                     "mounted_error": system.mounted_error(),
                     "joints": joint_extremes(recorder.writer),
+                    "tie_shares": tie_shares(recorder.writer),
                     **recorder.memory.summary(),
                 }
                 recorder.writer.close(summary)

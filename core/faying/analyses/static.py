@@ -10,7 +10,8 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves
 from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
-from faying.analyses.loads import interface_curves
+from faying.analyses.loads import applied_force, interface_curves
+from faying.analyses.tie_forces import tie_curves, tie_shares
 from faying.errors import SolveError
 from faying.joints.interface import JointForce
 from faying.params import parameter
@@ -71,7 +72,8 @@ class Static(HeldStatics):
                 target, axis="load", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self._stored(h) for n, h in zip(names, start.histories, strict=True)},
-                curves=(*curves, *joint_curves(names, [])), settings=self.model_dump(mode="json"),
+                curves=(*curves, *joint_curves(names, []), *tie_curves(held.joints, rest)),
+                settings=self.model_dump(mode="json"),
                 after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
             ))  # fmt: skip
 
@@ -79,7 +81,8 @@ class Static(HeldStatics):
                 assert state.solution is not None
                 found, q = state.solution, state.coordinates
                 values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
-                named = curves_by_path(values | joint_curves(names, found.responses, held.joints))
+                values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
+                named = curves_by_path(values)
                 for name, history in zip(names, state.histories, strict=True):
                     if history.size:
                         named[path_of("joints", name, "history")] = history
@@ -105,6 +108,7 @@ class Static(HeldStatics):
                 "friction": self.friction_words(body),
                 **steps.report.summary(),
                 "mounted_error": held.mounted_error(self.preloads),
+                "tie_shares": tie_shares(writer, applied_force(self.loads)),
                 **self._error(body, steps, PartialProgress(progress, share, 0.99)),
             }
             writer.close(summary)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from faying.analyses.curves import joint_curves
+from faying.analyses.tie_forces import tie_curves
 from faying.joints.interface import JointResponse
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.history import History
@@ -63,11 +64,12 @@ class SystemCurves:
             values |= {f"{name} force {axis}": float(x) for axis, x in zip(_AXES, force, strict=True)}
             values |= {f"{name} moment {axis}": float(x) for axis, x in zip(_AXES, moment, strict=True)}
         rest = list(answers)
-        for part in system.parts:
+        for part, at in zip(system.parts, system.ranges, strict=True):
             rows = [joint.rows for joint in part.joints if isinstance(joint.rows, JointRows)]
             own, rest = rest[: len(rows)], rest[len(rows) :]
             found = joint_curves([row.name for row in rows], own, rows)
             values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
+            values |= tie_curves(rows, state.q[at][7:], f"{part.name}: ")
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
         violation, _ = system.constraints(state.time, state.q, history)
         return values | {

@@ -9,8 +9,9 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves, joint_extremes
 from faying.analyses.frames import frames_within
 from faying.analyses.held import HeldAnalysis
-from faying.analyses.loads import interface_curves
+from faying.analyses.loads import applied_force, interface_curves
 from faying.analyses.run_memory import MemoryOfRun
+from faying.analyses.tie_forces import tie_curves, tie_shares
 from faying.joints.interface import JointForce
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
@@ -76,6 +77,7 @@ class Transient(HeldAnalysis):
                     **separation.summary(),
                     "mounted_error": held.mounted_error(self.preloads),
                     "joints": joint_extremes(recorder.writer),
+                    "tie_shares": tie_shares(recorder.writer, self._applied()),
                     **recorder.memory.summary(),
                 }
                 recorder.writer.close(summary)
@@ -94,6 +96,10 @@ class Transient(HeldAnalysis):
             position = solve_equilibrium(held.stiffness, preload, smooth, opened, rest, part)[0]
         history = system.resting_history(position)
         return consistent_start(system, 0.0, position, rest, history), history
+
+    def _applied(self) -> float:
+        times = np.linspace(0.0, self.duration, self.frames + 1)
+        return applied_force(self.loads, np.array([self.load_factors(float(time)) for time in times]))
 
     def load_factors(self, value: float) -> np.ndarray:
         """Return (n_loads,) the factor of each load's history at a time."""
@@ -157,8 +163,8 @@ class _TransientRecorder:
             sizes={"coordinates": held.n_coordinates, "velocities": held.n_coordinates},
             joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
             curves=(
-                *self._rows, *joint_curves(self._names, []), "step size", "kinetic energy", "elastic energy",
-                *self.balance.curves(), *separation.curves(),
+                *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
+                "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
             ),
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
@@ -191,7 +197,8 @@ class _TransientRecorder:
         responses = self._system.respond(q, history, step)
         kinetic, elastic = self._system.energies(q, v)
         curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
-        curves |= joint_curves(self._names, responses, self._held.joints) | self.balance.curves(share)
+        curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
+        curves |= self.balance.curves(share)
         curves |= self._separation.curves()
         curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
         named = curves_by_path(curves)

@@ -9,6 +9,7 @@ import numpy as np
 
 from faying.analyses import BodyModel
 from faying.analyses.curves import joint_curves
+from faying.analyses.tie_forces import tie_force, tie_shares
 from faying.fem.matrices import DofMap
 from faying.joints.interface import JointResponse
 from faying.joints.kinematics import SparseRows
@@ -30,6 +31,7 @@ class UnreducedSolution:
         slips: (n_pairs, 2) of the joints.
         offsets: (n_pairs,) of the joints, by how much the laws see less than the true gaps; empty without hard contact.
         summary: plain numbers for the run report.
+        tie_forces: (3,) of the joints that have weak ties, by name.
     """
 
     displacement: np.ndarray
@@ -38,6 +40,7 @@ class UnreducedSolution:
     slips: list[np.ndarray]
     offsets: list[np.ndarray]
     summary: dict[str, Any] = field(default_factory=dict)
+    tie_forces: dict[str, np.ndarray] = field(default_factory=dict)
 
 
 def interface_rows(body: BodyModel, dofs: DofMap) -> dict[str, Any]:
@@ -55,6 +58,8 @@ def solution_of(
     summary: dict[str, Any] | None = None,
 ) -> UnreducedSolution:
     """Return the state of displacements x (n_dofs,), with what the joints over all dofs (`rows`) answer there."""
+    assert body.matrices is not None
+    ties = zip(body.joints, body.matrices.tie_forces or (None,) * len(body.joints), strict=True)
     return UnreducedSolution(
         dofs.displacement_rows @ x,
         {name: np.asarray(motion @ x) for name, motion in interface_rows(body, dofs).items()},
@@ -62,6 +67,7 @@ def solution_of(
         [(joint.tangential @ x).reshape(-1, 2) for joint in rows],
         offsets,
         summary or {},
+        {joint.name: np.asarray(force @ x) for joint, force in ties if force is not None},
     )
 
 
@@ -104,7 +110,7 @@ class UnreducedFrames:
         """Bring a state to disk, at a time or load and with the values of `more_curves`; all are like the first one."""
         self._writer = self._writer or self._opened_for(solution)
         of_joints = joint_curves(self._names, solution.responses, self._body.joints)
-        named = curves_by_path(self._motions(solution) | of_joints | dict(curves))
+        named = curves_by_path(self._motions(solution) | of_joints | _of_ties(solution) | dict(curves))
         named["displacement"] = solution.displacement
         for i, name in enumerate(self._names):
             answer, base = solution.responses[i], path_of("joints", name)
@@ -126,6 +132,10 @@ class UnreducedFrames:
         if self._writer is not None:
             self._writer.close(report)
 
+    def tie_shares(self, applied: float) -> dict[str, float]:
+        """See `faying.analyses.tie_forces.tie_shares`."""
+        return {} if self._writer is None else tie_shares(self._writer, applied)
+
     def _opened_for(self, first: UnreducedSolution) -> ResultsWriter:
         shapes: dict[str, dict[str, tuple[int, ...]]] = {}
         for i, (name, answer) in enumerate(zip(self._names, first.responses, strict=True)):
@@ -135,7 +145,9 @@ class UnreducedFrames:
                 shapes[name]["history"] = answer.history.shape
             if i < len(first.offsets):
                 shapes[name]["gap_offset"] = (n,)
-        curves = (*self._motions(first), *joint_curves(self._names, []), *self._more)
+        curves = (
+            *self._motions(first), *joint_curves(self._names, []), *_of_ties(first), *self._more
+        )  # fmt: skip
         sizes = {"displacement": len(first.displacement)}
         return ResultsWriter(self._target, sizes=sizes, joints=shapes, curves=curves, **self._words)
 
@@ -153,3 +165,10 @@ class UnreducedFrames:
     def __exit__(self, *error: Any) -> None:
         if self._writer is not None:
             self._writer.__exit__(*error)
+
+
+def _of_ties(solution: UnreducedSolution) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, force in solution.tie_forces.items():
+        found |= tie_force(name, force)
+    return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.held import HeldStatics, support_rows
-from faying.analyses.loads import load_vectors
+from faying.analyses.loads import applied_force, load_vectors
 from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
 from faying.errors import SolveError
 from faying.joints.interface import SparseJointForce
@@ -45,6 +45,7 @@ class UnreducedStatic(HeldStatics):
                 for load, solution in states:
                     frames.append(load, solution, {})
             summary = self._summary(body, report)
+            summary["tie_shares"] = frames.tie_shares(applied_force(self.loads))
             frames.close(summary)
         progress.report(1.0, "unreduced static equilibrium")
         return summary

@@ -65,6 +65,8 @@ class StructuralMatrices:
         constraints: C, CSR (m, n_dofs) with C x = 0, from distributing couplings; m may be 0. They stay
             outside of K because eliminating them would fill dense blocks.
         remarks: sentences on what was restored, condensed or left out of imported matrices.
+        tie_forces: CSR (3, n_dofs) for each joint in the body's order, with what force its weak ties pull the slave
+            surface: F = rows x; None for a joint without ties, empty where no joint has any.
     """
 
     stiffness: sp.csr_matrix
@@ -72,3 +74,4 @@ class StructuralMatrices:
     dofs: DofMap
     constraints: sp.csr_matrix
     remarks: tuple[str, ...] = ()
+    tie_forces: tuple[sp.csr_matrix | None, ...] = ()

@@ -30,6 +30,8 @@ class JointRows:
         initial_gaps: (n,).
         normal_rigid: (n, 6) the same rows for the rigid body motions about the origin.
         tangential_rigid: (n, 2, 6).
+        tie_force: (3, r) force with which weak ties pull the slave surface, which no rigid motion changes; None
+            without ties.
     """
 
     name: str
@@ -39,10 +41,11 @@ class JointRows:
     initial_gaps: np.ndarray
     normal_rigid: np.ndarray
     tangential_rigid: np.ndarray
+    tie_force: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.normal, self.tangential, self.weights, self.initial_gaps)
+        freeze(self.normal, self.tangential, self.weights, self.initial_gaps, self.tie_force)
 
 
 @record("reduced_body")
@@ -276,6 +279,7 @@ def build_reduced_body(
         preloads: whose forces act on the reduced body by name of their case.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation
+    tie_forces = matrices.tie_forces or (None,) * len(joints)
     mass = modes.T @ (matrices.mass @ modes)
     stiffness = modes.T @ (matrices.stiffness @ modes)
     rigid = rigid_body_modes(nodes, matrices.dofs)
@@ -300,8 +304,9 @@ def build_reduced_body(
                 initial_gaps,
                 np.asarray(gap @ rigid),
                 np.asarray((slip @ rigid).reshape(-1, 2, 6)),
+                None if ties is None else np.asarray(ties @ modes),
             )
-            for name, gap, slip, weights, initial_gaps in joints
+            for (name, gap, slip, weights, initial_gaps), ties in zip(joints, tie_forces, strict=True)
         ),
         groups=tuple((group.name, group.stop) for group in basis.groups),
         frequencies=basis.frequencies,

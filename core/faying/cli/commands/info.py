@@ -46,6 +46,8 @@ class Info(Command):
                     f"{name} {100 * share:.2g} %" for name, share in analysis["error_estimate"].items()
                 )
                 print(f"  estimated error of the reduction: {shares}")
+            for joint, share in analysis["tie_shares"].items():
+                print(f"  weak ties of {joint} carry {100 * share:.2g} % of its load")
             if analysis["made_with"]:
                 print(f"  made with {', '.join(' '.join(words) for words in analysis['made_with'].items())}")
             for doubt in analysis["doubts"]:
@@ -67,10 +69,11 @@ def _describe(session: Any) -> dict[str, Any]:
         state = states.get(target_of(analysis))  # none of a body that is not there
         place = session.store.results(state.key) if state is not None and state.key else None
         recipe = session.store.recipe(state.key) if place is not None and state is not None else None
-        frames, error = 0, {}
+        frames, error, ties = 0, {}, {}
         if place is not None:
             results = place.open()
-            frames, error = results.n_frames, results.report.get("error_estimate", {})
+            frames, report = results.n_frames, results.report
+            error, ties = report.get("error_estimate", {}), report.get("tie_shares", {})
             results.close()
         analyses.append(
             {
@@ -81,6 +84,7 @@ def _describe(session: Any) -> dict[str, Any]:
                 "doubts": list(state.doubts) if state is not None else [],
                 "frames": frames,
                 "error_estimate": error,
+                "tie_shares": ties,
                 "made_with": recipe.made_with if recipe is not None else {},
             }
         )

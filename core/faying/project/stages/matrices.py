@@ -6,7 +6,7 @@ from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.imported import imported_matrices
 from faying.fem.matrices import StructuralMatrices
-from faying.joints.kinematics import sparse_rows
+from faying.joints.pairs import ContactPairs
 from faying.joints.ties import AS_NEEDED, pairs_of_loose_parts, weakly_tied
 from faying.progress import Progress
 from faying.project.bodies import interface_row
@@ -58,10 +58,10 @@ class Matrices(Stage[StructuralMatrices]):
                 raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
         if not body.joints or body.weak_ties == 0.0:
             return matrices
-        share, pairs = body.weak_ties, all_pairs(context)
+        share, pairs = body.weak_ties, list[ContactPairs | None](all_pairs(context))
         if share is None:
             held = [interface_row(i, model, body.name) for i in body.interfaces]
-            share, pairs = AS_NEEDED, pairs_of_loose_parts(model, held, pairs)
-        if not pairs:
+            share, pairs = AS_NEEDED, pairs_of_loose_parts(model, held, all_pairs(context))
+        if all(each is None for each in pairs):
             return matrices
-        return weakly_tied(matrices, [sparse_rows(each, matrices.dofs) for each in pairs], share)
+        return weakly_tied(matrices, model.nodes, pairs, share)

@@ -1,0 +1,50 @@
+"""What weak ties carry beside the contact of their joints, measured in the results."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from faying.reduction.body import JointRows
+from faying.results.writer import ResultsWriter
+
+_FORCE, _NORMAL = " tie force", " normal force"
+
+
+def tie_force(name: str, force: np.ndarray) -> dict[str, float]:
+    """Return {"<joint> tie force": size} of the force (3,) that the weak ties of a joint carry together."""
+    return {name + _FORCE: float(np.linalg.norm(force))}
+
+
+def tie_curves(joints: Iterable[JointRows], q: np.ndarray, prefix: str = "") -> dict[str, float]:
+    """Return {"<joint> tie force": value} of the joints that have weak ties.
+
+    Args:
+        joints: rows of the joints.
+        q: (r,) flexible coordinates.
+        prefix: stands before the names.
+    """
+    found: dict[str, float] = {}
+    for rows in joints:
+        if rows.tie_force is not None:
+            found |= tie_force(prefix + rows.name, rows.tie_force @ q)
+    return found
+
+
+def tie_shares(writer: ResultsWriter, applied: float = 0.0) -> dict[str, float]:
+    """Return for the run report what share of the load in each joint with weak ties these carry: largest over largest.
+
+    The ties' force is compared with the normal force of the joint and their own together, and with what is applied from
+    outside where that is more: a joint that nothing loads has no share worth a word.
+
+    Args:
+        writer: of the run, all frames written.
+        applied: size of the forces that act on the body from outside.
+    """
+    shares: dict[str, float] = {}
+    for name in writer.curve_names:
+        if name.endswith(_FORCE):
+            joint = name.removesuffix(_FORCE)
+            ties = writer.curve(name)
+            whole = max(float((ties + writer.curve(joint + _NORMAL)).max(initial=0.0)), applied)
+            shares[joint] = float(ties.max(initial=0.0)) / whole if whole else 0.0
+    return shares

@@ -1,0 +1,23 @@
+"""Weak ties: whether they carried more in a run than is worth nothing."""
+
+from collections.abc import Iterator
+
+from faying.project.checks import CheckedProject, Finding, checks
+
+_NOT_SMALL = 0.02  # of the load in the joint
+
+
+@checks.register("tie_shares")
+def tie_shares(checked: CheckedProject) -> Iterator[Finding]:
+    """Check what the weak ties of each joint carried in the run of each analysis."""
+    for number, analysis in enumerate(checked.project.analyses):
+        for joint, share in checked.reports.get(analysis.name, {}).get("tie_shares", {}).items():
+            if share > _NOT_SMALL:
+                yield Finding(
+                    "warning",
+                    ("analyses", number),
+                    f"In {analysis.name!r} the weak ties of joint {joint!r} carry {100 * share:.2g} % of its load: the "
+                    "contact has so much less to carry than in truth.",
+                    "Give the body weaker ties (weak_ties), close a large initial gap in the joint's search, or hold "
+                    "the part by a coupling or a beam.",
+                )
