@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 import scipy.linalg as la
 import scipy.sparse as sp
+import scipy.sparse.linalg as spla
 
 from faying.errors import Cancelled, SolveError
 from faying.fem.assembly import assemble
 from faying.linalg.backends import FactorBackend, factor_backends, pardiso
+from faying.linalg.bordered import MOST_ROWS
+from faying.linalg.eliminated import fills_little
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.linalg.modes import lowest_modes
+from faying.linalg.sparse_factor import ScaledSystem
 from faying.linalg.threads import physical_cores
 from faying.progress import CancelFlag
-from support.boxes import box, coupled_box
+from support.boxes import box, coupled_box, spot_coupled_box
 from support.clocks import Spent
 
 BACKENDS = [name for name, kind in factor_backends.items() if kind.is_available()]
@@ -122,6 +126,41 @@ def test_constraints_leave_a_definite_matrix_to_the_sparse_solver(monkeypatch):
     forces = np.abs(K) @ np.abs(x) + np.abs(loads)
     assert np.abs(K @ x + C.T @ multipliers - loads).max() < 1e-12 * forces.max()
     assert np.abs(C @ x - values).max() < 1e-12
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_many_constraints_are_eliminated_before_the_sparse_solver(monkeypatch, backend):
+    """Reference: the saddle point, by LU with pivoting."""
+    K, C = spot_coupled_box((24, 12, 1), (12, 6))
+    n, m, solver, asked = K.shape[0], C.shape[0], factor_backends[backend], []
+    make = solver.__init__
+
+    def spy(self, matrix, definite, stop):
+        asked.append((matrix.shape[0], definite))
+        make(self, matrix, definite, stop)
+
+    monkeypatch.setattr(solver, "__init__", spy)
+    factor = factorize(K, C, backend=backend)
+    assert m > MOST_ROWS and asked == [(n - m, True)] and factor.backend == backend
+    rng = np.random.default_rng(5)
+    loads, values = rng.standard_normal((n, 3)), 1e-3 * rng.standard_normal((m, 3))
+    x, multipliers = factor.solve_with_multipliers(loads, values)
+    size = 1.0 / np.sqrt(K.diagonal())
+    S, rows = sp.diags_array(size), sp.csr_matrix(C @ sp.diags_array(size))
+    scaled = sp.block_array([[S @ K @ S, rows.T], [rows, None]])
+    both = spla.splu(scaled.tocsc()).solve(np.vstack([size[:, None] * loads, values]))
+    wanted = size[:, None] * both[:n], both[n:]
+    for found, right in zip((x, multipliers), wanted, strict=True):
+        assert np.abs(found - right).max() < 1e-9 * np.abs(right).max()
+
+
+def test_long_constraints_are_not_eliminated():
+    """Each fills in a square over what it couples."""
+    K, some = _lattice(12), np.arange(0, 1700, 5)
+    short = sp.csr_matrix((np.ones(340), (np.arange(340), some)), shape=(340, 1728))
+    assert fills_little(ScaledSystem(K, short))
+    long = sp.csr_matrix(np.random.default_rng(3).standard_normal((12, 1728)))
+    assert not fills_little(ScaledSystem(K, long))
 
 
 @pytest.mark.parametrize("backend", ANY_MATRIX)

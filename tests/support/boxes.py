@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from faying.fem import element_topology as topology
 from faying.fem.assembly import assemble
 from faying.fem.elements import element_kinds
+from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import Coupling, ElementBlock, FeModel, Material
 
 STEEL = Material("STEEL", 210000.0, 0.3, 7.85e-9)
@@ -127,7 +128,28 @@ def coupled_box(counts: tuple[int, int, int]) -> tuple[sp.csr_matrix, sp.csr_mat
             "AB", references, (plain.node_sets["XMIN"], plain.node_sets["XMAX"]), strict=True
         )
     )
-    matrices = assemble(replace(plain, couplings=couplings))
+    return _at_rest(assemble(replace(plain, couplings=couplings)), references)
+
+
+def spot_coupled_box(
+    counts: tuple[int, int, int], spots: tuple[int, int]
+) -> tuple[sp.csr_matrix, sp.csr_matrix]:
+    """Return (K, C) of a box of 80 × 40 × 8 on spots of its lower face, each coupled to a node at rest."""
+    pitch = 80.0 / spots[0], 40.0 / spots[1]
+    places = tuple(((i + 0.5) * pitch[0], (j + 0.5) * pitch[1], -2.0) for i, j in np.ndindex(spots))
+    plain = box("tet10", counts, (80.0, 40.0, 8.0), extra_nodes=places)
+    low, references = plain.node_sets["ZMIN"], len(plain.nodes) - len(places) + np.arange(len(places))
+    couplings = []
+    for node, (x, y, _) in zip(references, places, strict=True):
+        off = np.abs(plain.nodes[low, :2] - [x, y])
+        near = low[(off < 0.45 * np.array(pitch)).all(axis=1)]
+        couplings.append(
+            Coupling(f"spot {node}", "distributing", int(node), near, (1, 2, 3, 4, 5, 6), np.ones(len(near)))
+        )
+    return _at_rest(assemble(replace(plain, couplings=tuple(couplings))), references)
+
+
+def _at_rest(matrices: StructuralMatrices, references: np.ndarray) -> tuple[sp.csr_matrix, sp.csr_matrix]:
     held = matrices.dofs.transformation[
         np.concatenate([matrices.dofs.node_rows(int(r)) for r in references])
     ].indices

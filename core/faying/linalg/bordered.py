@@ -48,7 +48,7 @@ class BorderedSolver:
         rows = system.matrix[:, :n].tocsr()[
             n:
         ]  # columns of a symmetric matrix first: that is how it is stored
-        held = _held_dofs(rows, system.matrix.diagonal()[:n])
+        held = dofs_held_by(rows, system.matrix.diagonal()[:n])
         self._inside = np.setdiff1d(np.arange(n), held)
         self._border = np.concatenate([held, n + np.arange(m)])
         self._inner = kind(_principal(system.matrix, self._inside), definite, stop)
@@ -82,7 +82,7 @@ class BorderedSolver:
         return out
 
 
-def _held_dofs(rows: sp.csr_matrix, stiffness: np.ndarray) -> np.ndarray:
+def dofs_held_by(rows: sp.csr_matrix, stiffness: np.ndarray) -> np.ndarray:
     """Return (m,) dofs, ascending, over which the constraint rows (m, n) are as independent as can be.
 
     Those without stiffness come first, for inside the border they would be zero pivots.

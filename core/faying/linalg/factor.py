@@ -19,6 +19,7 @@ from faying.linalg.backends import (
 from faying.linalg.background import Background
 from faying.linalg.bordered import MOST_ROWS, BorderedSolver
 from faying.linalg.condensed import CondensedFactor, DefinedDofs
+from faying.linalg.eliminated import EliminatedSolver, fills_little
 from faying.linalg.factor_protocol import Factor
 from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, Solver, SparseFactor, singular
 from faying.progress import Progress, Silent
@@ -46,7 +47,8 @@ def factorize(
 
     The first available sparse solver factors the matrix scaled to a unit diagonal; the result is checked
     with a random right-hand side, and the next solver takes over when the check fails. A few constraints are a border
-    round a definite matrix (`faying.linalg.bordered`), so that the solvers for such matrices serve there too.
+    round a definite matrix (`faying.linalg.bordered`) and many short ones are eliminated (`faying.linalg.eliminated`),
+    so that the solvers for such matrices serve there too.
 
     Args:
         stiffness: K (n, n), symmetric, both triangles stored.
@@ -116,9 +118,11 @@ _Build = Callable[[threading.Event], Solver]
 
 def _attempts(system: ScaledSystem, definite: bool, backend: str | None) -> Iterator[tuple[str, _Build]]:
     """Yield names of sparse solvers and what factors the system, best first."""
-    if 0 < system.m <= MOST_ROWS:
-        for name, kind in _members(system.n - system.m, definite, backend)[:1]:
-            yield name, partial(BorderedSolver, kind, system, definite)
+    if system.m:
+        freed = BorderedSolver if system.m <= MOST_ROWS else EliminatedSolver
+        wanted = freed is BorderedSolver or fills_little(system)
+        for name, kind in _members(system.n - system.m, definite, backend)[:1] if wanted else ():
+            yield name, partial(freed, kind, system, definite)
     for name, kind in _members(system.size, definite and not system.m, backend):
         yield name, partial(kind, system.matrix, definite and not system.m)
 
