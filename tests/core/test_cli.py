@@ -178,6 +178,7 @@ def test_info(project, capsys):
     assert press == {
         "name": "press",
         "kind": "static",
+        "tie_shares": {},
         "of": "plates",
         "status": "ready",
         "doubts": [],
