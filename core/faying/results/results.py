@@ -306,24 +306,35 @@ class Results(Judged):
             ReadError: when it is damaged.
         """
         name = self.place(path)
-        dataset = self.root[name]
-        row = frame if frame >= 0 else len(dataset) + frame
-        found = self._read(dataset, row)
-        check = self._row_checks(name, row, row + 1)
-        if len(check) and check[0] and check[0] != row_checksums(found[None])[0]:
-            raise self._damage(f"{_plain_name(name)} of frame {row}")
-        return found
+        row = frame if frame >= 0 else len(self.root[name]) + frame
+        return self._checked(name, row, row + 1)[0]
 
     def _rows(self, name: str, count: int) -> np.ndarray:
         """Return the first rows of a dataset of numbers."""
-        rows = self._read(self.root[name], slice(count))
         first = self._sound.get(name, 0)
-        if first < count:
-            checks = self._row_checks(name, first, count)
-            wrong = np.flatnonzero((checks != 0) & (checks != row_checksums(rows[first:])[: len(checks)]))
-            if len(wrong):
+        if first >= count:
+            return self._read(self.root[name], slice(count))
+        rows = self._checked(name, 0, count, first)
+        self._sound[name] = count
+        return rows
+
+    def _checked(self, name: str, start: int, stop: int, first: int = 0) -> np.ndarray:
+        """Return rows of a dataset, those from `first` on compared with their checksums.
+
+        While they are being written, blocks of which HDF5 remembers that they were empty are asked for once more.
+        """
+        for is_last in (not self._file.swmr_mode, True):
+            rows = self._read(self.root[name], slice(start, stop))
+            first = max(first, start)
+            checks = self._row_checks(name, first, stop)
+            wrong = np.flatnonzero(
+                (checks != 0) & (checks != row_checksums(rows[first - start :])[: len(checks)])
+            )
+            if not len(wrong):
+                break
+            if is_last:
                 raise self._damage(f"{_plain_name(name)} of frame {first + int(wrong[0])}")
-            self._sound[name] = first + len(checks)
+            self.refresh()
         return rows
 
     def _read(self, dataset: h5py.Dataset, rows: int | slice) -> np.ndarray:
