@@ -307,7 +307,8 @@ class Results(Judged):
         """
         name = self.place(path)
         row = frame if frame >= 0 else len(self.root[name]) + frame
-        return self._checked(name, row, row + 1)[0]
+        found: np.ndarray = self._checked(name, row, row + 1)[0]
+        return found
 
     def _rows(self, name: str, count: int) -> np.ndarray:
         """Return the first rows of a dataset of numbers."""
