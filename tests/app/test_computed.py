@@ -28,8 +28,10 @@ WRITER = """
 import sys
 from pathlib import Path
 import numpy as np
+from faying.results import writer as module
 from faying.results.writer import ResultsWriter
 
+module._FLUSH_INTERVAL = float(sys.argv[2])
 writer = ResultsWriter(
     Path(sys.argv[1]), axis="load", body="plates", frame="hold", sizes={"coordinates": 3}, joints={},
     curves=("tip uz",), tables={"points": (2, ("a", "b"))},
@@ -49,9 +51,9 @@ writer.close({"iterations": 7})
 class Writer:
     """Another process that goes on by one step when told."""
 
-    def __init__(self, path):
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        self._process = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], text=True, **pipes)
+    def __init__(self, path, interval=1.0):
+        pipes, words = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}, [str(path), str(interval)]
+        self._process = subprocess.Popen([sys.executable, "-c", WRITER, *words], text=True, **pipes)
         self._process.stdout.readline()
 
     def step(self):
@@ -69,11 +71,12 @@ def computed(qapp, tmp_path):
     return Computed(Document(project), ArtifactStore(tmp_path / "store"))
 
 
-def test_results_seen_before_their_first_frame_are_whole_at_the_end(computed):
+@pytest.mark.parametrize("interval", [0.0, 100.0])  # s between frames brought to disk
+def test_results_seen_before_their_first_frame_are_whole_at_the_end(computed, interval):
     """A second handle of a file shares what the first one remembers of it, which is no frame at all."""
     target = Target("analysis", "plates", "press")
     key = computed.pipeline.key_of(computed.project, target, computed.base)
-    writer = Writer(computed.store.begin_results(key))
+    writer = Writer(computed.store.begin_results(key), interval)
     released = []
     computed.releasing.connect(lambda: released.append(True))
     assert computed.results("press") is None  # opened, but without a frame

@@ -35,6 +35,7 @@ frames = 4
 """
 
 
+@pytest.mark.slow  # a window, a basis, its quality and a motion
 def test_a_brick_is_thrown_and_its_basis_measured(qtbot, window, tmp_path):
     model = box("hex8_incompatible", (4, 2, 2), (40.0, 10.0, 8.0))
     write_model(replace(model, nodes=model.nodes - [20.0, 5.0, 4.0]), tmp_path / "brick.inp")

@@ -193,8 +193,9 @@ class ResultsWriter:
         return np.concatenate([self._sets[name][()], np.array(self._waiting[name], float)])
 
     def flush(self) -> None:
-        """Bring everything to disk."""
+        """Bring everything to disk, tables too when no frame waits."""
         self._write_waiting()
+        self._file.flush()
         self._require_free()
 
     def remember(self, recall: Callable[[], dict[str, Any] | None]) -> None:
