@@ -168,11 +168,7 @@ class ContactLawBenchmark(Example):
         kinetic, total = (
             _history(run, run.project, "gravity", f"{kind} energy")[1] for kind in ("kinetic", "total")
         )
-        free, rubbed = (_variant(run.project, _RUBBED, friction) for friction in (False, True))
-        lost = [_history(run, project, "gravity", "total energy")[1][-1] for project in (free, rubbed)]
-        taken = _history(run, rubbed, "gravity", "friction work")[1][-1]
         values = {
-            "energy_taken_by_friction": float((lost[0] - lost[1]) / taken) if taken else math.nan,
             "tip_under_point_mass_against_unreduced": float(tips[0] / tips[1]),
             "tip_under_point_mass": float(tips[1]),
             "largest_gain_of_energy": float((total - total[0]).max() / kinetic.max()),
@@ -182,6 +178,11 @@ class ContactLawBenchmark(Example):
         }
         if not _is_quick(run.project):
             guess = natural_frequencies(_CAR, _SPRING, _POINT)[:2]
+            # In a short run what the integration takes outweighs friction, and hangs on single steps.
+            free, rubbed = (_variant(run.project, _RUBBED, friction) for friction in (False, True))
+            lost = [_history(run, project, "gravity", "total energy")[1][-1] for project in (free, rubbed)]
+            taken = _history(run, rubbed, "gravity", "friction work")[1][-1]
+            values["energy_taken_by_friction"] = float((lost[0] - lost[1]) / taken) if taken else math.nan
             values["first_frequency"] = float(fitted_frequencies(time, way, guess)[0])
             values |= compared_effort(_efforts(run))
         return {e.name: values[e.name] for e in self.expected if e.name in values}
