@@ -43,7 +43,7 @@ def _faying(*words: str, **options) -> subprocess.CompletedProcess:
 def test_help_names_every_command():
     done = _faying("--help")
     assert done.returncode == 0
-    for command in ("demo", "run", "check", "info", "quality", "export", "doctor", "gui"):
+    for command in ("demo", "new", "run", "check", "info", "quality", "export", "doctor", "gui"):
         assert f"\n    {command} " in done.stdout
 
 
@@ -83,7 +83,8 @@ def test_a_wrong_size_is_wrong_usage(size, capsys):
     [
         (["run", "nowhere.toml"], "there is no such study file"),
         (["run", "nowhere.faying"], "there is no such file"),
-        (["info", "deck.inp"], "this is a deck"),
+        (["info", "deck.inp"], "there is no such file"),
+        (["check", "deck.inp"], "this is a deck"),
         (["check", "notes.txt"], "there is no such file"),
         (["demo", "perpetuum-mobile", "--no-window"], "There is no example called 'perpetuum-mobile'"),
     ],

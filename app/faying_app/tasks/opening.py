@@ -1,30 +1,23 @@
 """Opening and saving: projects, studies, decks, examples, by whatever way the user names them."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from faying.errors import FayingError, ModelError, ReadError
+from faying.errors import FayingError, ReadError
 from faying.examples import examples
-from faying.fem.added_couplings import CouplingSpec
-from faying.fem.model import BeamSection, ContactProposal, FeModel
+from faying.fem.model import FeModel
 from faying.fem.readers import model_endings
-from faying.fem.selections import SurfaceSelection
-from faying.fem.selections.deck_set import DeckSetSelection
-from faying.fem.skin import Skin, find_skin
 from faying.fem.unit_guess import likely_units
-from faying.joints.search import FOR_NEW_JOINTS
 from faying.project import edits
 from faying.project.deck import with_digests
 from faying.project.file import EXTENSION, ProjectChanged
+from faying.project.first_guess import with_guesses
 from faying.project.recovery import Recoverable
-from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, ModelSpec, Project
+from faying.project.specs import BodySpec, ModelSpec, Project
 from faying.project.stage import Target
 from faying.project.study import read_study
-from faying.reduction.preload import PreloadSpec
 from faying_app.context import Context
 from faying_app.output_file import ask_for_output
 from faying_app.tasks.runner import Task
@@ -162,95 +155,6 @@ def _guess_units(context: Context, model: FeModel) -> None:
         edit = edits.set_value(("units",), likely[0])
         if context.apply(f"Count in {likely[0]} like the deck", edit):
             context.say(f"Materials and size look like {likely[0]}: the project counts in these units now.")
-
-
-def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
-    """Return the body with interface nodes, joints and a preload case guessed from its deck.
-
-    Interface nodes: node sets of exactly one node that is the reference node of a coupling and not also
-    held by a beam or the middle of a cut bolt; faces that the deck holds, which are coupled to a new node. The
-    preload case tightens the deck's bolts with its forces. Joints: contact that the deck defines, and pairs of
-    surfaces whose names differ only in MASTER and SLAVE.
-    """
-    references = {coupling.reference for coupling in model.couplings}
-    beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
-    others = set(np.concatenate(beams).tolist()) if beams else set()
-    others |= {centre for bolt in model.bolts for centre in bolt.centres}
-    interfaces = tuple(
-        InterfaceSpec(name=name.removeprefix("REF_").lower() or name, node_set=name)
-        for name, rows in model.node_sets.items()
-        if len(rows) == 1 and int(rows[0]) in references - others
-    )
-    joints = [_joint_of(contact) for contact in model.contacts]
-    taken = {contact.master for contact in model.contacts}
-    for name in model.surfaces:
-        if name in taken:
-            continue
-        slave = re.sub("MASTER", "SLAVE", name, flags=re.IGNORECASE)
-        if slave != name and (found := _surface(model, slave)):
-            title = re.sub(r"[_\- ]*MASTER[_\- ]*", "", name, flags=re.IGNORECASE).lower() or "joint"
-            joints.append(
-                JointSpec(
-                    name=title,
-                    master={"kind": "deck_surface", "name": name},
-                    slave={"kind": "deck_surface", "name": found},
-                    search=FOR_NEW_JOINTS,
-                )
-            )
-    held = _held_faces(model)
-    loads = [
-        {"kind": "bolt_force", "bolt": bolt.name, "force": bolt.force} for bolt in model.bolts if bolt.force
-    ]
-    guessed: BodySpec = body.with_(
-        interfaces=(*interfaces, *(InterfaceSpec(name=c.name, node_set=c.name) for c in held)),
-        couplings=held,
-        joints=tuple(joints),
-        preloads=(PreloadSpec(name="bolts", loads=loads),) if loads else (),
-    )
-    return guessed
-
-
-def _held_faces(model: FeModel) -> tuple[CouplingSpec, ...]:
-    """Return a rigid coupling for each face that the deck holds, unless some of its nodes are coupled already."""
-    coupled = np.zeros(len(model.nodes), bool)
-    for coupling in model.couplings:
-        coupled[coupling.nodes] = True
-    found = []
-    for support in model.supports:
-        rows = model.node_sets[support.node_set]
-        if len(rows) > 2 and not coupled[rows].any():
-            coupled[rows] = True
-            surface = DeckSetSelection(name=support.node_set)
-            found.append(CouplingSpec(name=f"{support.node_set.lower()} held", surface=surface))
-    if not found:
-        return ()
-    skin = find_skin(model)
-    return tuple(spec for spec in found if _has_facets(spec.surface, model, skin))
-
-
-def _has_facets(selection: SurfaceSelection, model: FeModel, skin: Skin) -> bool:
-    try:
-        selection.select(model, skin)
-    except ModelError:
-        return False
-    return True
-
-
-def _joint_of(contact: ContactProposal) -> JointSpec:
-    friction = {"kind": "coulomb", "friction_coefficient": contact.friction_coefficient}
-    law = {"kind": "linear_penalty", **({"stiffness": contact.stiffness} if contact.stiffness else {})}
-    return JointSpec(
-        name=contact.name,
-        master={"kind": "deck_surface", "name": contact.master},
-        slave={"kind": "deck_surface", "name": contact.slave},
-        search=FOR_NEW_JOINTS,
-        contact_law=law,
-        friction_law=friction if contact.friction_coefficient else None,
-    )
-
-
-def _surface(model: FeModel, name: str) -> str:
-    return next((known for known in model.surfaces if known.upper() == name.upper()), "")
 
 
 def save(context: Context) -> bool:

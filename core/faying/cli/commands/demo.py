@@ -23,7 +23,13 @@ class Demo(Command):
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Add the arguments."""
-        parser.add_argument("name", metavar="NAME", help="the example or study, for instance friction-bar")
+        parser.add_argument(
+            "name",
+            metavar="NAME",
+            nargs="?",
+            default="",
+            help="the example or study, for instance friction-bar; without a name all are listed",
+        )
         parser.add_argument(
             "--out", type=Path, metavar="DIR", help="where files go (default: ./faying-demo/NAME)"
         )
@@ -38,6 +44,11 @@ class Demo(Command):
         from faying.project.outputs import check_output, remember_outputs
         from faying.studies import studies
 
+        if not words.name:
+            titles = {name: each.title for name, each in [*studies.items(), *examples.items()]}
+            width = max(map(len, titles))
+            print("\n".join(f"{name:{width}}  {titles[name]}" for name in sorted(titles)))
+            return 0
         if words.name not in studies and words.name not in examples:
             known = ", ".join(sorted([*examples, *studies]))
             raise FayingError(f"There is no example called {words.name!r}.", f"Known are: {known}.")

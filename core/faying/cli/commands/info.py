@@ -1,4 +1,4 @@
-"""``faying info``: what is in a study or project, and how everything in it stands."""
+"""``faying info``: what is in a study or project and how everything in it stands, or what a deck has by name."""
 
 import argparse
 import json
@@ -12,18 +12,23 @@ from faying.cli.commands import Command, commands
 class Info(Command):
     """Reads only; computes nothing."""
 
-    summary = "say what is in a study or project"
+    summary = "say what is in a study, project or deck"
     order = 40
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Add the arguments."""
-        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to look at")
+        parser.add_argument(
+            "file", type=Path, metavar="STUDY.toml|PROJECT.faying|DECK", help="what to look at"
+        )
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
     def run(self, words: argparse.Namespace) -> int:
         """Print it."""
         from faying.cli.session import opened
+        from faying.fem.readers import model_endings
 
+        if words.file.suffix.lower() in model_endings():
+            return _tell_deck(words.file, as_json=words.json)
         with opened(words.file) as session:
             found = _describe(session)
         if words.json:
@@ -58,6 +63,17 @@ class Info(Command):
             why = f" ({'; '.join(state['why'])})" if state["why"] else ""
             print(f"  {state['target']}: {state['status']}{why}")
         return 0
+
+
+def _tell_deck(path: Path, *, as_json: bool) -> int:
+    from faying.cli.deck_contents import content_lines, deck_contents
+    from faying.cli.terminal import TerminalProgress
+    from faying.fem.readers import read_model
+
+    with TerminalProgress(quiet=as_json) as progress:
+        found = deck_contents(path, read_model(path, progress, outlines=True))
+    print(json.dumps(found, ensure_ascii=False, indent=1) if as_json else "\n".join(content_lines(found)))
+    return 0
 
 
 def _describe(session: Any) -> dict[str, Any]:

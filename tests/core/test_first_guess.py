@@ -7,8 +7,8 @@ import numpy as np
 from faying.fem.added_couplings import with_couplings
 from faying.fem.bolt_cuts import with_cut_bolt
 from faying.fem.model import Coupling, SupportProposal
+from faying.project.first_guess import with_guesses
 from faying.project.specs import BodySpec, ModelSpec
-from faying_app.tasks.opening import with_guesses
 from support.boxes import box
 
 BODY = BodySpec(name="bolt", model=ModelSpec(path="bolt.inp"))

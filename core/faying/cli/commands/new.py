@@ -1,0 +1,94 @@
+"""``faying new``: a study of a deck to begin with."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from faying.cli.commands import Command, commands
+from faying.cli.force import declare_force
+
+if TYPE_CHECKING:  # the help of all commands must come at once
+    from faying.project.specs import Project
+
+_ENDINGS = (".toml",)
+_TO_COME = """
+# What is to be computed: take the signs away, say where the body is held and what pulls, and run it.
+# [[analyses]]
+# kind = "static"
+# name = "first load"
+# body = "{body}"
+# support = "{support}"
+# [[analyses.loads]]
+# interface = "{loaded}"
+# force = [0.0, 0.0, "100 N"]
+"""
+
+
+@commands.register("new")
+class New(Command):
+    """Reads the deck and writes what it lets guess, the same as the window does at import."""
+
+    summary = "write a study of a deck, with what the deck lets guess, to go on from"
+    order = 27
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        parser.add_argument("deck", type=Path, metavar="DECK", help="an FE deck")
+        parser.add_argument(
+            "--out", type=Path, metavar="STUDY.toml", help="default: beside the deck, by its name"
+        )
+        parser.add_argument(
+            "--units",
+            metavar="SYSTEM",
+            default="",
+            help="in which the deck is written: mm-t-s, m-kg-s, … (default: what materials and size tell)",
+        )
+        declare_force(parser)
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Write it, and say what was guessed."""
+        from faying.atomic import write_text
+        from faying.cli.terminal import TerminalProgress
+        from faying.fem.readers import read_model
+        from faying.fem.unit_guess import as_written_in, likely_units
+        from faying.params import build
+        from faying.project.first_guess import with_guesses
+        from faying.project.outputs import check_output, writing
+        from faying.project.specs import BodySpec, ModelSpec, Project
+        from faying.project.study import study_text
+        from faying.project.study_comments import commented
+
+        out: Path = words.out or words.deck.with_suffix(".toml")
+        check_output(out, _ENDINGS, (words.deck,), replace=words.force)
+        with TerminalProgress() as progress:
+            model = read_model(words.deck, progress)
+        likely = likely_units(model)
+        units = words.units or (likely[0] if likely else Project.model_fields["units"].default)
+        body = BodySpec(name=words.deck.stem, model=ModelSpec(path=str(words.deck.absolute())))
+        parts = {"name": words.deck.stem, "units": units, "bodies": (with_guesses(body, model),)}
+        project = build(Project, parts)
+        text = commented(study_text(project, out.absolute().parent, complete=True, empty=False), project)
+        with writing(out, endings=_ENDINGS, reads=(words.deck,), replace=words.force):
+            write_text(out, text + _what_is_missing(project))
+        guessed = project.bodies[0]
+        print(f"units {units}: {as_written_in(model, units)}" + _doubt(bool(words.units), len(likely)))
+        for title, names in (
+            ("interface nodes", [each.name for each in guessed.interfaces]),
+            ("joints", [each.name for each in guessed.joints]),
+            ("preload cases", [each.name for each in guessed.preloads]),
+        ):
+            print(f"{title}: {', '.join(names) or 'none found'}")
+        print(f"written: {out}")
+        return 0
+
+
+def _doubt(told: bool, likely: int) -> str:
+    if told or likely == 1:
+        return ""
+    return " (a guess: materials and size fit " + ("several systems" if likely else "none") + "; see --units)"
+
+
+def _what_is_missing(project: "Project") -> str:
+    body = project.bodies[0]
+    names = [each.name for each in body.interfaces] or ["an interface node"]
+    return _TO_COME.format(body=body.name, support=names[0], loaded=names[-1])

@@ -1,0 +1,85 @@
+"""From a deck to a study: `faying new`, and `faying info` of a deck."""
+
+import json
+
+import pytest
+
+from faying.cli import main
+from faying.project.serialization import project_to_dict
+from faying.project.study import read_study
+from support.plate_deck import write_plate_deck
+
+
+@pytest.fixture
+def deck(tmp_path):
+    """Two plates whose deck defines contact between them."""
+    contact = ("*SURFACE INTERACTION, NAME=ROUGH\n*FRICTION\n0.2\n"
+               "*CONTACT PAIR, INTERACTION=ROUGH\nUPPER, LOWER")  # fmt: skip
+    return write_plate_deck(tmp_path / "plates.inp", extra=contact)
+
+
+def test_new_writes_what_the_deck_lets_guess_and_says_it(deck, capsys):
+    assert main(["new", str(deck)]) == 0
+    said = capsys.readouterr().out
+    assert "units mm-t-s" in said and "interface nodes: hold, tip" in said and "joints: " in said
+    project = read_study(deck.with_suffix(".toml"))
+    (joint,) = project.bodies[0].joints
+    assert (joint.slave.name, joint.master.name) == ("UPPER", "LOWER")
+    assert joint.friction_law.friction_coefficient == 0.2
+    assert main(["check", str(deck.with_suffix(".toml"))]) == 0
+
+
+def test_comments_change_no_decision_and_tell_units_and_other_members(deck):
+    assert main(["new", str(deck)]) == 0
+    text = deck.with_suffix(".toml").read_text(encoding="utf-8")
+    assert "# Expected mass [t]: " in text
+    assert "# Craig-Bampton. Others: " in text and "guyan" in text
+    assert text.count("# Node set: ") == 1  # told where it stands first
+    plain = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    bare = deck.with_name("bare.toml")
+    bare.write_text(plain, encoding="utf-8")
+    assert project_to_dict(read_study(bare)) == project_to_dict(read_study(deck.with_suffix(".toml")))
+
+
+def test_the_analysis_to_come_runs_when_its_signs_are_taken_away(deck):
+    assert main(["new", str(deck)]) == 0
+    study = deck.with_suffix(".toml")
+    head, told, sample = study.read_text(encoding="utf-8").partition("# [[analyses]]")
+    lines = [line.removeprefix("# ") for line in (told + sample).splitlines()]
+    study.write_text(head + "\n".join(lines), encoding="utf-8")
+    (analysis,) = read_study(study).analyses
+    assert (analysis.support, analysis.loads[0].interface) == ("hold", "tip")
+    assert analysis.loads[0].force == (0.0, 0.0, 100.0)
+    assert main(["check", str(study)]) == 0
+
+
+def test_new_replaces_nothing_that_it_did_not_write(deck, capsys):
+    mine = deck.with_suffix(".toml")
+    mine.write_text("# mine", encoding="utf-8")
+    assert main(["new", str(deck)]) == 1
+    assert mine.read_text(encoding="utf-8") == "# mine" and "--force" in capsys.readouterr().err
+    assert main(["new", str(deck), "--out", str(deck), "--force"]) == 1
+    assert main(["new", str(deck), "--force", "--units", "furlongs"]) == 1
+    assert "'mm-t-s'" in capsys.readouterr().err and mine.read_text(encoding="utf-8") == "# mine"
+    assert main(["new", str(deck), "--force"]) == 0
+
+
+def test_info_of_a_deck_names_what_decisions_can_refer_to(deck, capsys):
+    assert main(["info", str(deck)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    for line in (
+        "node set HOLD: 1 node", "element set LOW: 48 elements", "surface UPPER: 20 facets",
+        "material STEEL: E = 210000, ν = 0.3, density 7.85e-09",
+        "coupling C_HOLD: kinematic, node 301 with 30 nodes",
+    ):  # fmt: skip
+        assert line in said
+    assert any("master LOWER, slave UPPER, friction 0.2" in line for line in said)
+    assert main(["info", str(deck), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["materials"]["STEEL"]["youngs_modulus"] == 210000.0
+    assert list(found["likely_units"]) == ["mm-t-s"]
+
+
+def test_demo_without_a_name_lists_them(capsys):
+    assert main(["demo"]) == 0
+    assert "friction-bar " in capsys.readouterr().out
