@@ -45,7 +45,8 @@ class Demo(Command):
         from faying.studies import studies
 
         if not words.name:
-            titles = {name: each.title for name, each in [*studies.items(), *examples.items()]}
+            titles = {name: each.title for name, each in studies.items()}
+            titles |= {name: each.title for name, each in examples.items()}
             width = max(map(len, titles))
             print("\n".join(f"{name:{width}}  {titles[name]}" for name in sorted(titles)))
             return 0
