@@ -21,6 +21,8 @@ _KINDS = {
     ("bodies", 0, "couplings", 0): "coupling",
     ("bodies", 0, "bolts"): "bolts",
     ("bodies", 0, "bolts", 0): "bolt",
+    ("bodies", 0, "contact_surfaces"): "contact_surfaces",
+    ("bodies", 0, "contact_surfaces", 0): "contact_surface",
     ("bodies", 0, "joints"): "joints",
     ("bodies", 0, "joints", 0): "joint",
     ("bodies", 0, "joints", 0, "master"): "surface",
@@ -37,6 +39,13 @@ _KINDS = {
     ("systems", 0, "parts"): "parts",
     ("systems", 0, "parts", 0): "part",
     ("systems", 0, "parts", 0, "markers", 0): "marker",
+    ("systems", 0, "parts", 0, "contact_surfaces", 0): "rigid_surface",
+    ("systems", 0, "ground_surfaces"): "ground_surfaces",
+    ("systems", 0, "ground_surfaces", 0): "rigid_surface",
+    ("systems", 0, "contacts"): "contacts",
+    ("systems", 0, "contacts", 0): "contact",
+    ("systems", 0, "contacts", 0, "contact_law"): "contact_law",
+    ("systems", 0, "contacts", 0, "friction_law"): "friction_law",
     ("systems", 0, "constraints"): "constraints",
     ("systems", 0, "constraints", 0): "constraint",
     ("systems", 0, "forces"): "forces",
@@ -47,7 +56,8 @@ _KINDS = {
 
 # Kinds of entities that have a name of their own: they can be renamed, copied and removed.
 NAMED = (
-    "body", "interface", "coupling", "bolt", "joint", "system", "part", "marker", "constraint", "force", "analysis",
+    "body", "interface", "coupling", "bolt", "joint", "contact_surface", "system", "part", "marker", "rigid_surface",
+    "contact", "constraint", "force", "analysis",
 )  # fmt: skip
 
 # What a deck holds by name, as the last parts of a path call it.
@@ -119,6 +129,13 @@ def system_path(project: Project, name: str) -> EntityPath:
 def system_markers(project: Project, system: SystemSpec) -> tuple[str, ...]:
     """Return the markers "part.marker" of a system; those of ground first."""
     return system.marker_names({body.name: [i.name for i in body.interfaces] for body in project.bodies})
+
+
+def system_surfaces(project: Project, system: SystemSpec) -> tuple[str, ...]:
+    """Return the surfaces "part.surface" of a system that contacts may name; those of ground first."""
+    return system.surface_names(
+        {body.name: [s.name for s in body.contact_surfaces] for body in project.bodies}
+    )
 
 
 def body_path(project: Project, name: str) -> EntityPath:

@@ -7,7 +7,7 @@ from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
 from faying.project.specs import Project
 from faying_app.context import Context
-from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers
+from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers, system_surfaces
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
 
@@ -39,6 +39,8 @@ class ProjectFormHost:
         system = system_at(project, path)
         if choices == "marker":
             return list(system_markers(project, system)) if system is not None else []
+        if choices == "part_surface":
+            return list(system_surfaces(project, system)) if system is not None else []
         body = body_at(project, path)
         if body is None:
             return []

@@ -1,19 +1,25 @@
 """A multibody system as decisions."""
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from pydantic import field_validator
 
+from faying.errors import ModelError
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.constraints import constraints as constraint_kinds
+from faying.multibody.contacts.rigid_shapes import RigidShape
+from faying.multibody.contacts.spec import PartContactSpec
+from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.forces import forces as force_kinds
-from faying.multibody.part import RIGID
+from faying.multibody.part import RIGID, Part
 from faying.multibody.part_kinds import part_kinds
 from faying.multibody.parts.ground import Ground
 from faying.multibody.parts.markers import GroundMarker
 from faying.multibody.placement import MarkerSpec, Vector
+from faying.multibody.rigid_surfaces import rigid_surfaces
 from faying.multibody.system import MultibodySystem
 from faying.params import Spec, member_of, parameter
 from faying.spatial.rotations import rates_of_body_rotation, rotation_about, rotation_matrix
@@ -37,11 +43,19 @@ class SystemSpec(Spec):
     forces: tuple[member_of(force_kinds), ...] = parameter(  # type: ignore[valid-type]
         (), title="Forces", meaning="Forces, springs and dampers."
     )
+    ground_surfaces: tuple[member_of(rigid_surfaces), ...] = parameter(  # type: ignore[valid-type]
+        (),
+        title="Surfaces of ground",
+        meaning="Surfaces that do not move, which parts may touch, as ground.name.",
+    )
+    contacts: tuple[PartContactSpec, ...] = parameter(
+        (), title="Contacts between parts", meaning="Surfaces of two parts that may touch, slide and part."
+    )
     gravity: Vector = parameter(
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
     )  # fmt: skip
 
-    @field_validator("parts", "ground", "constraints", "forces")
+    @field_validator("parts", "ground", "constraints", "forces", "ground_surfaces", "contacts")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         seen: set[str] = set()
@@ -70,6 +84,48 @@ class SystemSpec(Spec):
             for name in part.marker_names(interfaces.get(part.body_name(), ()))
         ]
         return (*still, *moving)
+
+    def surface_names(self, surfaces: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+        """Return the surfaces that contacts may name, as "part.surface"; those of ground first.
+
+        Args:
+            surfaces: names of the contact surfaces of each body.
+        """
+        still = [f"{GROUND}.{surface.name}" for surface in self.ground_surfaces]
+        moving = [
+            f"{part.name}.{name}"
+            for part in self.parts
+            for name in part.surface_names(surfaces.get(part.body_name(), ()))
+        ]
+        return (*still, *moving)
+
+    def surface(
+        self, name: str, parts: Sequence[Part], bodies: Mapping[str, FlexibleBody], whose: str
+    ) -> tuple[int, PartSurface | RigidShape]:
+        """Return the number of the part that a surface belongs to, and the surface in that part's frame.
+
+        Args:
+            name: "part.surface".
+            parts: of the computing system, ground first.
+            bodies: the project's reduced bodies that the system needs, by name.
+            whose: what names it, for the error: "contact 'impact'".
+
+        Raises:
+            ModelError: when there is no such surface; names the ones there are.
+            ReadError: when the file that it comes from cannot be read.
+        """
+        owner, _, own = name.partition(".")
+        found = None
+        if owner == GROUND:
+            number = 0
+            found = next((each.build() for each in self.ground_surfaces if each.name == own), None)
+        for k, part in enumerate(self.parts, start=1):
+            if part.name == owner:
+                number, found = k, part.surface(own, parts[k], bodies)
+        if found is None:
+            known = self.surface_names({name: tuple(body.reduced.surfaces) for name, body in bodies.items()})
+            raise no_part_surface(name, whose, known)
+        return number, found
 
     def build(self, bodies: Mapping[str, FlexibleBody]) -> MultibodySystem:
         """Return the computing system with all of its equations; redundant ones are still in.
@@ -112,3 +168,13 @@ class SystemSpec(Spec):
             speed[3:7] = rates_of_body_rotation(turned, np.array(place.spin))
             v[at] = speed
         return q, v
+
+
+def no_part_surface(name: str, whose: str, known: Sequence[str]) -> ModelError:
+    """Return the error that a surface which something names is not there, with those that are."""
+    alike = get_close_matches(name, known, n=1)
+    meant = f"Did you mean {alike[0]!r}? " if alike else ""
+    there = (
+        f"There are: {', '.join(known)}." if known else "No part has one yet: add a contact surface first."
+    )
+    return ModelError(f"There is no surface {name!r}, which {whose} names.", f"{meant}{there}")

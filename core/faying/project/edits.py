@@ -4,12 +4,13 @@ Specs may be given as specs or as plain words (dicts as in a study file). An edi
 a `ModelError` and changes nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, get_origin
 
 from faying.errors import ModelError
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
+from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.placement import MarkerSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, build, family_of
@@ -18,6 +19,7 @@ from faying.project.paths import SpecPath, field_at, path_text, value_at, with_c
 from faying.project.recorded import edit
 from faying.project.references import with_renamed
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
+from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
 
 PlainDict = dict[str, Any]
@@ -104,6 +106,13 @@ def add_joints(project: Project, body: str, joints: Sequence[JointSpec | PlainDi
 
 
 @edit
+def add_contact_surface(project: Project, body: str, surface: ContactSurfaceSpec | PlainDict) -> Project:
+    """Add a surface that other parts may touch to the body of that name."""
+    path = (*_body(project, body), "contact_surfaces")
+    return _appended(project, path, _built(project, ContactSurfaceSpec, surface))
+
+
+@edit
 def add_system(project: Project, system: SystemSpec | PlainDict) -> Project:
     """Add a multibody system at the end."""
     return _appended(project, ("systems",), _built(project, SystemSpec, system))
@@ -123,11 +132,34 @@ def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | Pl
         return _appended(project, (*path, "ground"), _built(project, MarkerSpec, marker))
     names = [known.name for known in project.system(system).parts]
     if part not in names:
-        raise ModelError(
-            f"System {system!r} has no part called {part!r}.", f"There are: {', '.join((GROUND, *names))}."
-        )
+        raise _no_part(system, part, names)
     return _appended(
         project, (*path, "parts", names.index(part), "markers"), _built(project, MarkerSpec, marker)
+    )
+
+
+@edit
+def add_rigid_surface(project: Project, system: str, part: str, surface: Spec | PlainDict) -> Project:
+    """Add a surface to a rigid part of a system, to ground for the part "ground"; words need their ``kind``."""
+    path = _system(project, system)
+    if part == GROUND:
+        return _appended(project, (*path, "ground_surfaces"), surface)
+    parts = {known.name: i for i, known in enumerate(project.system(system).parts)}
+    if part not in parts:
+        raise _no_part(system, part, parts)
+    if "contact_surfaces" not in type(project.system(system).parts[parts[part]]).model_fields:
+        raise ModelError(
+            f"Part {part!r} is flexible: its surfaces are those of its body.",
+            "Add a contact surface to the body.",
+        )
+    return _appended(project, (*path, "parts", parts[part], "contact_surfaces"), surface)
+
+
+@edit
+def add_contact(project: Project, system: str, contact: PartContactSpec | PlainDict) -> Project:
+    """Add contact between two parts to the system of that name."""
+    return _appended(
+        project, (*_system(project, system), "contacts"), _built(project, PartContactSpec, contact)
     )
 
 
@@ -245,6 +277,12 @@ def unused_name(project: Project, path: SpecPath, wish: str) -> str:
     while f"{wish} {number}" in taken:
         number += 1
     return f"{wish} {number}"
+
+
+def _no_part(system: str, part: str, names: Iterable[str]) -> ModelError:
+    return ModelError(
+        f"System {system!r} has no part called {part!r}.", f"There are: {', '.join((GROUND, *names))}."
+    )
 
 
 def _built(project: Project, kind: type[Spec], given: Any) -> Any:

@@ -12,12 +12,20 @@ from faying.project.specs import Project
 _CHOICES = {
     "bodies": "body",
     "joints": "joint",
+    "contact_surfaces": "part_surface",
     "interfaces": "interface",
     "couplings": "node_set",
     "bolts": "bolt",
     "preloads": "preload",
     "systems": "system",
     "analyses": "analysis",
+}
+# The same of parts of a system, and of ground.
+_OF_PARTS = {
+    "markers": "marker",
+    "ground": "marker",
+    "contact_surfaces": "part_surface",
+    "ground_surfaces": "part_surface",
 }
 NewName = Callable[[str], str]
 
@@ -33,9 +41,10 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
     """
     at = path[1] if len(path) >= 2 else None
     if path[:1] == ("systems",) and isinstance(at, int) and len(path) > 2:
-        renaming = _marker_renaming(before.systems[at], path, old, new)
-        changed = _follow(project.systems[at], "marker", renaming) if renaming else project.systems[at]
-        return project.with_(systems=_replaced(project.systems, at, changed))
+        system = project.systems[at]
+        for named, renaming in _renamings(before.systems[at], path, old, new).items():
+            system = _follow(system, named, renaming)
+        return project.with_(systems=_replaced(project.systems, at, system))
     kind = _CHOICES.get(str(path[-2])) if len(path) >= 2 else None
     if kind is None:
         return project
@@ -46,7 +55,7 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
     if kind in ("body", "analysis", "system"):
         return project.with_(analyses=follow(project.analyses), systems=follow(project.systems))
     # Joints, interface nodes and preload cases are known by name within their body, and in the analyses and
-    # parts of that body; interface nodes are markers of those parts besides.
+    # parts of that body; interface nodes are markers of those parts besides, contact surfaces surfaces of them.
     assert isinstance(at, int)
     owner = before.bodies[at].name
     changed = tuple(follow(a) if getattr(a, "body", None) == owner else a for a in project.analyses)
@@ -54,22 +63,28 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
     for system in project.systems:
         mine = {part.name for part in system.parts if part.body_name() == owner}
         parts = tuple(follow(part) if part.name in mine else part for part in system.parts)
-        markers = {f"{part}.{old}": f"{part}.{new}" for part in mine} if kind == "interface" else {}
-        systems.append(_follow(system.with_(parts=parts), "marker", _by_table(markers)))
+        table = {f"{part}.{old}": f"{part}.{new}" for part in mine}
+        of_parts = {"interface": "marker"}.get(kind, kind)
+        systems.append(_follow(system.with_(parts=parts), of_parts, _by_table(table)))
     bodies = _replaced(project.bodies, at, follow(project.bodies[at]))
     return project.with_(bodies=bodies, analyses=changed, systems=tuple(systems))
 
 
-def _marker_renaming(system: SystemSpec, path: SpecPath, old: str, new: str) -> NewName | None:
-    """Return the new name of each "part.marker" after a part or marker was renamed; None for anything else."""
-    if path[2] == "ground":
-        return lambda name: f"{GROUND}.{new}" if name == f"{GROUND}.{old}" else name
-    if path[2] != "parts":
-        return None
-    if len(path) == 4:
-        return lambda name: f"{new}.{name.partition('.')[2]}" if name.partition(".")[0] == old else name
-    part = system.parts[path[3]].name if isinstance(path[3], int) else ""
-    return lambda name: f"{part}.{new}" if name == f"{part}.{old}" else name
+def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[str, NewName]:
+    """Return the new name of each "part.marker" and "part.surface", where a part or one of these was renamed."""
+    if path[2] == "parts" and len(path) == 4:
+
+        def of_part(name: str) -> str:
+            return f"{new}.{name.partition('.')[2]}" if name.partition(".")[0] == old else name
+
+        return {"marker": of_part, "part_surface": of_part}
+    kind = _OF_PARTS.get(str(path[-2]))
+    if kind is None:
+        return {}
+    part = GROUND
+    if path[2] == "parts":
+        part = system.parts[path[3]].name if isinstance(path[3], int) else ""
+    return {kind: _by_table({f"{part}.{old}": f"{part}.{new}"})}
 
 
 def _by_table(table: dict[str, str]) -> NewName:

@@ -17,6 +17,7 @@ from faying.joints.search import SearchSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec, member_of, parameter
 from faying.project.numbers import with_numbers
+from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods import reduction_methods
@@ -135,6 +136,9 @@ class BodySpec(Spec):
         (), title="Bolts", meaning="Shanks that are cut, so that a preload case can tighten them."
     )
     joints: tuple[JointSpec, ...] = parameter((), title="Joints", meaning="Where parts of the body touch.")
+    contact_surfaces: tuple[ContactSurfaceSpec, ...] = parameter(
+        (), title="Contact surfaces", meaning="Where parts of a system may touch the body from outside."
+    )
     preloads: tuple[PreloadSpec, ...] = parameter(
         (),
         title="Preload cases",
@@ -163,7 +167,7 @@ class BodySpec(Spec):
         meaning="What the materials bear, for safety factors against yielding and fatigue.",
     )  # fmt: skip
 
-    @field_validator("interfaces", "couplings", "bolts", "joints", "preloads")
+    @field_validator("interfaces", "couplings", "bolts", "joints", "contact_surfaces", "preloads")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)

@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
+from faying.fem.surface import Surface
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.inertia import ShapeIntegrals, shape_integrals
@@ -71,6 +72,7 @@ class ReducedBody:
         inertia: shape integrals for large motion; None for a body that only deforms.
         mounted_errors: share of the motion of the gaps under each preload case that the trial vectors miss, by name
             (`faying.reduction.mounted_errors`); a case that is not here was not measured.
+        surfaces: that other parts may touch, by name; facets of `nodes`.
     """
 
     frame: str
@@ -88,6 +90,7 @@ class ReducedBody:
     preload_closings: dict[str, np.ndarray] = field(default_factory=dict)
     inertia: ShapeIntegrals | None = None
     mounted_errors: dict[str, float] = field(default_factory=dict)
+    surfaces: dict[str, Surface] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from faying.multibody.bodies import FlexibleBody
+from faying.multibody.contacts.rigid_shapes import RigidShape
+from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.part import Part
 from faying.multibody.parts.markers import FrameMarker
 from faying.multibody.placement import MarkerSpec, PlacementSpec
@@ -38,6 +40,29 @@ class PartSpec(Member):
             interfaces: names of the interface nodes of the body that it is made of.
         """
         return ("frame", *interfaces, *(marker.name for marker in self.markers))
+
+    @abstractmethod
+    def surface_names(self, of_body: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the names of the surfaces that other parts may touch.
+
+        Args:
+            of_body: names of the contact surfaces of the body that it is made of.
+        """
+
+    @abstractmethod
+    def surface(
+        self, name: str, built: Part, bodies: Mapping[str, FlexibleBody]
+    ) -> PartSurface | RigidShape | None:
+        """Return the surface of that name in the part's frame, None when there is none.
+
+        Args:
+            name: one of `surface_names`.
+            built: the computing part.
+            bodies: as for `build`.
+
+        Raises:
+            FayingError: when the file that the surface comes from cannot be read.
+        """
 
     @abstractmethod
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:

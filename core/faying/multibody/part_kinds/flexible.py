@@ -1,6 +1,6 @@
 """Flexible parts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.joints.interface import JointForce
 from faying.multibody.bodies import FlexibleBody
+from faying.multibody.contacts.surface import PartSurface, surface_of_body
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, part_kinds
 from faying.multibody.parts.damping import (
@@ -94,6 +95,16 @@ class FlexiblePartSpec(PartSpec):
     def body_name(self) -> str:
         """Return the body."""
         return self.body
+
+    def surface_names(self, of_body: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the contact surfaces of the body."""
+        return tuple(of_body)
+
+    def surface(self, name: str, built: Part, bodies: Mapping[str, FlexibleBody]) -> PartSurface | None:
+        """Return a contact surface of the body, which deforms with it."""
+        assert isinstance(built, FlexiblePart)
+        chosen = built.body.surfaces.get(name)
+        return None if chosen is None else surface_of_body(chosen, built.body, built.origin)
 
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
         """Return the flexible part; its frame's axes and origin are those of the deck.

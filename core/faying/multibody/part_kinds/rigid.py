@@ -4,18 +4,45 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
+from pydantic import field_validator
 
 from faying.errors import ModelError
 from faying.multibody.bodies import FlexibleBody
+from faying.multibody.contacts.rigid_shapes import RigidShape
+from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, frame_markers, part_kinds
 from faying.multibody.parts.rigid import CENTRE_OF_MASS, RigidPart
 from faying.multibody.placement import Vector
-from faying.params import parameter
+from faying.multibody.rigid_surfaces import RigidSurface, rigid_surfaces, unique_surfaces
+from faying.params import member_of, parameter
+
+
+class _RigidSpec(PartSpec):
+    """What rigid parts have in common."""
+
+    contact_surfaces: tuple[member_of(rigid_surfaces), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Contact surfaces", meaning="Where other parts may touch it."
+    )
+
+    @field_validator("contact_surfaces")
+    @classmethod
+    def _unique_surfaces(cls, items: tuple[RigidSurface, ...]) -> tuple[RigidSurface, ...]:
+        return unique_surfaces(items)
+
+    def surface_names(self, of_body: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the names of its surfaces; those of a body first."""
+        return (*of_body, *(surface.name for surface in self.contact_surfaces))
+
+    def surface(
+        self, name: str, built: Part, bodies: Mapping[str, FlexibleBody]
+    ) -> PartSurface | RigidShape | None:
+        """Return one of its surfaces."""
+        return next((each.build() for each in self.contact_surfaces if each.name == name), None)
 
 
 @part_kinds.register("rigid")
-class RigidPartSpec(PartSpec):
+class RigidPartSpec(_RigidSpec):
     """A rigid part by its mass and inertia. Its frame may be anywhere on it."""
 
     title: ClassVar[str] = "Rigid part"
@@ -49,7 +76,7 @@ class RigidPartSpec(PartSpec):
 
 
 @part_kinds.register("rigid_body")
-class RigidBodySpec(PartSpec):
+class RigidBodySpec(_RigidSpec):
     """A body of the project without its flexibility: mass and inertia from its FE model, markers at its nodes."""
 
     title: ClassVar[str] = "Rigid part from an FE model"
@@ -63,6 +90,14 @@ class RigidBodySpec(PartSpec):
     def marker_names(self, interfaces: Sequence[str] = ()) -> tuple[str, ...]:
         """Return the names of all markers."""
         return (*super().marker_names(interfaces), CENTRE_OF_MASS)
+
+    def surface(
+        self, name: str, built: Part, bodies: Mapping[str, FlexibleBody]
+    ) -> PartSurface | RigidShape | None:
+        """Return a contact surface of the body, which does not deform here, or one of its own."""
+        body = bodies[self.body].reduced
+        chosen = body.surfaces.get(name)
+        return super().surface(name, built, bodies) if chosen is None else surface_of_mesh(chosen, body.nodes)
 
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
         """Return the rigid part; its frame is the coordinate system of the deck."""

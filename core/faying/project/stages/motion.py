@@ -7,7 +7,7 @@ from faying.analyses import SystemAnalysis, SystemModel
 from faying.errors import ModelError
 from faying.progress import Progress
 from faying.project.bodies import body_model
-from faying.project.file_names import with_file_contents
+from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without
 from faying.project.stages import stages
@@ -42,7 +42,10 @@ class OfSystem(ResultsStage):
             for name in system.body_names()
         }
         analysis = Without(project.analysis(target.item), ("name", "system", "start_from"))
-        return {"analysis": analysis, "system": Without(system, ("name",)), "joints": laws}
+        # What no system had before there was contact between parts goes without saying.
+        silent = [name for name in ("ground_surfaces", "contacts") if not getattr(system, name)]
+        words = Without(with_file_contents(system, base), ("name", *silent))
+        return {"analysis": analysis, "system": words, "joints": laws}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return model, reduced body and contact pairs of each body, and the motion that it goes on from."""
@@ -58,7 +61,8 @@ class OfSystem(ResultsStage):
     def run(self, context: StageContext, progress: Progress) -> None:
         """Move it."""
         project = context.project
-        analysis, system = project.analysis(context.target.item), project.system(context.target.body)
+        analysis = project.analysis(context.target.item)
+        system = with_absolute_files(project.system(context.target.body), context.base)
         if not isinstance(analysis, SystemAnalysis):
             raise ModelError(
                 f"Analysis {analysis.name!r} is not one of a system.", "Choose another analysis."

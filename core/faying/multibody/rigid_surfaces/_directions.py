@@ -1,0 +1,10 @@
+"""Directions among decisions: any length but none at all."""
+
+from faying.multibody.placement import Vector
+
+
+def direction(vector: Vector) -> Vector:
+    """Return the vector; one without length is an error."""
+    if not any(vector):
+        raise ValueError("a direction needs a length that is not zero")
+    return vector
