@@ -20,7 +20,6 @@ import numpy as np
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce, JointResponse
-from faying.joints.jacobian import LastJacobian
 from faying.joints.pointwise import CLOSURE_SIZE, ContactStatus
 
 CASES = [(pairs, modes) for pairs in (3000, 12_000) for modes in (120, 300)]
@@ -64,14 +63,13 @@ def measure(pairs: int, modes: int, pattern: str) -> str:
     closed = len(answer.closed.pairs)
     numbers = pairs * modes + closed * 2 * modes
     block = np.random.default_rng(0).standard_normal(numbers)
-    last = LastJacobian()
-    joint.evaluate(q, history, 1e-5, jacobian=True, last=last)
+    last = joint.evaluate(q, history, 1e-5, jacobian=True).last
     nudged = q + 1e-12
 
     def few() -> None:
-        nonlocal q, nudged
+        nonlocal q, nudged, last
         q, nudged = nudged, q
-        joint.evaluate(q, history, 1e-5, jacobian=True, last=last)
+        last = joint.evaluate(q, history, 1e-5, jacobian=True, last=last).last
 
     read, force, remembered = best(
         lambda: block @ block,

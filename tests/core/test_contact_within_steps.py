@@ -65,12 +65,14 @@ def test_a_contact_problem_is_solved_by_its_corrections():
     """Theorem: Newton with an exact enough search ends on a piecewise quadratic convex problem."""
     system, rule = Mattress(), Rule(1.0, np.zeros(N), np.zeros(N), 1.0, 1.0, 1.0, 1.0, np.zeros(N))
 
-    def contact(q, jacobian):
-        found = system.contact(q, None, 0.0, jacobian=jacobian)
-        return found.force, found.d_position
+    def contact(q):
+        return system.contact(q, None, 0.0, jacobian=False).force
+
+    def tangent(q, last):
+        return system.contact(q, None, 0.0, jacobian=True).d_position, None
 
     smooth = SmoothMatrix(np.eye(N) + system.springs, rule)
-    problem = ContactProblem(smooth, np.full(N, 10.0), np.zeros(N), rule, contact)
+    problem = ContactProblem(smooth, np.full(N, 10.0), np.zeros(N), rule, contact, tangent)
 
     def energy(x):
         stops = STOP / 2 * (np.maximum(system.heights - x, 0.0) ** 2).sum()
@@ -79,7 +81,7 @@ def test_a_contact_problem_is_solved_by_its_corrections():
     x = np.zeros(N)
     residual = problem.residual(x)
     for _ in range(25):
-        change = problem.jacobian(x).solve(-residual)
+        change = problem.jacobian(x)[0].solve(-residual)
         length, residual = problem.search(x, change, residual)
         x = x + length * change
     assert np.abs(residual).max() < 1e-9

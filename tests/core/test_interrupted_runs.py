@@ -147,6 +147,28 @@ def test_a_motion_goes_on_with_its_energy_balance(plates, tmp_path, integrator):
     assert_same(found, whole)
 
 
+@pytest.mark.parametrize("kind", ["transient", "motion"])
+def test_a_run_with_friction_is_stopped_at_every_frame(plates, tmp_path, kind):
+    """Each time another process would go on: all frames are those of the run that nobody touched, to the last bit."""
+    if kind == "transient":
+        model, analysis = plates, transient(SCHEMES[0])
+    else:
+        spec, analysis = motion(SCHEMES[0])
+        model = SystemModel(spec, {"plates": plates})
+    analysis.run(model, tmp_path / "whole.h5", Silent())
+    store, reached = ArtifactStore(tmp_path / "store"), []
+    for frame in range(1, 13):
+        with pytest.raises(Cancelled):
+            analysis.run(model, store.begin_results(KEY), StopAtFrame(1.2e-4 * frame / 12))
+        reached.append(store.results(KEY).reached[1])
+    assert reached == list(range(2, 14))
+    analysis.run(model, store.begin_results(KEY), Silent())
+    store.complete_results(KEY)
+    found = store.results(KEY).open()
+    assert len(found.report["went_on_at"]) == 12
+    assert_same(found, Results(tmp_path / "whole.h5"))
+
+
 def test_a_run_that_fails_while_a_step_is_written_goes_on_from_the_last_whole_one(
     plates, tmp_path, monkeypatch
 ):
@@ -188,6 +210,17 @@ def test_load_steps_go_on(plates, tmp_path):
     store.complete_results(KEY)
     assert not any("load step 5" in text for text in seen.texts)
     assert_same(store.results(KEY).open(), Results(tmp_path / "whole.h5"))
+
+
+class StopAtFrame:
+    """A progress that is cancelled at the first report of a step that comes from a time on."""
+
+    def __init__(self, time):
+        self.time = time
+
+    def report(self, fraction, text="", **values):
+        if "steps" in values and float(text.removeprefix("t = ")) >= self.time:
+            raise Cancelled
 
 
 class StopAtStep(StopAfter):

@@ -11,7 +11,6 @@ from faying.joints import kernels
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import FrictionLaw, friction_laws
 from faying.joints.interface import JointForce
-from faying.joints.jacobian import LastJacobian
 from faying.joints.pointwise import CLOSURE_SIZE, ContactStatus
 
 N, R = 400, 37
@@ -62,7 +61,7 @@ def test_the_force_is_that_of_a_plain_loop(
     law = friction_laws[friction]() if friction else None
     joint = JointForce(rows(), contact_laws["linear_penalty"](), law)
     rng = np.random.default_rng(2)
-    history, last, seen = joint.initial_history(), LastJacobian(), set()
+    history, last, seen = joint.initial_history(), None, set()
     q = 2e-5 * rng.standard_normal(R)
     for _ in range(6):
         q = q + 1e-5 * rng.standard_normal(R)
@@ -72,7 +71,7 @@ def test_the_force_is_that_of_a_plain_loop(
         np.testing.assert_allclose(answer.jacobian, jacobian, rtol=0, atol=1e-12 * np.abs(jacobian).max())
         np.testing.assert_allclose(answer.history, new, rtol=0, atol=1e-12)
         seen |= {*answer.status}
-        history = answer.history
+        history, last = answer.history, answer.last
     assert seen == ({*ContactStatus} if friction else {ContactStatus.GAPING, ContactStatus.SLIPPING})
 
 
@@ -113,11 +112,11 @@ def test_an_updated_jacobian_is_a_new_one(friction: str | None, size: float) -> 
     law = friction_laws[friction]() if friction else None
     joint = JointForce(rows(4), contact_laws["linear_penalty"](), law)
     rng = np.random.default_rng(5)
-    last, history, q = LastJacobian(), joint.initial_history(), np.zeros(R)
+    last, history, q = None, joint.initial_history(), np.zeros(R)
     for step in range(120):
         q = 0.95 * q + size * rng.standard_normal(R)
         updated = joint.evaluate(q, history, 1e-4, jacobian=True, last=last)
-        new = joint.evaluate(q, history, 1e-4, jacobian=True)
+        new, last = joint.evaluate(q, history, 1e-4, jacobian=True), updated.last
         scale = np.abs(new.jacobian).max()
         np.testing.assert_allclose(updated.jacobian, new.jacobian, rtol=0, atol=1e-12 * scale)
         if step % 3 == 0:
@@ -126,14 +125,14 @@ def test_an_updated_jacobian_is_a_new_one(friction: str | None, size: float) -> 
 
 def test_an_open_joint_has_no_jacobian_left() -> None:
     joint = JointForce(rows(), contact_laws["linear_penalty"](), None)
-    last, history = LastJacobian(), joint.initial_history()
-    closed = joint.evaluate(np.zeros(R), history, 0.0, jacobian=True, last=last)
+    history = joint.initial_history()
+    closed = joint.evaluate(np.zeros(R), history, 0.0, jacobian=True)
     before = closed.jacobian.copy()
     assert np.any(before)
     lifted = np.linalg.lstsq(joint.rows.normal[:R], np.ones(R), rcond=None)[0]
     open_ = JointForce(
         SimpleNamespace(**vars(joint.rows) | {"initial_gaps": np.ones(N)}), joint.contact_law, None
-    ).evaluate(1e-6 * lifted, history, 0.0, jacobian=True, last=last)
+    ).evaluate(1e-6 * lifted, history, 0.0, jacobian=True, last=closed.last)
     assert np.all(open_.jacobian == 0.0)
     # What was handed out before stays as it was.
     np.testing.assert_array_equal(closed.jacobian, before)

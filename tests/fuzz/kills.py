@@ -128,10 +128,8 @@ def kill_again_and_again(
         for name, (columns, values) in _results(study).items():
             _require(columns == wanted[name][0], f"{told}: {name} has other datasets")
             for column in columns:
-                a, b = values[column], wanted[name][1][column]
-                same = a.shape == b.shape and np.allclose(
-                    a, b, rtol=1e-9, atol=1e-9 * np.abs(b).max(initial=0.0)
-                )
+                # To the last bit: all that a step hands over is stored, and nothing else is remembered.
+                same = np.array_equal(values[column], wanted[name][1][column], equal_nan=True)
                 _require(same, f"{told}: {name}: {column} differs from the run that nobody touched")
     return done
 

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from faying.joints import kernels
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
-from faying.joints.jacobian import LastJacobian, local_blocks
+from faying.joints.jacobian import JointJacobian, joint_jacobian, local_blocks
 from faying.joints.kinematics import SparseRows
 from faying.joints.pointwise import (
     ClosedPairs,
@@ -57,12 +57,14 @@ class JointResponse(PointForces):
         jacobian: (r, r) ∂force/∂q, dense or CSR like the rows; None when not asked for.
         gap: (n,).
         weighted: (r,) the force with each pair's factor; `force` itself without factors.
+        last: what the Jacobian was made of, dense; None when not asked for.
     """
 
     force: np.ndarray
     jacobian: Any
     gap: np.ndarray
     weighted: np.ndarray
+    last: JointJacobian | None = None
 
     @property
     def is_closed(self) -> np.ndarray:
@@ -127,7 +129,7 @@ class JointForce:
         time_step: float,
         *,
         jacobian: bool,
-        last: LastJacobian | None = None,
+        last: JointJacobian | None = None,
         factors: np.ndarray | None = None,
     ) -> JointResponse:
         """Return force, new history and, if asked for, the Jacobian.
@@ -140,7 +142,7 @@ class JointForce:
             time_step: time since then.
             jacobian: whether to compute ∂force/∂q.
             factors: (n,) of the pairs in `weighted` and the Jacobian; all one without them.
-            last: the caller's memory of this joint's last Jacobian, which saves work where few pairs changed.
+            last: `last` of an earlier response, which saves work where few pairs changed since.
         """
         # All normal rows are read once, tangential rows of closed pairs alone.
         gap = self._normal @ q
@@ -161,11 +163,11 @@ class JointForce:
             weighted = kernels.force(
                 self._normal, self._tangential, closed.pairs, weights, closed.pressure, stress
             )
-        matrix = None
-        if jacobian:
-            blocks = local_blocks(closed, weights[closed.pairs])
-            matrix = (last or LastJacobian()).updated(self._normal, self._tangential, closed.pairs, blocks)
-        return JointResponse(points.n, closed, force, matrix, gap, weighted)
+        if not jacobian:
+            return JointResponse(points.n, closed, force, None, gap, weighted)
+        blocks = local_blocks(closed, weights[closed.pairs])
+        made = joint_jacobian(last, self._normal, self._tangential, closed.pairs, blocks)
+        return JointResponse(points.n, closed, force, made.matrix, gap, weighted, made)
 
     def friction_force(self, answer: JointResponse) -> np.ndarray:
         """Return (r,) what friction has in the force of an answer."""

@@ -7,6 +7,7 @@ ones anyway. Adding what changed costs as much less as there are fewer pairs.
 import numpy as np
 
 from faying.joints.pointwise import ClosedPairs
+from faying.records import freeze, record
 
 # Above this share of changed pairs (of the closed ones) a new sum costs less than the differences.
 _FEW = 0.5
@@ -33,42 +34,52 @@ def local_blocks(closed: ClosedPairs, weights: np.ndarray) -> np.ndarray:
     return blocks
 
 
-class LastJacobian:
-    """The Jacobian of a joint's last evaluation and the blocks it is made of; belongs to who evaluates the joint.
+@record("joint jacobian")
+class JointJacobian:
+    """∂Q/∂q of a joint and what it was made of: a value, from which the next one is made where few pairs changed.
 
-    Whatever was evaluated before, the answer is the same up to round-off of the largest entries.
+    Whatever it was made from, it is the same up to round-off of the largest entries. So a run that is to go on to the
+    last bit carries the last one along.
+
+    Attributes:
+        matrix: (r, r) ∂Q/∂q; nobody may write into it.
+        blocks: (n, k, k) of all pairs; zero for open ones.
+        updates: differences added since the sum was taken anew.
     """
 
-    def __init__(self) -> None:
-        self._matrix: np.ndarray | None = None
-        self._blocks = np.zeros((0, 0, 0))
-        self._updates = 0
+    matrix: np.ndarray
+    blocks: np.ndarray
+    updates: int = 0
 
-    def updated(
-        self, normal: np.ndarray, tangential: np.ndarray, pairs: np.ndarray, blocks: np.ndarray
-    ) -> np.ndarray:
-        """Return (r, r) ∂Q/∂q at the present blocks.
+    def __post_init__(self) -> None:
+        """Let nobody write."""
+        freeze(self.matrix, self.blocks)
 
-        Args:
-            normal, tangential: (n, r) and (n, 2, r) rows of all pairs; the same ones each time.
-            pairs: (m,) closed pairs.
-            blocks: (m, k, k) their blocks.
-        """
-        present = np.zeros((len(normal), *blocks.shape[1:]))
-        present[pairs] = blocks
-        if self._matrix is not None and self._updates < _MOST_UPDATES:
-            changed = np.flatnonzero((present != self._blocks).any(axis=(1, 2)))
-            if len(changed) <= _FEW * len(pairs):
-                difference = present[changed] - self._blocks[changed]
-                matrix = self._matrix + _sum(normal, tangential, changed, difference)
-                return self._remembered(matrix, present, self._updates + 1)
-        return self._remembered(_sum(normal, tangential, pairs, blocks), present, 0)
 
-    def _remembered(self, matrix: np.ndarray, blocks: np.ndarray, updates: int) -> np.ndarray:
-        """Return the matrix, which nobody may write into any more."""
-        matrix.flags.writeable = False
-        self._matrix, self._blocks, self._updates = matrix, blocks, updates
-        return matrix
+def joint_jacobian(
+    last: JointJacobian | None,
+    normal: np.ndarray,
+    tangential: np.ndarray,
+    pairs: np.ndarray,
+    blocks: np.ndarray,
+) -> JointJacobian:
+    """Return ∂Q/∂q at the present blocks.
+
+    Args:
+        last: of the same rows, at other blocks; None for none.
+        normal, tangential: (n, r) and (n, 2, r) rows of all pairs.
+        pairs: (m,) closed pairs.
+        blocks: (m, k, k) their blocks.
+    """
+    present = np.zeros((len(normal), *blocks.shape[1:]))
+    present[pairs] = blocks
+    if last is not None and last.updates < _MOST_UPDATES:
+        changed = np.flatnonzero((present != last.blocks).any(axis=(1, 2)))
+        if len(changed) <= _FEW * len(pairs):
+            difference = present[changed] - last.blocks[changed]
+            matrix = last.matrix + _sum(normal, tangential, changed, difference)
+            return JointJacobian(matrix, present, last.updates + 1)
+    return JointJacobian(_sum(normal, tangential, pairs, blocks), present)
 
 
 def _sum(normal: np.ndarray, tangential: np.ndarray, pairs: np.ndarray, blocks: np.ndarray) -> np.ndarray:

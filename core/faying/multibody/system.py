@@ -9,7 +9,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.joints.interface import JointResponse
-from faying.joints.jacobian import LastJacobian
+from faying.joints.jacobian import JointJacobian
 from faying.multibody.connections import Connections
 from faying.multibody.constraint_equations import ConstraintEquations
 from faying.multibody.constraints import Constraint
@@ -66,7 +66,6 @@ class MultibodySystem(SystemEnergies):
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
         self._moving = [k for k, part in enumerate(parts) if part.n]
         self.numbered_joints = [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
-        self._last = [LastJacobian() for _ in self.numbered_joints]
         start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)
         rotations = [self._rotation(k) for k in self._moving]
         self._equations = ConstraintEquations(constraints, self._connections, rotations, start, left_out)
@@ -133,13 +132,14 @@ class MultibodySystem(SystemEnergies):
         *,
         jacobian: bool,
         factors: Pairs | None = None,
+        last: Sequence[JointJacobian | None] | None = None,
     ) -> ContactForces | None:
         """Return the forces of all joints; they act on the flexible coordinates of their part alone."""
         if not history.joints:
             return None
         force, weighted = np.zeros(self.n), np.zeros(self.n)
         change = np.zeros((self.n, self.n)) if jacobian else None
-        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors)
+        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
         # Each answer acts on coordinates of its own: a joint on the flexible ones of its part. A contact between parts
         # is one more answer, on all coordinates of both, with its tangent, its history and its closed pairs behind.
         for (k, _), answer in zip(self.numbered_joints, answers, strict=True):
@@ -150,7 +150,8 @@ class MultibodySystem(SystemEnergies):
                 change[at, at] += answer.jacobian
         closed = tuple(answer.is_closed for answer in answers)
         answered = Answered(answers, history.angles, history.force_angles)
-        return ContactForces(force, answered, change, weighted=weighted, closed=closed)
+        made = tuple(answer.last for answer in answers) if jacobian else None
+        return ContactForces(force, answered, change, weighted=weighted, closed=closed, last=made)
 
     def respond(
         self,
@@ -160,15 +161,16 @@ class MultibodySystem(SystemEnergies):
         *,
         jacobian: bool = False,
         factors: Pairs | None = None,
+        last: Sequence[JointJacobian | None] | None = None,
     ) -> list[JointResponse]:
         """Return what each joint answers, part by part."""
-        weights = factors or (None,) * len(self.numbered_joints)
-        known = zip(self.numbered_joints, history.joints, self._last, weights, strict=True)
+        none = (None,) * len(self.numbered_joints)
+        known = zip(self.numbered_joints, history.joints, last or none, factors or none, strict=True)
         return [
             joint.evaluate(
-                q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian, last=last, factors=own
+                q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian, last=made, factors=own
             )
-            for (k, joint), old, last, own in known
+            for (k, joint), old, made, own in known
         ]
 
     def constraints(self, time: float, q: np.ndarray, history: History) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from faying.joints.interface import JointForce, JointResponse
-from faying.joints.jacobian import LastJacobian
+from faying.joints.jacobian import JointJacobian
 from faying.reduction.body import ReducedBody
 from faying.solvers.balance import Supply
 from faying.solvers.diagnosis import MovedJoint, StepDiagnosis, restless_pairs, unreal_pairs
@@ -39,7 +39,6 @@ class HeldBody(Unconstrained):
         self._has_damping = stiffness_damping > 0
         self._separable = body.joint_mode_stiffness
         self._joints, self._load = tuple(joints), load
-        self._last_jacobians = [LastJacobian() for _ in self._joints]
 
     @property
     def separable_stiffness(self) -> np.ndarray:
@@ -66,12 +65,14 @@ class HeldBody(Unconstrained):
         *,
         jacobian: bool = False,
         factors: Pairs | None = None,
+        last: Sequence[JointJacobian | None] | None = None,
     ) -> list[JointResponse]:
         """Return what each joint answers."""
-        weights = factors or (None,) * len(self._joints)
+        none = (None,) * len(self._joints)
+        known = zip(self._joints, history, last or none, factors or none, strict=True)
         return [
-            joint.evaluate(q, h, time_step, jacobian=jacobian, last=last, factors=own)
-            for joint, h, last, own in zip(self._joints, history, self._last_jacobians, weights, strict=True)
+            joint.evaluate(q, h, time_step, jacobian=jacobian, last=made, factors=own)
+            for joint, h, made, own in known
         ]
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
@@ -92,17 +93,19 @@ class HeldBody(Unconstrained):
         *,
         jacobian: bool,
         factors: Pairs | None = None,
+        last: Sequence[JointJacobian | None] | None = None,
     ) -> ContactForces | None:
         """Return the forces of the joints, with their derivatives; their answers stand for the new history."""
         if not self._joints:
             return None
-        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors)
+        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
         return ContactForces(
             np.sum([answer.force for answer in answers], axis=0),
             answers,
             np.sum([answer.jacobian for answer in answers], axis=0) if jacobian else None,
             weighted=np.sum([answer.weighted for answer in answers], axis=0),
             closed=tuple(answer.is_closed for answer in answers),
+            last=tuple(answer.last for answer in answers) if jacobian else None,
         )
 
     def accepted(self, time: float, q: np.ndarray, history: Sequence[JointResponse]) -> Histories:

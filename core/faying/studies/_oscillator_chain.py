@@ -6,6 +6,7 @@ The friction elements are the joints' laws in one direction, with forces for str
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -81,6 +82,7 @@ class OscillatorChain(Unconstrained):
         *,
         jacobian: bool,
         factors: Pairs | None = None,
+        last: Any = None,
     ) -> ContactForces:
         """Return the friction forces: they last, for they are continuous in time whatever the limit does."""
         friction = self.friction(q, history, time_step, derivatives=jacobian)

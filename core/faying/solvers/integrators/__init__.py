@@ -58,6 +58,8 @@ class ContactForces:
             part; integrators treat them like smooth forces. None for none.
         weighted: (n,) the force with each pair's factor; None for `force` itself.
         closed: of each joint (n_pairs,) which pairs are closed; None where pairs cannot be told apart.
+        last: what `d_position` was made of, from which the next one may be made with less work: a value that
+            `faying.packed` knows, as a run carries it along. None where each one is made anew, or none was asked for.
     """
 
     force: np.ndarray
@@ -66,6 +68,7 @@ class ContactForces:
     lasting: Forces | None = None
     weighted: np.ndarray | None = None
     closed: Pairs | None = None
+    last: Any = None
 
 
 class DynamicSystem(Protocol):
@@ -96,11 +99,19 @@ class DynamicSystem(Protocol):
         """Return the smooth forces; what counts turns counts them from the history."""
 
     def contact(
-        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
+        self,
+        q: np.ndarray,
+        history: Any,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
+        last: Any = None,
     ) -> ContactForces | None:
         """Return the forces of contact and friction of a trial state; None for a system without contact.
 
-        `factors` are asked for only where `closed` is told.
+        `factors` are asked for only where `closed` is told, and `last` of an earlier answer is only given where it
+        was told. The answer is that of these arguments: a system remembers nothing from one to the next.
         """
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -150,7 +161,14 @@ class Unconstrained:
         return None
 
     def contact(
-        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
+        self,
+        q: np.ndarray,
+        history: Any,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
+        last: Any = None,
     ) -> ContactForces | None:
         """Return None: no contact."""
         return None
@@ -184,6 +202,12 @@ class Unconstrained:
         return StepDiagnosis()
 
 
+def given(factors: Pairs | None, last: Any) -> dict[str, Any]:
+    """Return what a system is to know of its contact: one that does not tell closed pairs knows no factors either."""
+    words = {"factors": factors, "last": last}
+    return {name: value for name, value in words.items() if value is not None}
+
+
 class Delegated:
     """A system that answers as another one does; a base for those that change some of its answers.
 
@@ -214,12 +238,17 @@ class Delegated:
         return self._system.forces(time, q, v, history, jacobian=jacobian)
 
     def contact(
-        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
+        self,
+        q: np.ndarray,
+        history: Any,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
+        last: Any = None,
     ) -> ContactForces | None:
         """Return the forces of contact and friction."""
-        if factors is None:  # a system that does not tell which pairs are closed knows no factors either
-            return self._system.contact(q, history, time_step, jacobian=jacobian)
-        return self._system.contact(q, history, time_step, jacobian=jacobian, factors=factors)
+        return self._system.contact(q, history, time_step, jacobian=jacobian, **given(factors, last))
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return C and C_q."""

@@ -13,12 +13,20 @@ contact f_c has half, the other half acts with its force at the start.
 """
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from faying.records import record
-from faying.solvers.integrators import ConstrainedInertia, ContactForces, DynamicSystem, Forces, Pairs, State
+from faying.solvers.integrators import (
+    ConstrainedInertia,
+    ContactForces,
+    DynamicSystem,
+    Forces,
+    Pairs,
+    State,
+    given,
+)
 from faying.solvers.integrators._scheme import Rule
 
 
@@ -210,16 +218,24 @@ class StepEquations(NamedTuple):
             matrix += rule.by_q * extra
         return SmoothMatrix(whole, rule)
 
-    def contact_force(self, q: np.ndarray, jacobian: bool) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return what contact adds to the forces of the equations at q: (n,), and if asked for its tangent (n, n)."""
-        contact = self._contact(q, jacobian=jacobian)
-        force, change = self._pushing(contact), None
+    def contact_force(self, q: np.ndarray) -> np.ndarray:
+        """Return (n,) what contact adds to the forces of the equations at q."""
+        return self._pushing(self._contact(q, jacobian=False))
+
+    def contact_tangent(self, q: np.ndarray, last: Any) -> tuple[np.ndarray | None, Any]:
+        """Return the tangent (n, n) of what contact adds at q, None for zero, and what the next one is made from.
+
+        Args:
+            q: (n,).
+            last: what this one is made from; None for nothing.
+        """
+        contact, change = self._contact(q, jacobian=True, last=last), None
         if contact.d_position is not None:
             change = self.rule.contact_weight * contact.d_position
         if contact.lasting is not None and contact.lasting.d_position is not None:
             lasting = contact.lasting.d_position
             change = lasting if change is None else change + lasting
-        return force, change
+        return change, contact.last
 
     def out_of_balance_but_contact(self, at: Evaluation) -> np.ndarray:
         """Return the residual (n + m,) without what contact has in it."""
@@ -251,11 +267,9 @@ class StepEquations(NamedTuple):
         moved[: self.system.n] += (self.rule.free_q - changed.rule.free_q) / changed.rule.by_q
         return changed, moved
 
-    def _contact(self, q: np.ndarray, *, jacobian: bool) -> ContactForces:
-        factors = None if self.continued is None else self.continued.factors
-        return _told(
-            self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian, factors=factors)
-        )
+    def _contact(self, q: np.ndarray, *, jacobian: bool, last: Any = None) -> ContactForces:
+        known = given(None if self.continued is None else self.continued.factors, last)
+        return _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian, **known))
 
     def _held(self, q: np.ndarray, held: np.ndarray) -> ContactForces:
         """Return a given force of contact, with lasting forces as they are at q."""

@@ -16,7 +16,7 @@ constraints of the system.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.linalg as la
@@ -70,10 +70,17 @@ class FactoredMatrix:
 
 @record("iteration matrices")
 class IterationMatrices:
-    """What serves from one step to the next: the last factored matrix; with contact the part that is not from it."""
+    """What serves from one step to the next.
+
+    Attributes:
+        factored: the last matrix.
+        smooth: with contact the part of it that is not from contact.
+        contact: what the part from contact was made of (`ContactForces.last`).
+    """
 
     factored: FactoredMatrix | None = None
     smooth: SmoothMatrix | None = None
+    contact: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +176,8 @@ def solve_step(
     return Solved(iteration.equations, unknowns, last, iteration.matrices, iteration.effort)
 
 
-ContactForce = Callable[[np.ndarray, bool], tuple[np.ndarray, np.ndarray | None]]
+ContactForce = Callable[[np.ndarray], np.ndarray]
+ContactTangent = Callable[[np.ndarray, Any], tuple[np.ndarray | None, Any]]
 
 
 class ContactProblem:
@@ -180,34 +188,42 @@ class ContactProblem:
         rest: r (n + m,), what is out of balance without contact.
         q: (n,) coordinates there.
         rule: of the step.
-        contact: (q, jacobian) -> f (n,) and, if asked for, ∂f/∂q (n, n).
+        contact: q -> f (n,).
+        tangent: (q, last) -> ∂f/∂q (n, n) or None, made from the last one, and what the next one is made from.
     """
 
     def __init__(
-        self, smooth: SmoothMatrix, rest: np.ndarray, q: np.ndarray, rule: Rule, contact: ContactForce
+        self,
+        smooth: SmoothMatrix,
+        rest: np.ndarray,
+        q: np.ndarray,
+        rule: Rule,
+        contact: ContactForce,
+        tangent: ContactTangent,
     ) -> None:
-        self._smooth, self._rest, self._q, self._rule, self._contact = smooth, rest, q, rule, contact
+        self._smooth, self._rest, self._q, self._rule = smooth, rest, q, rule
+        self._contact, self._tangent = contact, tangent
         self._n = len(q)
 
     @classmethod
     def at(cls, equations: StepEquations, place: Evaluation, smooth: SmoothMatrix) -> "ContactProblem":
         """Return the equations of a step about an evaluation, linear but for contact."""
         rest = equations.out_of_balance_but_contact(place)
-        return cls(smooth, rest, place.q, equations.rule, equations.contact_force)
+        return cls(smooth, rest, place.q, equations.rule, equations.contact_force, equations.contact_tangent)
 
     def residual(self, x: np.ndarray) -> np.ndarray:
         """Return what is out of balance (n + m,)."""
         r = self._smooth.matrix @ x + self._rest
-        r[: self._n] -= self._contact(self.place(x), False)[0]
+        r[: self._n] -= self._contact(self.place(x))
         return np.asarray(r)
 
-    def jacobian(self, x: np.ndarray) -> FactoredMatrix:
-        """Return the factored tangent."""
+    def jacobian(self, x: np.ndarray, last: Any = None) -> tuple[FactoredMatrix, Any]:
+        """Return the factored tangent, and what its part from contact was made of; `last` is that of an earlier one."""
         matrix = self._smooth.matrix.copy()
-        change = self._contact(self.place(x), True)[1]
+        change, last = self._tangent(self.place(x), last)
         if change is not None:
             matrix[: self._n, : self._n] -= self._rule.by_q * change
-        return FactoredMatrix.of(matrix, self._rule)
+        return FactoredMatrix.of(matrix, self._rule), last
 
     def change_to(self, q: np.ndarray) -> np.ndarray:
         """Return the change that leads to coordinates."""
@@ -244,7 +260,7 @@ class _Iteration:
     def __init__(self, equations: StepEquations, matrices: IterationMatrices, accuracy: Accuracy) -> None:
         self.equations, self._accuracy = equations, accuracy
         self._given = matrices
-        self.factored, self._smooth = matrices.factored, matrices.smooth
+        self.factored, self._smooth, self._contact = matrices.factored, matrices.smooth, matrices.contact
         self._iterations = self._jacobians = 0
         if self.factored is not None and not self.factored.suits(equations.rule):
             self.factored = None
@@ -252,10 +268,10 @@ class _Iteration:
     @property
     def matrices(self) -> IterationMatrices:
         """The matrices as they are now."""
-        given = self._given
-        if self.factored is given.factored and self._smooth is given.smooth:
+        given, now = self._given, (self.factored, self._smooth, self._contact)
+        if now[0] is given.factored and now[1] is given.smooth and now[2] is given.contact:
             return given
-        return IterationMatrices(self.factored, self._smooth)
+        return IterationMatrices(*now)
 
     @property
     def effort(self) -> Effort:
@@ -345,7 +361,7 @@ class _Iteration:
             self._iterations += 1
             if self.factored is None or stale:
                 self._jacobians += 1
-                self.factored = problem.jacobian(x)
+                self.factored, self._contact = problem.jacobian(x, self._contact)
             change = self.factored.solve(-residual)
             size = self._size(change)
             # Full corrections cycle between sets of closed pairs; but the first one meets the constraints.

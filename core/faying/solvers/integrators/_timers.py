@@ -49,13 +49,18 @@ class TimedSystem(Delegated):
         return found
 
     def contact(
-        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
+        self,
+        q: np.ndarray,
+        history: Any,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
+        last: Any = None,
     ) -> ContactForces | None:
         """Return the forces of contact and friction."""
         begun = perf_counter()
-        # A system that does not tell which pairs are closed knows no factors either.
-        more: dict[str, Any] = {} if factors is None else {"factors": factors}
-        found = self._system.contact(q, history, time_step, jacobian=jacobian, **more)
+        found = super().contact(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
         self._seconds["contact"] += perf_counter() - begun
         return found
 

@@ -42,7 +42,14 @@ class Bouncer(Unconstrained):
         return Forces(self.load - self.soft @ q, -self.soft)
 
     def contact(
-        self, q: np.ndarray, history: Any, time_step: float, *, jacobian: bool, factors: Pairs | None = None
+        self,
+        q: np.ndarray,
+        history: Any,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
+        last: Any = None,
     ) -> ContactForces:
         stiffness = self.stop if q[0] < 0 else 0.0
         return ContactForces(np.array([-stiffness * q[0], 0.0]), None, np.diag([-stiffness, 0.0]))
