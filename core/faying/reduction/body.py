@@ -270,6 +270,7 @@ def build_reduced_body(
     interface_nodes: dict[str, int],
     joints: list[tuple[str, sp.csr_matrix, sp.csr_matrix, np.ndarray, np.ndarray]],
     preloads: PreloadModes | None = None,
+    surfaces: dict[str, Surface] | None = None,
 ) -> ReducedBody:
     """Project a body onto its reduction basis; return the free body in its Buckens frame.
 
@@ -280,6 +281,7 @@ def build_reduced_body(
         interface_nodes: row by name.
         joints: name, gap rows (n, n_dofs), slip rows (2n, n_dofs), weights (n,), initial gaps (n,) of each.
         preloads: whose forces act on the reduced body by name of their case.
+        surfaces: that other parts may touch, by name.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation
     tie_forces = matrices.tie_forces or (None,) * len(joints)
@@ -323,6 +325,7 @@ def build_reduced_body(
         mounted_errors=mounted_errors(matrices.stiffness, modes, preloads, [gap for _, gap, *_ in joints])
         if preloads
         else {},
+        surfaces=dict(surfaces or {}),
     )
 
 

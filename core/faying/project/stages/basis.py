@@ -1,4 +1,4 @@
-"""The reduction basis of a body: component modes, preload modes and joint modes."""
+"""The reduction basis of a body: component modes, preload modes, joint modes and contact shapes."""
 
 from pathlib import Path
 
@@ -11,10 +11,13 @@ from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import of_same_body
 from faying.project.stages.components import ComponentModes
+from faying.project.stages.contact_surfaces import ContactSurfaces, has_contact_shapes
 from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.basis import ReductionBasis
+from faying.reduction.contact_shapes import SurfaceProblem
+from faying.reduction.contact_surfaces import GROUP
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes import JointModeMethod
 
@@ -23,7 +26,7 @@ _COMMON = "joint modes"
 
 @stages.register("basis")
 class Basis(Stage[ReductionBasis]):
-    """Finds the joint modes of each group of joints and makes all trial vectors independent."""
+    """Finds joint modes and contact shapes and makes all trial vectors independent."""
 
     name = "basis"
     title = "reduction basis"
@@ -32,7 +35,10 @@ class Basis(Stage[ReductionBasis]):
     weight = 6.5
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the methods, by number for joints that have their own, and whether preload modes are left out."""
+        """Return the methods, by number for joints that have their own, and whether preload modes are left out.
+
+        Of contact surfaces the shapes, by number too: a surface's new name changes no trial vector.
+        """
         body = project.body(target.body)
         own = {
             str(i): joint.joint_modes for i, joint in enumerate(body.joints) if joint.joint_modes is not None
@@ -41,14 +47,21 @@ class Basis(Stage[ReductionBasis]):
             "joint modes": body.joint_modes,
             **({"of joints": own} if own else {}),
             **({} if body.preload_modes else {"preload modes": False}),
+            **(
+                {"contact shapes": [each.shapes for each in body.contact_surfaces]}
+                if has_contact_shapes(body)
+                else {}
+            ),
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the component modes, and what joint and preload modes come from."""
+        """Return the component modes, and what joint modes, preload modes and contact shapes come from."""
         body = project.body(target.body)
         needed = of_same_body(target, ComponentModes)
-        if body.joints or body.preloads:
+        if body.joints or body.preloads or has_contact_shapes(body):
             needed |= of_same_body(target, Interior)
+        if has_contact_shapes(body):
+            needed |= of_same_body(target, ContactSurfaces)
         if body.joints:
             needed |= of_same_body(target, JointProblem)
         return {**needed, **preload_of(project, target.body)}
@@ -57,33 +70,51 @@ class Basis(Stage[ReductionBasis]):
         """Return the basis."""
         body, components = context.project.body(context.target.body), context.get(ComponentModes)
         preloads = preloads_of(context) if body.preload_modes else None
-        if not body.joints and preloads is None:
+        if not body.joints and preloads is None and not has_contact_shapes(body):
             return components
         interior = context.get(Interior)
         joint_modes, values = np.zeros((interior.n_dofs, 0)), np.zeros(0)
         remarks: tuple[str, ...] = ()
         more = []
-        if body.joints:
+        if body.joints or has_contact_shapes(body):
             interior.prepare(PartialProgress(progress, 0.0, 0.2, "factorisation"))
+        of_joints = 0.2 + 0.7 * _share_of_joints(body)
+        if body.joints:
             problem = context.get(JointProblem)
             groups = _groups(body)
             for i, (name, method, numbers) in enumerate(groups):
                 part = problem.of_joints(numbers)
-                share = PartialProgress(
-                    progress, 0.2 + 0.7 * i / len(groups), 0.2 + 0.7 * (i + 1) / len(groups), name
-                )
-                found = method.build(part, share)
+                found = method.build(part, _part(progress, 0.2, of_joints, i, len(groups), name))
                 remarks = (*remarks, *(remark for remark in part.remarks if remark not in remarks))
                 values = found[1] if i == 0 else values
                 if name == _COMMON:
                     joint_modes = found[0]
                 else:
                     more.append((name, found[0]))
+        if has_contact_shapes(body):
+            # Without constraint modes in the basis only shapes of the free body make statics on the surface exact.
+            free, surfaces = not body.reduction.has_constraint_modes, context.get(ContactSurfaces)
+            for i, (each, surface) in enumerate(zip(body.contact_surfaces, surfaces, strict=True)):
+                name = f"{GROUP} {each.name}"
+                share = _part(progress, of_joints, 0.9, i, len(surfaces), name)
+                more.append((name, each.shapes.build(SurfaceProblem(interior, surface, free), share)))
         shapes = preloads.modes if preloads else None
         return patiently(
             lambda: extend_basis(interior, components, joint_modes, values, shapes, remarks, more),
             progress, 0.9, "orthogonalisation",
         )  # fmt: skip
+
+
+def _share_of_joints(body: BodySpec) -> float:
+    """Return the share of joints among all that trial vectors are made for."""
+    shaped = [each for each in body.contact_surfaces if each.shapes.shape_count(1)]
+    return len(body.joints) / max(len(body.joints) + len(shaped), 1)
+
+
+def _part(progress: Progress, start: float, stop: float, i: int, count: int, name: str) -> PartialProgress:
+    """Return the progress of the i-th of some equal parts between two shares of the whole."""
+    size = (stop - start) / count
+    return PartialProgress(progress, start + i * size, start + (i + 1) * size, name)
 
 
 def _groups(body: BodySpec) -> list[tuple[str, JointModeMethod, list[int]]]:

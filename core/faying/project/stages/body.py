@@ -1,4 +1,4 @@
-"""The reduced body: the equations projected on the basis, with the rows of interface nodes and joints."""
+"""The reduced body: the equations projected on the basis, with rows of interface nodes and joints, and surfaces."""
 
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.basis import Basis
+from faying.project.stages.contact_surfaces import ContactSurfaces, surfaces_of
 from faying.project.stages.matrices import Matrices
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
@@ -35,11 +36,16 @@ class Body(Stage[ReducedBody]):
             "interface nodes": [interface_values(i) for i in body.interfaces],
             "joints": [joint.name for joint in body.joints],
             **({"preload cases": [case.name for case in body.preloads]} if body.preloads else {}),
+            **(
+                {"contact surfaces": [each.name for each in body.contact_surfaces]}
+                if body.contact_surfaces
+                else {}
+            ),
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return model, matrices, basis, contact pairs, and preload modes if there are cases."""
-        needed = of_same_body(target, Model, Matrices, Basis)
+        """Return model, matrices, basis, contact pairs and surfaces, and preload modes if there are cases."""
+        needed = of_same_body(target, Model, Matrices, Basis) | surfaces_of(project, target)
         return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
 
     def compute(self, context: StageContext, progress: Progress) -> ReducedBody:
@@ -53,7 +59,9 @@ class Body(Stage[ReducedBody]):
             joints.append((joint.name, *rows, pairs.weights, pairs.initial_gaps))
         rows_by_name = interface_rows(body, model)
         basis, preloads = context.get(Basis), preloads_of(context)
+        names = [each.name for each in body.contact_surfaces]
+        surfaces = dict(zip(names, context.get(ContactSurfaces), strict=True)) if names else {}
         return patiently(
-            lambda: build_reduced_body(model.nodes, matrices, basis, rows_by_name, joints, preloads),
+            lambda: build_reduced_body(model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces),
             progress, 0.5, "projection",
         )  # fmt: skip

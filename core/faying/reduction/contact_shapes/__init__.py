@@ -74,6 +74,10 @@ class ContactShapes(Member):
     """
 
     @abstractmethod
+    def shape_count(self, n_nodes: int) -> int:
+        """Return how many shapes at most a surface of so many nodes gets."""
+
+    @abstractmethod
     def build(self, problem: SurfaceProblem, progress: Progress) -> np.ndarray:
         """Return (n_dofs, g) shapes.
 

@@ -22,6 +22,10 @@ class EveryNode(ContactShapes):
         "as many shapes.",
     )  # fmt: skip
 
+    def shape_count(self, n_nodes: int) -> int:
+        """Return the number of nodes, or three times that."""
+        return n_nodes if self.directions == "normal" else 3 * n_nodes
+
     def build(self, problem: SurfaceProblem, progress: Progress) -> np.ndarray:
         """Return (n_dofs, n) shapes, or (n_dofs, 3 n)."""
         rows = problem.normal_rows if self.directions == "normal" else problem.rows

@@ -10,6 +10,10 @@ from faying.reduction.contact_shapes import ContactShapes, SurfaceProblem, conta
 class NoShapes(ContactShapes):
     """No local deformation; for bodies that are stiff where they touch. Peak forces then depend on the contact law."""
 
+    def shape_count(self, n_nodes: int) -> int:
+        """Return zero."""
+        return 0
+
     def build(self, problem: SurfaceProblem, progress: Progress) -> np.ndarray:
         """Return (n_dofs, 0)."""
         return np.zeros((problem.interior.n_dofs, 0))

@@ -30,6 +30,10 @@ class Patches(ContactShapes):
         meaning="How many shapes are kept, those of the largest share in the energy first.",
     )  # fmt: skip
 
+    def shape_count(self, n_nodes: int) -> int:
+        """Return the number that is wanted, or that of the nodes."""
+        return min(self.count, n_nodes)
+
     def build(self, problem: SurfaceProblem, progress: Progress) -> np.ndarray:
         """Return (n_dofs, g) shapes of unit energy, the most important first; less where the bumps span less."""
         bumps = self._bumps(problem)
