@@ -87,10 +87,14 @@ class _Family(Protocol):
 
 
 class Member(Spec):
-    """A spec that is a member of a family: a law, a method, an analysis. Written with its ``kind``."""
+    """A spec that is a member of a family: a law, a method, an analysis. Written with its ``kind``.
+
+    `advice` says in a sentence or two when to choose it; forms show it below the choice.
+    """
 
     kind: ClassVar[str] = ""
     title: ClassVar[str] = ""
+    advice: ClassVar[str] = ""
 
     @classmethod
     def example(cls) -> dict[str, Any]:

@@ -3,7 +3,9 @@
 from typing import Literal
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QToolButton
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QToolButton
 
 from faying.errors import ModelError
 from faying.params import Spec, parameter
@@ -11,7 +13,7 @@ from faying.project import edits
 from faying.project.paths import value_at
 from faying.project.specs import Project
 from faying_app.forms.declaration import declarations
-from faying_app.forms.editors import editor_for, editors
+from faying_app.forms.editors import Surroundings, editor_for, editors
 from faying_app.forms.form import SpecForm, shape
 
 WORDS = {
@@ -296,3 +298,37 @@ def test_a_law_has_a_button_that_opens_its_editor(qtbot, host):
     assert button.accessibleName() == "Edit contact law"
     button.click()
     assert host.labels == ["opened"]
+
+
+class _Rows(Spec):
+    points: tuple[tuple[float, float], ...] = parameter((), title="Points", meaning="Pairs.")
+    interfaces: tuple[str, ...] = parameter((), title="Nodes", meaning="Names.", choices="interface")
+
+
+def test_rows_of_numbers_are_typed_or_pasted(qtbot):
+    points = next(d for d in declarations(_Rows) if d.name == "points")
+    editor = editor_for(points)(points, Surroundings("mm-t-s", lambda _: []))
+    qtbot.addWidget(editor)
+    editor.show()
+    proposed = []
+    editor.edited.connect(proposed.append)
+    editor.show_value(((0.0, 1.0),))
+    assert editor.text.toPlainText() == "0, 1"
+    editor.text.setPlainText("0\t1\n0.5; 2\n\n1e-3 x\n")
+    QApplication.sendEvent(editor.text, QFocusEvent(QEvent.Type.FocusOut))
+    assert proposed == [((0.0, 1.0), (0.5, 2.0), (0.001, "x"))]  # the project says what is wrong
+
+
+def test_named_things_are_ticked_and_what_is_not_there_can_be_taken_away(qtbot):
+    names = next(d for d in declarations(_Rows) if d.name == "interfaces")
+    editor = editor_for(names)(names, Surroundings("mm-t-s", lambda _: ["hold", "tip"]))
+    qtbot.addWidget(editor)
+    proposed = []
+    editor.edited.connect(proposed.append)
+    editor.show_value(("gone", "tip"))
+    assert [(b.text(), b.isChecked()) for b in editor.boxes.values()] == [
+        ("hold", False), ("tip", True), ("gone (not there)", True)]  # fmt: skip
+    editor.boxes["hold"].click()
+    editor.show_value(proposed[-1])
+    editor.boxes["gone"].click()
+    assert proposed == [("hold", "tip", "gone"), ("hold", "tip")]

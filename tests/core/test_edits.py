@@ -83,6 +83,16 @@ def test_renaming_follows_only_in_analyses_of_that_body(project):
     assert edits.rename(("bodies", 0), "beam")(twin).analyses[0].body == "beam"
 
 
+def test_a_member_hands_on_what_the_next_one_declares_alike(project):
+    at = (*JOINT, "contact_law")
+    after = edits.set_value((*at, "stiffness"), 123.0)(project)
+    law = edits.replace_member(at, "quadratic_linear")(after).bodies[0].joints[0].contact_law
+    assert (law.kind, law.stiffness) == ("quadratic_linear", 123.0)
+    after = edits.set_value(("bodies", 0, "joint_modes"), {"kind": "pod", "count": 7})(project)
+    modes = edits.replace_member(("bodies", 0, "joint_modes"), "weighted_pod")(after).bodies[0].joint_modes
+    assert (modes.kind, modes.count) == ("weighted_pod", 7)
+
+
 def test_replace_member_takes_defaults_and_keeps_what_has_none(project):
     after = edits.set_value((*JOINT, "contact_law", "stiffness"), 1.0)(project)
     after = edits.replace_member((*JOINT, "contact_law"), "linear_penalty")(after)

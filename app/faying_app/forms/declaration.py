@@ -91,6 +91,13 @@ def declarations(spec: type[Spec] | Spec) -> Iterator[Declaration]:
         )
 
 
+def declared_at(owner: Any, name: str | int) -> Declaration | None:
+    """Return the declaration of a spec's parameter; None when it has none of that name, or is no spec."""
+    if not isinstance(owner, Spec):
+        return None
+    return next((d for d in declarations(owner) if d.name == name), None)
+
+
 def _without_none(annotation: Any) -> tuple[Any, bool]:
     if get_origin(annotation) in (Union, types.UnionType):
         rest = [a for a in get_args(annotation) if a is not type(None)]

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -21,9 +21,9 @@ from faying.project import edits
 from faying.project.paths import SpecPath
 from faying_app.forms.declaration import Declaration, declarations
 from faying_app.forms.defaults import first_item
-from faying_app.forms.editors import QuietWheel
 from faying_app.forms.fold import Fold
 from faying_app.forms.host import FormHost
+from faying_app.forms.kind_chooser import KindChooser
 from faying_app.forms.load_history_view import LoadHistoryView
 from faying_app.forms.row import Row, tooltip
 from faying_app.forms.suggestion_line import SuggestionLine
@@ -105,40 +105,19 @@ class SpecForm(QWidget):
 
     def _add_member(self, declaration: Declaration, member: Any) -> None:
         path = (*self.path, declaration.name)
-        chooser = QComboBox(self)
-        chooser.installEventFilter(QuietWheel(chooser))
-        chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        chooser.setMinimumContentsLength(8)
-        if declaration.optional:
-            chooser.addItem("none", None)
-        for kind, cls in declaration.family.items():
-            chooser.addItem(cls.title or kind.replace("_", " "), kind)
-        chooser.setCurrentIndex(chooser.findData(None if member is None else member.kind))
+        chooser = KindChooser(
+            declaration.title, path, self._host, declaration.family, member,
+            optional=declaration.optional, parent=self,
+        )  # fmt: skip
         label = QLabel(declaration.title, self)
         label.setWordWrap(True)
-        label.setBuddy(chooser)
-        chooser.setAccessibleName(declaration.title)
-        error = QLabel(self)
-        error.setWordWrap(True)
-        error.setProperty("role", "error")
-        error.hide()
-        for widget in (label, chooser):
+        label.setBuddy(chooser.combo)
+        for widget in (label, chooser.combo):
             widget.setToolTip(tooltip(declaration, self._host.units))
         grid = self._rows_grid()
         at = grid.rowCount()
-        grid.addLayout(self._with_opener(label, path, declaration.title), at, 0)
+        grid.addLayout(self._with_opener(label, path, declaration.title), at, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(chooser, at, 1)
-        grid.addWidget(error, at + 1, 0, 1, 2)
-
-        def choose(_index: int) -> None:
-            try:
-                chosen = edits.replace_member(path, chooser.currentData())
-                self._host.apply(f"Choose {declaration.title.lower()} {chooser.currentText()!r}", chosen)
-            except FayingError as problem:
-                error.setText(str(problem))
-                error.show()
-
-        chooser.activated.connect(choose)
         if isinstance(member, Spec) and type(member).model_fields:
             self._add_inner(SpecForm(member, path, self._host, parent=self), self._column)
             self._grid = None
@@ -207,7 +186,9 @@ class SpecForm(QWidget):
             inside = QVBoxLayout(box)
             inside.setContentsMargins(0, 0, 0, 0)
             if declaration.item_family is not None:
-                inside.addWidget(self._item_kinds(declaration, (*path, i), item, box))
+                title = f"Kind of {declaration.title.lower()} {i + 1}"
+                family = declaration.item_family
+                inside.addWidget(KindChooser(title, (*path, i), self._host, family, item, parent=box))
             self._add_inner(SpecForm(item, (*path, i), self._host, parent=box), inside)
             part.set_content(box)
             column.addWidget(part)
@@ -230,26 +211,6 @@ class SpecForm(QWidget):
         self._column.addWidget(fold)
         self._column.addWidget(problem)
         self._grid = None
-
-    def _item_kinds(self, declaration: Declaration, path: SpecPath, item: Any, parent: QWidget) -> QComboBox:
-        """Return a chooser for the kind of a list's member."""
-        chooser = QComboBox(parent)
-        chooser.installEventFilter(QuietWheel(chooser))
-        chooser.setAccessibleName(f"Kind of {declaration.title.lower()} {int(path[-1]) + 1}")
-        for kind, cls in declaration.item_family.items():
-            chooser.addItem(cls.title or kind.replace("_", " "), kind)
-        chooser.setCurrentIndex(chooser.findData(item.kind))
-
-        def choose(_index: int) -> None:
-            try:
-                chosen = edits.replace_member(path, chooser.currentData())
-                self._host.apply(f"Choose {declaration.title.lower()} {chooser.currentText()!r}", chosen)
-            except FayingError as problem:  # it needs something that is not there: stay, and say so
-                chooser.setCurrentIndex(chooser.findData(item.kind))
-                chooser.setToolTip(str(problem))
-
-        chooser.activated.connect(choose)
-        return chooser
 
     def _add_inner(self, form: "SpecForm", column: QVBoxLayout) -> None:
         frame = QFrame(self)

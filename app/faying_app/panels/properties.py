@@ -9,7 +9,9 @@ from faying.params import Spec
 from faying.project.paths import value_at
 from faying_app.context import Context
 from faying_app.entities import exists, is_deck_item, kind_of, title_of
+from faying_app.forms.declaration import declared_at
 from faying_app.forms.form import SpecForm, shape
+from faying_app.forms.kind_chooser import KindChooser
 from faying_app.forms.project_host import ProjectFormHost
 from faying_app.item_models.project_tree import STATE_COLOURS
 from faying_app.item_models.properties import properties_of, target_of
@@ -18,7 +20,7 @@ from faying_app.panels import Panel, panels
 from faying_app.selection import EntityPath
 
 # What the tree shows as lines of their own is not repeated in the form of what holds it.
-_IN_TREE = {
+HIDDEN = {
     "project": frozenset({"bodies", "systems", "analyses"}),
     "system": frozenset({"parts", "ground", "constraints", "forces"}),
     "part": frozenset({"markers"}),
@@ -114,8 +116,11 @@ class PropertiesPanel(Panel):
         column.setSpacing(6)
         self.form = None
         kind = kind_of(path)
+        chooser = self._kind_chooser(path, value, page)
+        if chooser is not None:
+            column.addWidget(chooser)
         if isinstance(value, Spec):
-            self.form = SpecForm(value, path, self._host, _IN_TREE.get(kind, frozenset()), page)
+            self.form = SpecForm(value, path, self._host, HIDDEN.get(kind, frozenset()), page)
             self.form.setObjectName("form")
             column.addWidget(self.form)
         elif kind in _ADVICE:
@@ -126,6 +131,21 @@ class PropertiesPanel(Panel):
         column.addWidget(self._facts)
         column.addStretch(1)
         self._area.setWidget(page)
+
+    def _kind_chooser(self, path: EntityPath, value: Any, page: QWidget) -> KindChooser | None:
+        """Return the list of kinds for what is one of several by its declaration: a law, a method, a constraint."""
+        if not path or is_deck_item(path):
+            return None
+        in_list = isinstance(path[-1], int)
+        place, name = (path[:-2], path[-2]) if in_list else (path[:-1], path[-1])
+        declaration = declared_at(value_at(self.context.project, place), name)
+        family = None if declaration is None else declaration.item_family if in_list else declaration.family
+        if declaration is None or family is None or isinstance(value, tuple):
+            return None
+        title = "Kind" if in_list else declaration.title
+        return KindChooser(
+            title, path, self._host, family, value, optional=declaration.optional and not in_list, parent=page
+        )
 
     def _show_state(self, path: EntityPath) -> None:
         target = target_of(self.context, path)

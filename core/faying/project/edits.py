@@ -7,6 +7,8 @@ a `ModelError` and changes nothing.
 from collections.abc import Iterable, Sequence
 from typing import Any, get_origin
 
+from pydantic.fields import FieldInfo
+
 from faying.errors import ModelError
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
@@ -211,9 +213,9 @@ def rename(project: Project, path: SpecPath, name: str) -> Project:
 
 @edit
 def replace_member(project: Project, path: SpecPath, kind: str | None) -> Project:
-    """Put another law, method or analysis in place, with its defaults; what has no default is kept.
+    """Put another law, method or analysis in place, with its defaults; what has none, and what both declare, is kept.
 
-    `kind` None takes an optional member away.
+    `kind` None takes an optional member away; the kind that is there already gets its defaults back. A parameter is the same where name, title and type are.
     """
     if kind is None:
         return with_changed(project, path, lambda _: None)
@@ -225,6 +227,12 @@ def replace_member(project: Project, path: SpecPath, kind: str | None) -> Projec
     def change(old: Any) -> Any:
         needed = {name: field for name, field in chosen.model_fields.items() if field.is_required()}
         kept = {name: getattr(old, name) for name in needed if hasattr(old, name)}
+        kept |= {
+            name: getattr(old, name)
+            for name, field in chosen.model_fields.items()
+            if type(old) is not chosen
+            and _is_same_parameter(field, getattr(type(old), "model_fields", {}).get(name))
+        }
         # A member made of others of its family begins with the one that it replaces.
         for name, field in needed.items():
             if old is not None and name not in kept and family_of(field) is family:
@@ -232,6 +240,10 @@ def replace_member(project: Project, path: SpecPath, kind: str | None) -> Projec
         return build(chosen, kept)
 
     return with_changed(project, path, change)
+
+
+def _is_same_parameter(one: FieldInfo, other: FieldInfo | None) -> bool:
+    return other is not None and (one.title, one.annotation) == (other.title, other.annotation)
 
 
 @edit

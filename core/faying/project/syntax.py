@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-_TEXTS = {"title", "meaning", "hint", "summary"}  # for people
+_TEXTS = {"title", "meaning", "hint", "summary", "advice"}  # for people
 _UNSAID = {"ctx", "kind", "type_comment", "type_ignores", "annotation", "returns"}
 
 

@@ -1,6 +1,7 @@
 """The exponential penalty law, as in Abaqus."""
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,6 +18,10 @@ class Exponential(PenetrationLaw):
     dp/dg = −p₀/((e − 1) g₀) ((2 − g/g₀) exp(1 − g/g₀) − 1);
     eq. E.8 prints the derivative without the minus.
     """
+
+    advice: ClassVar[str] = (
+        "Rough surfaces that carry before they touch fully. Stiffens without bound: larger loads need care."
+    )
 
     touching_pressure: float = parameter(
         0.3, title="Pressure at zero gap", quantity="stress", gt=0.0,

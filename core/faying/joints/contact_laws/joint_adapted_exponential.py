@@ -18,6 +18,9 @@ class JointAdaptedExponential(PenetrationLaw):
     """
 
     title: ClassVar[str] = "Joint-adapted exponential"
+    advice: ClassVar[str] = (
+        "Measured joints with a roughness: smooth at the first touch, nearly linear under load."
+    )
 
     stiffness: float = parameter(
         77_100.0, title="Contact stiffness", quantity="contact_stiffness", gt=0.0,

@@ -1,5 +1,7 @@
 """The linear penalty law: a bed of equal springs."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from faying.joints.contact_laws import ContactLaw, contact_laws
@@ -9,6 +11,8 @@ from faying.params import parameter
 @contact_laws.register("linear_penalty")
 class LinearPenalty(ContactLaw):
     """Pressure proportional to the penetration (thesis eq. 2.106)."""
+
+    advice: ClassVar[str] = "The usual choice: one number, easily matched to the mesh; a corner at zero gap."
 
     stiffness: float = parameter(
         50_000.0, title="Contact stiffness", quantity="contact_stiffness", gt=0.0,

@@ -20,6 +20,7 @@ class MultiStageLinear(PenetrationLaw):
     """
 
     title: ClassVar[str] = "Multi-stage linear penalty"
+    advice: ClassVar[str] = "A soft first touch and a stiff joint behind it, each with its own stiffness."
 
     stiffnesses: tuple[Annotated[float, Field(gt=0.0)], ...] = parameter(
         (16_700.0, 83_300.0), title="Contact stiffnesses", quantity="contact_stiffness", min_length=1, max_length=20,

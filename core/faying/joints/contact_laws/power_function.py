@@ -1,5 +1,7 @@
 """The power-function-based penalty law, from the statistics of rough surfaces."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from faying.joints.contact_laws import contact_laws
@@ -16,6 +18,10 @@ class PowerFunction(PenetrationLaw):
 
     The unit of ε depends on m. So the law is given by the pressure P at one penetration d: ε = P/d^m.
     """
+
+    advice: ClassVar[str] = (
+        "Measured joint stiffness that grows with pressure; soft at the first touch, no corner."
+    )
 
     reference_pressure: float = parameter(
         10.0, title="Reference pressure", quantity="stress", gt=0.0,

@@ -19,6 +19,9 @@ class QuadraticLinear(PenetrationLaw):
     """
 
     title: ClassVar[str] = "Quadratic-linear"
+    advice: ClassVar[str] = (
+        "As the linear penalty, without its corner at zero gap: fewer corrections in motion."
+    )
 
     stiffness: float = parameter(
         71_400.0, title="Contact stiffness", quantity="contact_stiffness", gt=0.0,

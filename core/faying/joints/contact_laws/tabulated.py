@@ -27,6 +27,7 @@ class Tabulated(ContactLaw):
     """
 
     title: ClassVar[str] = "Table"
+    advice: ClassVar[str] = "A measured curve of pressure over gap."
 
     path: str = parameter(
         "", title="File", choices="file",

@@ -20,6 +20,9 @@ class BoucWen(ResistedLaw):
     """
 
     title: ClassVar[str] = "Bouc-Wen"
+    advice: ClassVar[str] = (
+        "Smooth hysteresis fitted to measured loops; sticking passes gradually into sliding."
+    )
 
     exponent: float = parameter(
         10.0, title="Exponent", ge=1.0, le=100.0,

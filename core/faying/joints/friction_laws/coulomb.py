@@ -24,6 +24,7 @@ class Coulomb(ThreeParameterLaw):
     """
 
     title: ClassVar[str] = "Coulomb, three parameters"
+    advice: ClassVar[str] = "The usual choice: sticks elastically, slides at the friction coefficient."
     history_size: ClassVar[int] = 2
 
     def traction(

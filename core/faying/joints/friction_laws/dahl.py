@@ -20,6 +20,10 @@ class Dahl(HystereticLaw):
     The equation also says what happens to a stress that a falling limit has left outside: it returns with slip.
     """
 
+    advice: ClassVar[str] = (
+        "Smooth passage from sticking to sliding. It never quite sticks: any amplitude loses energy."
+    )
+
     returns_at_once: ClassVar[bool] = False
 
     exponent: float = parameter(

@@ -12,6 +12,9 @@ class KelvinVoigt(ViscousLaw):
     """τ = c s + d ṡ (thesis fig. 2.12), the velocity being the mean of the step."""
 
     title: ClassVar[str] = "Kelvin-Voigt (viscous)"
+    advice: ClassVar[str] = (
+        "Damping without sticking, proportional to the speed of slip; for lubricated surfaces or comparison."
+    )
 
     stiffness: float = parameter(
         10_000.0, title="Stiffness", quantity="contact_stiffness", ge=0.0, meaning="Stress per slip, c."

@@ -22,6 +22,9 @@ class LuGre(FrictionLaw):
     """
 
     title: ClassVar[str] = "LuGre"
+    advice: ClassVar[str] = (
+        "Friction that falls with speed (Stribeck) and depends on it: stick-slip vibrations, squeal."
+    )
     history_size: ClassVar[int] = 6
 
     friction_coefficient: float = parameter(

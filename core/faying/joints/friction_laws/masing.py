@@ -19,6 +19,7 @@ class Masing(ResistedLaw):
     """
 
     title: ClassVar[str] = "Masing approximation"
+    advice: ClassVar[str] = "As Coulomb's, with the corner between sticking and slipping rounded off."
 
     exponent: float = parameter(
         20.0, title="Exponent", ge=1.0, le=100.0,

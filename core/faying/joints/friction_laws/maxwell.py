@@ -12,6 +12,7 @@ class Maxwell(ViscousLaw):
     """τ̇/c + τ/d = ṡ (thesis fig. 2.12): a sudden slip meets the spring, a slow one the damper alone."""
 
     title: ClassVar[str] = "Maxwell (viscous)"
+    advice: ClassVar[str] = "A layer that creeps under lasting shear and is stiff against quick motion."
 
     stiffness: float = parameter(
         10_000.0,

@@ -12,6 +12,7 @@ class ThreeParameterViscous(ViscousLaw):
     """τ = c₂ s + τ₁ with τ̇₁/c₁ + τ₁/d = ṡ (thesis fig. 2.12): stiff at once, softer after a while."""
 
     title: ClassVar[str] = "Three-parameter (viscous)"
+    advice: ClassVar[str] = "A damping layer: stiff when quick, soft when slow, damping most between."
 
     stiffness: float = parameter(
         9_500.0, title="Stiffness in series", quantity="contact_stiffness", gt=0.0,

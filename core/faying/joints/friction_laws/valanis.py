@@ -1,5 +1,7 @@
 """The Valanis law, from the theory of plasticity with an intrinsic time."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from faying.joints.friction_laws import friction_laws
@@ -16,6 +18,8 @@ class Valanis(ResistedLaw):
     one it came from, dτ = E₀ ds − λ (τ − E_t s) dz with the intrinsic time dz = |ds − κ dτ/E₀|. So τ₁ = τ − E_t s
     has the limit R_G, and the resistance follows from the quadratic equation for dz.
     """
+
+    advice: ClassVar[str] = "Microslip with hardening, fitted to measured loops of lap joints."
 
     shape: float = parameter(
         0.95, title="Shape", gt=0.0, lt=1.0,

@@ -56,6 +56,10 @@ class EquilibriumSnapshots(CountedModes):
     """
 
     title: ClassVar[str] = "POD of equilibrium snapshots"
+    advice: ClassVar[str] = (
+        "The most accurate for loads like those of the snapshots: contact equilibria under them are "
+        "computed first. Takes longer to set up, and is blind to other loads."
+    )
 
     count: int = parameter(
         20, title="Joint modes", ge=0, le=2000,

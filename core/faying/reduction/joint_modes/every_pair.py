@@ -21,6 +21,9 @@ class EveryPair(JointModeMethod):
     """
 
     title: ClassVar[str] = "Every contact pair"
+    advice: ClassVar[str] = (
+        "Small joints and references: exact contact responses, but a mode for each contact pair."
+    )
 
     shear: bool = parameter(
         False, title="With shear",

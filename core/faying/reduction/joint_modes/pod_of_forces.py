@@ -19,6 +19,9 @@ class PodOfForces(PodMethod):
     """
 
     title: ClassVar[str] = "POD of fictive forces"
+    advice: ClassVar[str] = (
+        "Where pressures and gap norms count more than the motion; needs no derivative shapes in memory."
+    )
 
     def metric(
         self, derivatives: TrialVectorDerivatives, progress: Progress

@@ -17,6 +17,7 @@ class VibrationModes(JointModeMethod):
     """Fixed-interface vibration modes beyond those of the component modes; they know nothing of the joint."""
 
     title: ClassVar[str] = "Additional vibration modes"
+    advice: ClassVar[str] = "For comparison only: shows what is missing without joint modes."
 
     count: int = parameter(
         40, title="Additional modes", ge=0, le=2000,

@@ -20,6 +20,10 @@ class WeightedPod(PodMethod):
     """
 
     title: ClassVar[str] = "Weighted POD of trial vector derivatives"
+    advice: ClassVar[str] = (
+        "The usual choice: the fewest modes for gaps and pressures of joints that open and close under "
+        "all loads alike."
+    )
 
     def metric(
         self, derivatives: TrialVectorDerivatives, progress: Progress

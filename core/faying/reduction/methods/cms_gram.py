@@ -31,6 +31,10 @@ class CmsGram(BandMethod):
     """
 
     title: ClassVar[str] = "CMS-Gram"
+    advice: ClassVar[str] = (
+        "A given band of frequencies, with the directions that matter there chosen by what the interface "
+        "nodes excite."
+    )
     has_constraint_modes: ClassVar[bool] = True
 
     count: int = parameter(

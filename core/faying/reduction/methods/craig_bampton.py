@@ -22,6 +22,10 @@ class CraigBampton(ReductionMethod):
     """
 
     title: ClassVar[str] = "Craig-Bampton"
+    advice: ClassVar[str] = (
+        "The usual choice: exact for static loads at the interface nodes, good up to about the last "
+        "mode's frequency."
+    )
     has_constraint_modes: ClassVar[bool] = True
 
     vibration_modes: int = parameter(

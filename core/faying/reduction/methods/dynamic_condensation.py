@@ -1,5 +1,7 @@
 """Dynamic condensation: shapes under harmonic motions of the interface at one frequency."""
 
+from typing import ClassVar
+
 import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
@@ -25,6 +27,10 @@ class DynamicCondensation(ReductionMethod):
     With Z = K − ω² M they are −Z_ii⁻¹ Z_ib. Responses to loads at the interface are exact at that frequency; statics
     are not. Fixed-interface modes may be added. At frequency zero this is the Craig-Bampton method.
     """
+
+    advice: ClassVar[str] = (
+        "A narrow band of frequencies around one centre with few coordinates; wrong away from it."
+    )
 
     centre_frequency: float = parameter(
         0.0, title="Centre frequency", quantity="frequency", ge=0.0,

@@ -24,6 +24,10 @@ class FreeInterface(ReductionMethod):
     """
 
     title: ClassVar[str] = "Free-interface (Rubin, MacNeal)"
+    advice: ClassVar[str] = (
+        "For bodies that are loaded rather than held at their interface nodes: modes of the free body, "
+        "and exact statics."
+    )
 
     vibration_modes: int = parameter(
         10, title="Vibration modes", ge=0, le=2000,

@@ -18,6 +18,11 @@ class Guyan(ReductionMethod):
     interface nodes are exact; inertia acts as if the interior followed statically.
     """
 
+    advice: ClassVar[str] = (
+        "Statics only, or motions far below the first frequency with held interface nodes. No mode to be "
+        "computed."
+    )
+
     has_constraint_modes: ClassVar[bool] = True
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:

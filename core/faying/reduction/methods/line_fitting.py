@@ -1,5 +1,7 @@
 """Line fitting: the shapes that fit the responses to loads at the interface over a range of frequencies."""
 
+from typing import ClassVar
+
 import numpy as np
 import scipy.linalg as la
 
@@ -26,6 +28,11 @@ class LineFitting(BandMethod):
     order is the number of interface dofs, which should be about twice the number of vibration modes in the range,
     at nodes that are spread over the body.
     """
+
+    advice: ClassVar[str] = (
+        "Fewest coordinates for responses between interface nodes in a given range of frequencies; "
+        "stresses inside are rough."
+    )
 
     points: int = parameter(
         20, title="Points", ge=1, le=10000,

@@ -1,5 +1,7 @@
 """Modal truncation: the lowest modes of the free body and nothing else."""
 
+from typing import ClassVar
+
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.basis import ReductionBasis
@@ -12,6 +14,11 @@ from faying.reduction.methods._orthogonalised import orthogonalised_basis
 @reduction_methods.register("modal_truncation")
 class ModalTruncation(ReductionMethod):
     """Free-free vibration modes; no static shape of any load, so local deformation at loads is missing."""
+
+    advice: ClassVar[str] = (
+        "For comparison, and bodies loaded far from where one looks: local deformation at the loads is "
+        "missing."
+    )
 
     vibration_modes: int = parameter(
         20, title="Vibration modes", ge=1, le=2000,

@@ -1,0 +1,78 @@
+"""Which member of a family stands at a place of the project: a list of kinds, and what the chosen one is for."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+
+from faying.errors import FayingError
+from faying.project import edits
+from faying.project.paths import SpecPath
+from faying_app.forms.editors import QuietWheel
+from faying_app.forms.host import FormHost
+
+
+class KindChooser(QWidget):
+    """Puts another member in place when one is chosen; what the project refuses stays undone and is said.
+
+    Args:
+        title: what is chosen, as the step in the history calls it.
+        path: where the member is in the project.
+        host: the project around it.
+        family: the registry of its members.
+        member: what stands there now; None for nothing.
+        optional: whether there may be none.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        path: SpecPath,
+        host: FormHost,
+        family: Any,
+        member: Any,
+        *,
+        optional: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._title, self._path, self._host = title, path, host
+        self.combo = QComboBox(self)
+        self.combo.installEventFilter(QuietWheel(self.combo))
+        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.combo.setMinimumContentsLength(8)
+        self.combo.setAccessibleName(title)
+        if optional:
+            self.combo.addItem("none", None)
+        for kind, cls in family.items():
+            self.combo.addItem(cls.title or kind.replace("_", " "), kind)
+            if cls.advice:
+                self.combo.setItemData(self.combo.count() - 1, cls.advice, Qt.ItemDataRole.ToolTipRole)
+        self._at = self.combo.findData(None if member is None else member.kind)
+        self.combo.setCurrentIndex(self._at)
+        self.combo.activated.connect(self._choose)
+        self.advice, self.error = QLabel(self), QLabel(self)
+        self.advice.setText("" if member is None else type(member).advice)
+        self.advice.setVisible(bool(self.advice.text()))
+        self.error.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.combo)
+        for label, role in ((self.advice, "muted"), (self.error, "error")):
+            label.setWordWrap(True)
+            label.setProperty("role", role)
+            column.addWidget(label)
+
+    def _choose(self, index: int) -> None:
+        if index == self._at:
+            return
+        try:
+            chosen = edits.replace_member(self._path, self.combo.currentData())
+            self._host.apply(f"Choose {self._title.lower()} {self.combo.currentText()!r}", chosen)
+        except FayingError as problem:
+            self.combo.setCurrentIndex(self._at)
+            self.error.setText(str(problem))
+            self.error.show()
+        else:
+            self._at = index
