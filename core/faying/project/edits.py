@@ -215,7 +215,8 @@ def rename(project: Project, path: SpecPath, name: str) -> Project:
 def replace_member(project: Project, path: SpecPath, kind: str | None) -> Project:
     """Put another law, method or analysis in place, with its defaults; what has none, and what both declare, is kept.
 
-    `kind` None takes an optional member away; the kind that is there already gets its defaults back. A parameter is the same where name, title and type are.
+    `kind` None takes an optional member away; the kind that is there already gets its defaults back. A parameter is the
+    same where name, title and type are.
     """
     if kind is None:
         return with_changed(project, path, lambda _: None)
