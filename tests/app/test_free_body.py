@@ -1,46 +1,18 @@
 """A body without interface nodes in the real window: findings, quality, and how it flies."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from faying.fem.writers import write_model
 from faying_app.tasks import opening
-from support.boxes import box
+from support.thrown_brick import write_thrown_brick
 from support.windows import settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
-STUDY = """
-[[bodies]]
-name = "brick"
-model = { path = "brick.inp" }
-reduction = { kind = "craig_bampton", vibration_modes = 6 }
-
-[[systems]]
-name = "air"
-gravity = [0, 0, "-9.81 m/s^2"]
-[[systems.parts]]
-kind = "flexible"
-name = "brick"
-body = "brick"
-placement = { velocity = [0, 0, 2000.0], spin = [0, 0, 20.0] }
-
-[[analyses]]
-kind = "motion"
-name = "throw"
-system = "air"
-duration = 0.05
-frames = 4
-"""
 
 
 @pytest.mark.slow  # a window, a basis, its quality and a motion
 def test_a_brick_is_thrown_and_its_basis_measured(qtbot, window, tmp_path):
-    model = box("hex8_incompatible", (4, 2, 2), (40.0, 10.0, 8.0))
-    write_model(replace(model, nodes=model.nodes - [20.0, 5.0, 4.0]), tmp_path / "brick.inp")
-    (tmp_path / "throw.toml").write_text(STUDY)
-    opening.open_path(window.context, tmp_path / "throw.toml")
+    opening.open_path(window.context, write_thrown_brick(tmp_path, duration=0.05, frames=4))
     qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
     wait_idle(qtbot, window)
     for entity in (("bodies", 0), ("bodies", 0, "interfaces"), ("systems", 0), ("systems", 0, "parts", 0)):

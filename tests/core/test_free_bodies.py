@@ -11,7 +11,6 @@ from faying.errors import ModelError, SolveError
 from faying.fem.assembly import assemble
 from faying.fem.connectivity import loose_parts
 from faying.fem.model import ElementBlock, Material
-from faying.fem.writers import write_model
 from faying.params import build
 from faying.progress import Silent
 from faying.project.findings import find_findings
@@ -27,6 +26,7 @@ from faying.reduction.quality import free_frequencies
 from faying.spatial.rotations import rotation_about, rotation_matrix
 from support.balls import ball
 from support.boxes import box
+from support.thrown_brick import write_thrown_brick
 
 BAR = Material("SOFT", 20000.0, 0.3, 1e-4 / (6.0 * 8.0 * 300.0))  # 0.1 kg
 NONE = np.zeros(0, np.int64)
@@ -170,35 +170,9 @@ def test_two_loose_pieces_are_refused_by_name(brick, rows):
         _interior(model, rows).prepare(Silent())
 
 
-STUDY = """
-[[bodies]]
-name = "brick"
-model = { path = "brick.inp" }
-reduction = { kind = "craig_bampton", vibration_modes = 6 }
-
-[[systems]]
-name = "air"
-gravity = [0, 0, "-9.81 m/s^2"]
-[[systems.parts]]
-kind = "flexible"
-name = "brick"
-body = "brick"
-placement = { velocity = [100.0, 0, 2000.0], spin = [0, 0, 20.0] }
-
-[[analyses]]
-kind = "motion"
-name = "throw"
-system = "air"
-duration = 0.1
-frames = 10
-"""
-
-
-def test_a_thrown_brick_of_a_study_flies_and_spins(brick, tmp_path):
-    centred = box("hex8_incompatible", (4, 2, 2), (40.0, 10.0, 8.0))
-    write_model(replace(centred, nodes=centred.nodes - [20.0, 5.0, 4.0]), tmp_path / "brick.inp")
-    (tmp_path / "throw.toml").write_text(STUDY)
-    project, store = read_study(tmp_path / "throw.toml"), ArtifactStore(tmp_path / "store")
+def test_a_thrown_brick_of_a_study_flies_and_spins(tmp_path):
+    study = write_thrown_brick(tmp_path, duration=0.1, frames=10)
+    project, store = read_study(study), ArtifactStore(tmp_path / "store")
     findings = find_findings(project, store, tmp_path, compute=True)
     assert {finding.severity for finding in findings} == {"note"}
     with closing(PIPELINE.run(project, target_of(project.analyses[0]), store, tmp_path).open()) as results:

@@ -53,6 +53,10 @@ class ErrorCurve:
         some = self.counts > 0
         return float(0.5 * (self.motion[some] + self.gaps[some]).mean())
 
+    def mean_motion(self) -> float:
+        """Return the average error of the motion over all numbers of modes but zero."""
+        return float(self.motion[self.counts > 0].mean())
+
     def _place(self, count: int) -> int:
         return int(np.flatnonzero(self.counts == count)[0])
 

@@ -45,9 +45,7 @@ class BorderedSolver:
         self, kind: type[FactorBackend], system: ScaledSystem, definite: bool, stop: threading.Event
     ) -> None:
         n, m = system.n, system.m
-        rows = system.matrix[:, :n].tocsr()[
-            n:
-        ]  # columns of a symmetric matrix first: that is how it is stored
+        _, rows = system.stiffness_and_constraints()
         held = dofs_held_by(rows, system.matrix.diagonal()[:n])
         self._inside = np.setdiff1d(np.arange(n), held)
         self._border = np.concatenate([held, n + np.arange(m)])

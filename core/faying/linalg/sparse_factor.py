@@ -51,6 +51,11 @@ class ScaledSystem:
         """Number of equations."""
         return self.n + self.m
 
+    def stiffness_and_constraints(self) -> tuple[sp.csr_matrix, sp.csr_matrix]:
+        """Return K (n, n) and C (m, n), CSR; the matrix is stored by columns, those of the unknowns first."""
+        both = self.matrix[:, : self.n].tocsr()
+        return both[: self.n], both[self.n :]
+
 
 class Solver(Protocol):
     """What a `FactorBackend` gives, of the whole matrix of a scaled system."""

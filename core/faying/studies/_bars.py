@@ -51,8 +51,3 @@ def bar_runs(
         sizes = {"nodes": len(run.value("model").nodes), "pairs": len(run.value("pairs", "lap joint"))}
         found[name] = {**sizes, **measure(run)}
     return found
-
-
-def sizes_of(record: Mapping[str, Any]) -> str:
-    """Return how large the meshes of a record are, in words."""
-    return ", ".join(f"{name} {of['nodes']} nodes and {of['pairs']} pairs" for name, of in record.items())

@@ -16,7 +16,7 @@ from faying.progress import Progress
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.studies import StatementStudy, studies
-from faying.studies.statements import Agreement, Statement, between, every, less, more, statement_table
+from faying.studies.statements import Judged, Statement, between, every, less, more, statement_table
 
 _MOST = 100
 _JOINT_MODES, _NORMAL_MODES = "weighted_pod", "vibration_modes"
@@ -26,44 +26,43 @@ _QUICK_DURATION = 0.05  # s
 _FORCE_CASE, _FRICTION_CASE = "force0", "force1"
 
 Found = Mapping[str, Any]
-_Judged = tuple[str, Agreement]
 
 
-def _overestimated(found: Found) -> _Judged:
+def _overestimated(found: Found) -> Judged:
     excess = found["excess"]["0"]
     return f"{percent(excess)} too high on average", more(excess, 0.2)
 
 
-def _sixty_converged(found: Found) -> _Judged:
+def _sixty_converged(found: Found) -> Judged:
     excess = abs(found["excess"]["60"])
     return f"{percent(excess)} off", less(excess, 0.05)
 
 
-def _closer_than_normal_modes(found: Found) -> _Judged:
+def _closer_than_normal_modes(found: Found) -> Judged:
     joint, normal = (abs(found[name]) for name in ("excess of 20 joint modes", "excess of 20 normal modes"))
     return f"{percent(joint)} against {percent(normal)} off on average", less(joint, 0.5 * normal)
 
 
-def _friction_damps(found: Found) -> _Judged:
+def _friction_damps(found: Found) -> Judged:
     without, rubbed = found["swing without friction"], found["swing with friction"]
     return f"point mass swings by {rubbed:.3g} mm against {without:.3g} mm in the last fifth", less(
         rubbed, without
     )
 
 
-def _normal_modes_deviate(found: Found) -> _Judged:
+def _normal_modes_deviate(found: Found) -> Judged:
     error, late = found["errors"]["20 normal modes"], found["amplitude of 20 normal modes"]
     return f"amplitude {percent(late)}, over time {percent(error)} of the mean", every(
         more(error, 0.05), more(late, 0.02)
     )
 
 
-def _joint_modes_follow(found: Found) -> _Judged:
+def _joint_modes_follow(found: Found) -> Judged:
     error = found["errors"]["20 joint modes"]
     return f"{percent(error)} of the mean at most", less(error, found["errors"]["20 normal modes"])
 
 
-def _three_times(found: Found) -> _Judged:
+def _three_times(found: Found) -> Judged:
     ratio = found["errors"]["20 normal modes"] / found["errors"]["20 joint modes"]
     return f"{ratio:.3g} times", between(2.0, ratio, 4.5)
 
@@ -91,9 +90,8 @@ STATEMENTS = (
         _friction_damps,
     ),
     Statement(
-        "with friction, 20 normal modes deviate in amplitude and phase (here: 2 % in the largest "
-        "swing, 5 % of the mean over "
-        "time)",
+        "with friction, 20 normal modes deviate in amplitude and phase "
+        "(here: 2 % in the largest swing, 5 % of the mean over time)",
         "figure 19",
         _normal_modes_deviate,
     ),

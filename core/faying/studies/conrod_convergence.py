@@ -22,8 +22,9 @@ from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.studies import StatementStudy, studies
 from faying.studies._convergence_record import convergence_record, curves_of
+from faying.studies._methods import DERIVATIVES, titled
 from faying.studies.statements import (
-    Agreement,
+    Judged,
     Statement,
     alike,
     ascending,
@@ -34,12 +35,7 @@ from faying.studies.statements import (
     statement_table,
 )
 
-METHODS = ("weighted_pod", "pod", "pod_of_forces", "vibration_modes")
-DERIVATIVES = METHODS[:3]
-TITLES = {
-    "weighted_pod": "weighted POD", "pod": "POD of TVDs", "pod_of_forces": "POD of forces",
-    "vibration_modes": "vibration modes",
-}  # fmt: skip
+METHODS = (*DERIVATIVES, "vibration_modes")
 COUNTS = (0, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100)
 _QUICK_COUNTS = (0, 10, 25, 30, 40, 60, 80)
 _MOST_BESIDE = (
@@ -101,86 +97,83 @@ class RodErrors:
         return 1.0 - self.curves[method, _MOUNTED].ratio_at(count)
 
 
-_Judged = tuple[str, Agreement]
-
-
-def _vibration_modes_miss(found: RodErrors) -> _Judged:
+def _vibration_modes_miss(found: RodErrors) -> Judged:
     curve = found.curves["vibration_modes", _MOUNTED]
     return f"{percent(curve.gaps[-1])} off with g = {curve.counts[-1]}", more(float(curve.gaps[-1]), 0.05)
 
 
-def _one_value(found: RodErrors) -> _Judged:
+def _one_value(found: RodErrors) -> Judged:
     errors = {m: found.curves[m, _MOUNTED].gaps_at(60) for m in DERIVATIVES}
-    return f"with g = 60 {_told(errors)} from the unreduced value", less(max(errors.values()), 0.05)
+    return f"with g = 60 {titled(errors)} from the unreduced value", less(max(errors.values()), 0.05)
 
 
 def _reaches(method: str) -> Any:
     count, _, printed = _TABLE_4_2[method]
 
-    def judge(found: RodErrors) -> _Judged:
+    def judge(found: RodErrors) -> Judged:
         error = found.error(method, count)
         return f"e({count}) = {percent(error)}", between(0.5 * printed, error, 1.5 * printed)
 
     return judge
 
 
-def _order(found: RodErrors) -> _Judged:
+def _order(found: RodErrors) -> Judged:
     means = {
         m: float(np.mean([found.error(m, g) for g in found.counts if 0 < g <= 40]))
         for m in ("pod_of_forces", "weighted_pod", "pod")
     }
-    return f"{_told(means)} on average up to g = 40", ascending(*means.values())
+    return f"{titled(means)} on average up to g = 40", ascending(*means.values())
 
 
-def _stresses(found: RodErrors) -> _Judged:
+def _stresses(found: RodErrors) -> Judged:
     errors = {m: max(found.stress_at(found.stress[m], g) for g in (60, 80)) for m in DERIVATIVES}
-    return f"{_told(errors)} off", every(*(less(e, _SAME) for e in errors.values()))
+    return f"{titled(errors)} off", every(*(less(e, _SAME) for e in errors.values()))
 
 
-def _stresses_of_vibration_modes(found: RodErrors) -> _Judged:
+def _stresses_of_vibration_modes(found: RodErrors) -> Judged:
     error = found.stress_at(found.stress["vibration_modes"], 80)
     return f"{percent(error)} off with g = 80", more(error, 4 * _SAME)
 
 
-def _stresses_at_5_percent(found: RodErrors) -> _Judged:
+def _stresses_at_5_percent(found: RodErrors) -> Judged:
     errors = {m: found.stress_at(found.stress[m], count) for m, (count, *_) in _TABLE_4_2.items()}
-    return _told(errors), alike(list(errors.values()))
+    return titled(errors), alike(list(errors.values()))
 
 
-def _ratios(found: RodErrors) -> _Judged:
+def _ratios(found: RodErrors) -> Judged:
     missing = {m: found.missing(m, 25) for m in ("pod", "weighted_pod", "pod_of_forces")}
-    return f"missing of w(25): {_told(missing)}", ascending(*missing.values())
+    return f"missing of w(25): {titled(missing)}", ascending(*missing.values())
 
 
 def _printed_ratio(method: str) -> Any:
     count, printed, _ = _TABLE_4_2[method]
 
-    def judge(found: RodErrors) -> _Judged:
+    def judge(found: RodErrors) -> Judged:
         missing = found.missing(method, count)
         return f"w({count}) = {percent(1.0 - missing, 5)}", alike([missing, 1.0 - printed])
 
     return judge
 
 
-def _nearly_all(found: RodErrors) -> _Judged:
+def _nearly_all(found: RodErrors) -> Judged:
     missing = found.missing("pod", 40)
     return f"{percent(missing)} is missing", less(missing, 2e-5)
 
 
-def _orders_differ(found: RodErrors) -> _Judged:
+def _orders_differ(found: RodErrors) -> Judged:
     _, by_error = _order(found)
     _, by_ratio = _ratios(found)
     told = f"POD of forces is fastest by e: {by_error}; last by w: {by_ratio}"
     return told, every(by_error, by_ratio)
 
 
-def _mode_is_the_state(found: RodErrors) -> _Judged:
+def _mode_is_the_state(found: RodErrors) -> Judged:
     errors = {b: found.stiff[b][0] for b in _BASES if b != _WITHOUT}
     return f"{percent(max(errors.values()))} off", less(max(errors.values()), 1e-3)
 
 
 def _without_needs_40(errors: str) -> Any:
-    def judge(found: RodErrors) -> _Judged:
+    def judge(found: RodErrors) -> Judged:
         curve = getattr(found, errors)[_WITHOUT]
         before, at = found.stress_at(curve, 30), found.stress_at(curve, 40)
         return f"{percent(before)} with g = 30, {percent(at)} with g = 40", every(
@@ -190,18 +183,18 @@ def _without_needs_40(errors: str) -> Any:
     return judge
 
 
-def _soft_is_off(found: RodErrors) -> _Judged:
+def _soft_is_off(found: RodErrors) -> Judged:
     error = found.soft["preload mode, related derivatives"][0]
     return f"{percent(error)} off without joint modes", between(0.01, error, 0.25)
 
 
-def _soft_converged(found: RodErrors) -> _Judged:
+def _soft_converged(found: RodErrors) -> Judged:
     errors = [found.stress_at(found.soft[b], 10) for b in _BASES if b != _WITHOUT]
     told = f"{percent(errors[0])} with related, {percent(errors[1])} with all derivatives"
     return told, every(*(less(e, _SAME) for e in errors))
 
 
-def _softening(found: RodErrors) -> _Judged:
+def _softening(found: RodErrors) -> Judged:
     return f"{percent(found.softening)} of the stresses", less(found.softening, 0.2)
 
 
@@ -212,8 +205,8 @@ STATEMENTS = (
         _vibration_modes_miss,
     ),
     Statement(
-        "all joint-mode methods converge to one ‖g_N‖ at g > 50 (here: within 5 % of the unreduced "
-        "one with g = 60)",
+        "all joint-mode methods converge to one ‖g_N‖ at g > 50 "
+        "(here: within 5 % of the unreduced one with g = 60)",
         "figure 4.17",
         _one_value,
     ),
@@ -234,9 +227,8 @@ STATEMENTS = (
     ),
     Statement("POD of forces converges fastest, then weighted POD, then POD of TVDs", "figure 4.17", _order),
     Statement(
-        "with g = 60 and 80 all joint-mode methods give stresses S_yy very similar to the nonlinear "
-        "FE model's (here: within "
-        "5 %)",
+        "with g = 60 and 80 all joint-mode methods give stresses S_yy "
+        "very similar to the nonlinear FE model's (here: within 5 %)",
         "figure 4.18",
         _stresses,
     ),
@@ -246,8 +238,8 @@ STATEMENTS = (
         _stresses_of_vibration_modes,
     ),
     Statement(
-        "where e is 5 % the methods' S_yy are comparable (here: their errors are alike within a "
-        "factor of two)",
+        "where e is 5 % the methods' S_yy are comparable "
+        "(here: their errors are alike within a factor of two)",
         "figure 4.19",
         _stresses_at_5_percent,
     ),
@@ -266,8 +258,8 @@ STATEMENTS = (
         _nearly_all,
     ),
     Statement(
-        "the order of the ratios is not the order of convergence: POD of forces is fastest and has "
-        "the slowest w",
+        "the order of the ratios is not the order of convergence: "
+        "POD of forces is fastest and has the slowest w",
         "4.2.1",
         _orders_differ,
     ),
@@ -282,9 +274,8 @@ STATEMENTS = (
         _without_needs_40("stiff"),
     ),
     Statement(
-        "a preload mode computed with 50 000 N/mm³ is not completely accurate at 10 000, but captures"
-        " the stresses (here: 1 to "
-        "25 % off)",
+        "a preload mode computed with 50 000 N/mm³ is not completely accurate at 10 000, "
+        "but captures the stresses (here: 1 to 25 % off)",
         "figure 4.30",
         _soft_is_off,
     ),
@@ -440,7 +431,3 @@ def _gap_errors(found: RodErrors) -> Table:
 
 def _percents(shares: Sequence[float]) -> tuple[float, ...]:
     return tuple(round(100.0 * share, 3) for share in shares)
-
-
-def _told(errors: Mapping[str, float]) -> str:
-    return ", ".join(f"{TITLES[m]} {percent(e)}" for m, e in errors.items())

@@ -17,7 +17,7 @@ from faying.progress import Progress
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.studies import StatementStudy, studies
-from faying.studies.statements import Agreement, Statement, alike, between, every, less, statement_table
+from faying.studies.statements import Judged, Statement, alike, between, every, less, statement_table
 
 _RUN, _GAPS = "run-up", "rod: cap joint gap norm"
 _RISE, _END, _FRAMES = 0.05, 0.065, 650  # s
@@ -38,15 +38,14 @@ _BASES: dict[str, tuple[str, int, bool, dict[str, Any]]] = {
 """Method, number of joint modes, whether the preload mode is a trial vector, and settings of the method."""
 
 Found = Mapping[str, float]
-_Judged = tuple[str, Agreement]
 
 
-def _forces(found: Found) -> _Judged:
+def _forces(found: Found) -> Judged:
     error = found["POD of forces, g = 20"]
     return percent(error), less(error, 0.05)
 
 
-def _fastest(found: Found) -> _Judged:
+def _fastest(found: Found) -> Judged:
     errors = {m: found[f"{m}, g = 20"] for m in ("POD of forces", "weighted POD", "POD of TVDs")}
     told = ", ".join(f"{m} {percent(e)}" for m, e in errors.items())
     forces, *others = errors.values()
@@ -54,19 +53,19 @@ def _fastest(found: Found) -> _Judged:
 
 
 def _at(method: str, count: int, low: float, high: float) -> Any:
-    def judge(found: Found) -> _Judged:
+    def judge(found: Found) -> Judged:
         error = found[f"{method}, g = {count}"]
         return percent(error), between(low, error, high) if low else less(error, high)
 
     return judge
 
 
-def _same(found: Found) -> _Judged:
+def _same(found: Found) -> Judged:
     errors = [found[f"preload mode, {which} derivatives, g = 15"] for which in ("related", "all")]
     return f"{percent(errors[0])} and {percent(errors[1])}", alike(errors)
 
 
-def _better(found: Found) -> _Judged:
+def _better(found: Found) -> Judged:
     errors = found["preload mode, all derivatives, g = 15"], found["weighted POD, g = 15"]
     return f"{percent(errors[0])} with it, {percent(errors[1])} without", less(errors[0], 0.5 * errors[1])
 
@@ -104,8 +103,7 @@ STATEMENTS = (
     ),
     Statement(
         "even under high dynamic loads the preload mode leads to substantially better convergence "
-        "(here: half the error with "
-        "g = 15)",
+        "(here: half the error with g = 15)",
         "figures 4.26 to 4.28",
         _better,
     ),

@@ -15,9 +15,11 @@ from faying.progress import Progress
 from faying.studies import StatementStudy, studies
 from faying.studies._bars import REASON, bar_runs
 from faying.studies._convergence_record import convergence_record, curves_of
+from faying.studies._methods import DERIVATIVES, TITLES, titled
 from faying.studies._trial_shapes import shape_counts
 from faying.studies.statements import (
     Agreement,
+    Judged,
     Statement,
     alike,
     ascending,
@@ -29,13 +31,8 @@ from faying.studies.statements import (
     statement_table,
 )
 
-DERIVATIVES = ("weighted_pod", "pod", "pod_of_forces")
 METHODS = (*DERIVATIVES, "equilibrium_snapshots", "vibration_modes")
 LOADS = ("+100 N", "-100 N", "+20 Nm", "-20 Nm")
-TITLES = {
-    "weighted_pod": "weighted POD", "pod": "POD of TVDs", "pod_of_forces": "POD of forces",
-    "vibration_modes": "vibration modes",
-}  # fmt: skip
 COUNTS = (0, 1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100)
 _QUICK_COUNTS = (0, 2, 3, 4, 5, 10, 20, 40)
 _ORDER = ("pod", "weighted_pod", "pod_of_forces")
@@ -67,23 +64,20 @@ class BarErrors:
         return self.bending[method].ratio_at(count)
 
 
-_Judged = tuple[str, Agreement]
-
-
-def _one_solution(found: BarErrors) -> _Judged:
+def _one_solution(found: BarErrors) -> Judged:
     most = int(found.bending["pod"].counts[-1])
     worst = max(found.bending[m].worst_at(most) for m in DERIVATIVES)
     return f"with g = {most} within {percent(worst)} of the unreduced one", less(worst, 0.01)
 
 
-def _vibration_modes_miss(found: BarErrors) -> _Judged:
+def _vibration_modes_miss(found: BarErrors) -> Judged:
     curve = found.bending["vibration_modes"]
     most = int(curve.counts[-1])
     errors = curve.motion_at(most), curve.gaps_at(most)
     return f"with g = {most} {percent(errors[0])} and {percent(errors[1])} off", more(max(errors), 0.01)
 
 
-def _alike_rates(found: BarErrors) -> _Judged:
+def _alike_rates(found: BarErrors) -> Judged:
     left = {m: [_left(c.counts, e) for e in (c.motion, c.gaps)] for m, c in found.bending.items()}
     none = found.bending["pod"]
     if min(none.motion_at(0), none.gaps_at(0)) < 0.01:
@@ -94,74 +88,74 @@ def _alike_rates(found: BarErrors) -> _Judged:
     return told, every(*(alike(left[m]) for m in DERIVATIVES))
 
 
-def _bending_order(found: BarErrors) -> _Judged:
+def _bending_order(found: BarErrors) -> Judged:
     means = {m: found.bending[m].mean() for m in _ORDER}
-    return f"{_told(means)} on average", ascending(*means.values())
+    return f"{titled(means)} on average", ascending(*means.values())
 
 
-def _bending_at_20(found: BarErrors) -> _Judged:
+def _bending_at_20(found: BarErrors) -> Judged:
     errors = {m: found.bending[m].motion_at(20) for m in DERIVATIVES[:2]}
-    return _told(errors), every(*(less(e, 0.01) for e in errors.values()))
+    return titled(errors), every(*(less(e, 0.01) for e in errors.values()))
 
 
-def _gaps_at_20(found: BarErrors) -> _Judged:
+def _gaps_at_20(found: BarErrors) -> Judged:
     errors = {m: found.bending[m].gaps_at(20) for m in DERIVATIVES[:2]}
-    return _told(errors), every(*(less(e, 0.01) for e in errors.values()))
+    return titled(errors), every(*(less(e, 0.01) for e in errors.values()))
 
 
 def _twist(found: BarErrors) -> dict[str, float]:
-    return {m: float(c.motion[c.counts > 0].mean()) for m, c in found.torsion.items()}
+    return {m: c.mean_motion() for m, c in found.torsion.items()}
 
 
-def _twist_alike(found: BarErrors) -> _Judged:
+def _twist_alike(found: BarErrors) -> Judged:
     means = {m: _twist(found)[m] for m in DERIVATIVES}
-    return f"{_told(means)} on average", alike(list(means.values()))
+    return f"{titled(means)} on average", alike(list(means.values()))
 
 
-def _twist_of_vibration_modes(found: BarErrors) -> _Judged:
+def _twist_of_vibration_modes(found: BarErrors) -> Judged:
     means = _twist(found)
     worst = max(means[m] for m in DERIVATIVES)
     told = f"{percent(means['vibration_modes'])} on average, the worst of the others {percent(worst)}"
     return told, more(means["vibration_modes"], 2.0 * worst)
 
 
-def _torsion_smooth(found: BarErrors) -> _Judged:
+def _torsion_smooth(found: BarErrors) -> Judged:
     grown = {m: _grown(found.torsion[m].counts, found.torsion[m].gaps) for m in DERIVATIVES}
     told = ", ".join(f"{TITLES[m]} {percent(grown[m])}" for m in DERIVATIVES)
     return told, more(grown["pod"], max(grown["weighted_pod"], grown["pod_of_forces"]))
 
 
-def _torsion_slower(found: BarErrors) -> _Judged:
+def _torsion_slower(found: BarErrors) -> Judged:
     both = found.bending["weighted_pod"].mean(), found.torsion["weighted_pod"].mean()
     return f"weighted POD {percent(both[1])} against {percent(both[0])} on average", more(both[1], both[0])
 
 
-def _shapes(found: BarErrors) -> _Judged:
+def _shapes(found: BarErrors) -> Judged:
     return "{} bend, {} twist, {} neither".format(*found.shapes), exactly(found.shapes == (9, 4, 3))
 
 
-def _ratio_of_ten(found: BarErrors) -> _Judged:
+def _ratio_of_ten(found: BarErrors) -> Judged:
     ratio = found.ratio("weighted_pod", 10)
     # In what is left over: 98 % leaves 2 %.
     return percent(ratio, 4), between(0.01, 1.0 - ratio, 0.03)
 
 
-def _error_of_ten(found: BarErrors) -> _Judged:
+def _error_of_ten(found: BarErrors) -> Judged:
     error = found.average("weighted_pod", 10)
     return percent(error), between(0.025, error, 0.1)
 
 
-def _ratio_of_four(found: BarErrors) -> _Judged:
+def _ratio_of_four(found: BarErrors) -> Judged:
     ratio = found.ratio("pod", 4)
     return percent(ratio, 4), less(1.0 - ratio, 0.02)
 
 
-def _error_of_four(found: BarErrors) -> _Judged:
+def _error_of_four(found: BarErrors) -> Judged:
     error = found.average("pod", 4)
     return percent(error), between(0.04, error, 0.16)
 
 
-def _third_mode(found: BarErrors) -> _Judged:
+def _third_mode(found: BarErrors) -> Judged:
     counts = found.bending["pod"].counts
     before = int(counts[np.flatnonzero(counts == 3)[0] - 1])
     errors = [found.average("pod", g) for g in (before, 3)]
@@ -170,34 +164,33 @@ def _third_mode(found: BarErrors) -> _Judged:
     )
 
 
-def _smooth_average(found: BarErrors) -> _Judged:
+def _smooth_average(found: BarErrors) -> Judged:
     counts = found.bending["pod"].counts
     grown = {
         m: _grown(counts, np.array([found.average(m, int(g)) for g in counts]))
         for m in ("weighted_pod", "pod_of_forces")
     }
-    return _told(grown), less(grown["weighted_pod"], 0.5 * grown["pod_of_forces"])
+    return titled(grown), less(grown["weighted_pod"], 0.5 * grown["pod_of_forces"])
 
 
-def _sequence(found: BarErrors) -> _Judged:
+def _sequence(found: BarErrors) -> Judged:
     missing = {m: 1.0 - found.ratio(m, 10) for m in _ORDER}
     means = {m: found.bending[m].mean() + found.torsion[m].mean() for m in _ORDER}
-    told = f"missing of w(10): {_told(missing)}; errors: {_told({m: 0.5 * e for m, e in means.items()})}"
+    told = f"missing of w(10): {titled(missing)}; errors: {titled({m: 0.5 * e for m, e in means.items()})}"
     return told, every(ascending(*missing.values()), ascending(*means.values()))
 
 
 STATEMENTS = (
     Statement("bending: all joint-mode methods reach one solution, within 1 %", "4.1.1", _one_solution),
     Statement(
-        "bending: as many additional vibration modes do not reach it (here: |z_L| or ‖g_N‖ more than "
-        "1 % off)",
+        "bending: as many additional vibration modes do not reach it "
+        "(here: |z_L| or ‖g_N‖ more than 1 % off)",
         "figures 4.2, 4.3",
         _vibration_modes_miss,
     ),
     Statement(
-        "bending: |z_L| and ‖g_N‖ converge at nearly the same rate (here: what is left of the errors "
-        "without joint "
-        "modes, on average, is alike within a factor of two)",
+        "bending: |z_L| and ‖g_N‖ converge at nearly the same rate "
+        "(here: what is left of the errors without joint modes, on average, is alike within a factor of two)",
         "figures 4.2, 4.3",
         _alike_rates,
     ),
@@ -207,8 +200,8 @@ STATEMENTS = (
         _bending_order,
     ),
     Statement(
-        "bending: |z_L| is below 1 % with g = 20, both POD of TVDs (printed for motion, which is to "
-        "confirm statics)",
+        "bending: |z_L| is below 1 % with g = 20, "
+        "both POD of TVDs (printed for motion, which is to confirm statics)",
         "4.1.1, figure 4.7",
         _bending_at_20,
     ),
@@ -228,9 +221,8 @@ STATEMENTS = (
         _twist_of_vibration_modes,
     ),
     Statement(
-        "torsion: ‖g_N‖ converges smoothly but for POD of TVDs (here: by how much its error grows in "
-        "all, from one "
-        "number of modes to the next)",
+        "torsion: ‖g_N‖ converges smoothly but for POD of TVDs "
+        "(here: by how much its error grows in all, from one number of modes to the next)",
         "figure 4.5",
         _torsion_smooth,
     ),
@@ -252,9 +244,8 @@ STATEMENTS = (
     ),
     Statement("the third mode of POD of TVDs makes the average error larger", "figure 4.9", _third_mode),
     Statement(
-        "the average error falls smoothly for weighted POD, and not for POD of forces (here: it grows"
-        " by less than half as "
-        "much in all)",
+        "the average error falls smoothly for weighted POD, and not for POD of forces "
+        "(here: it grows by less than half as much in all)",
         "figure 4.9",
         _smooth_average,
     ),
@@ -329,7 +320,3 @@ def _grown(counts: np.ndarray, errors: np.ndarray) -> float:
     """Return by how much more modes make an error larger, in all."""
     steps = np.diff(errors[counts > 0])
     return float(steps[steps > 0.0].sum())
-
-
-def _told(values: dict[str, float]) -> str:
-    return ", ".join(f"{TITLES[m]} {percent(v)}" for m, v in values.items())

@@ -16,17 +16,8 @@ from faying.examples.tables import Table
 from faying.progress import Progress
 from faying.studies import StatementStudy, studies
 from faying.studies._bars import REASON, bar_runs
-from faying.studies.friction_bar_convergence import DERIVATIVES, TITLES
-from faying.studies.statements import (
-    Agreement,
-    Statement,
-    between,
-    every,
-    exactly,
-    less,
-    more,
-    statement_table,
-)
+from faying.studies._methods import DERIVATIVES, titled
+from faying.studies.statements import Judged, Statement, between, every, exactly, less, more, statement_table
 
 SWING, MOST = "swing", 100
 COUNTS = (0, 5, 10, 20, 30, 50)
@@ -61,25 +52,22 @@ class SwingErrors:
         return self.errors[_GAPS_FIRST][method][str(count)]
 
 
-_Judged = tuple[str, Agreement]
-
-
-def _without(found: SwingErrors) -> _Judged:
+def _without(found: SwingErrors) -> Judged:
     amplitude = found.errors[_LARGEST][DERIVATIVES[0]]["0"]
     told = f"amplitude {percent(amplitude)}, period {percent(found.period)}"
     return told, every(more(amplitude, 0.02), more(found.period, 0.02))
 
 
 def _five_percent(criterion: str) -> Any:
-    def judge(found: SwingErrors) -> _Judged:
+    def judge(found: SwingErrors) -> Judged:
         errors = {m: found.errors[criterion][m]["5"] for m in _TVDS}
-        return _told(errors), every(*(between(0.025, e, 0.1) for e in errors.values()))
+        return titled(errors), every(*(between(0.025, e, 0.1) for e in errors.values()))
 
     return judge
 
 
 def _tip_at_20(method: str) -> Any:
-    def judge(found: SwingErrors) -> _Judged:
+    def judge(found: SwingErrors) -> Judged:
         whole, first = (found.errors[criterion][method]["20"] for criterion in (_TIP, _TIP_FIRST))
         return f"{percent(whole)}; {percent(first)} in the first two oscillations", less(whole, 0.01)
 
@@ -87,41 +75,41 @@ def _tip_at_20(method: str) -> Any:
 
 
 def _gaps_at_20(method: str) -> Any:
-    def judge(found: SwingErrors) -> _Judged:
+    def judge(found: SwingErrors) -> Judged:
         error = found.gaps(method, 20)
         return percent(error), less(error, 0.01)
 
     return judge
 
 
-def _forces_at_five(found: SwingErrors) -> _Judged:
+def _forces_at_five(found: SwingErrors) -> Judged:
     error = found.tip("pod_of_forces", 5)
     return percent(error), more(error, 0.3)
 
 
-def _forces_first_at_fifty(found: SwingErrors) -> _Judged:
+def _forces_first_at_fifty(found: SwingErrors) -> Judged:
     errors = {int(g): e for g, e in found.errors[_TIP]["pod_of_forces"].items()}
     before = max(g for g in errors if g < 50)
     told = f"{percent(errors[before])} with g = {before}, {percent(errors[50])} with g = 50"
     return told, every(more(min(e for g, e in errors.items() if g < 50), 0.05), less(errors[50], 0.05))
 
 
-def _gaps_of_forces_at_five(found: SwingErrors) -> _Judged:
+def _gaps_of_forces_at_five(found: SwingErrors) -> Judged:
     error = found.gaps("pod_of_forces", 5)
     return percent(error), between(0.15, error, 0.6)
 
 
-def _gaps_of_forces_at_fifty(found: SwingErrors) -> _Judged:
+def _gaps_of_forces_at_fifty(found: SwingErrors) -> Judged:
     error = found.gaps("pod_of_forces", 50)
     return percent(error), less(error, 0.01)
 
 
-def _order(found: SwingErrors) -> _Judged:
+def _order(found: SwingErrors) -> Judged:
     means = {m: 0.5 * (found.tip(m, 5) + found.gaps(m, 5)) for m in DERIVATIVES}
-    return _told(means), every(*(less(means[m], means["pod_of_forces"]) for m in _TVDS))
+    return titled(means), every(*(less(means[m], means["pod_of_forces"]) for m in _TVDS))
 
 
-def _confirms(found: SwingErrors) -> _Judged:
+def _confirms(found: SwingErrors) -> Judged:
     falling = [
         all(np.diff([found.errors[c][m][str(g)] for g in (5, 20, 50)]) < 0.0)
         for c in (_TIP, _GAPS) for m in DERIVATIVES
@@ -254,7 +242,3 @@ def _errors(found: SwingErrors) -> Table:
             cells = [round(100.0 * errors[str(g)], 3) if str(g) in errors else "" for g in counts]
             rows.append((method, criterion, *cells))
     return Table(("method", "error of", *(f"g = {g}" for g in counts)), tuple(rows))
-
-
-def _told(errors: Mapping[str, float]) -> str:
-    return ", ".join(f"{TITLES[m]} {percent(e)}" for m, e in errors.items())

@@ -10,7 +10,7 @@ import numpy as np
 
 from faying.analyses.static import Static
 from faying.examples import ExampleRun
-from faying.examples.error_curves import ErrorCurve, ErrorCurves, error_table, percent
+from faying.examples.error_curves import ErrorCurves, error_table, percent
 from faying.examples.friction_bar_preloaded import BOLT_FORCE, END_FORCE, bolted_bar, with_one_bolt
 from faying.examples.measured import mounted_unreduced, with_body, with_method
 from faying.examples.tables import Table
@@ -19,7 +19,7 @@ from faying.project.specs import Project
 from faying.studies import StatementStudy, studies
 from faying.studies._bars import REASON, bar_runs
 from faying.studies._convergence_record import convergence_record, curves_of
-from faying.studies.statements import Agreement, Statement, alike, every, less, more, statement_table
+from faying.studies.statements import Agreement, Judged, Statement, alike, every, less, more, statement_table
 
 RELATED, ALL, WITHOUT = "related derivatives", "all derivatives", "all, no preload mode"
 LOADS = ("up", "down")
@@ -56,33 +56,30 @@ class BoltedBarErrors:
     vectors: tuple[int, int]
 
 
-_Judged = tuple[str, Agreement]
-
-
-def _vectors(found: BoltedBarErrors) -> _Judged:
+def _vectors(found: BoltedBarErrors) -> Judged:
     m, s = found.vectors
     return f"s = {s}, m = {m}", Agreement.HOLDS if (m, s) == (36, 16) else Agreement.DOES_NOT
 
 
-def _mode_is_the_state(found: BoltedBarErrors) -> _Judged:
+def _mode_is_the_state(found: BoltedBarErrors) -> Judged:
     told = f"{percent(found.mounted['with'])} off with it, {percent(found.mounted['without'])} without"
     return told, every(less(found.mounted["with"], 0.01), more(found.mounted["without"], 0.1))
 
 
-def _faster(found: BoltedBarErrors) -> _Judged:
+def _faster(found: BoltedBarErrors) -> Judged:
     return _averages(found.two, RELATED, ALL), every(
-        *(less(_mean(found.two[RELATED, load]), _mean(found.two[ALL, load])) for load in LOADS)
+        *(less(found.two[RELATED, load].mean_motion(), found.two[ALL, load].mean_motion()) for load in LOADS)
     )
 
 
-def _converged_at_25(found: BoltedBarErrors) -> _Judged:
+def _converged_at_25(found: BoltedBarErrors) -> Judged:
     errors = [found.two[RELATED, load].motion_at(25) for load in LOADS]
     return f"{percent(errors[0])} up, {percent(errors[1])} down", every(
         *(less(e, _CONVERGED) for e in errors)
     )
 
 
-def _needs_50(found: BoltedBarErrors) -> _Judged:
+def _needs_50(found: BoltedBarErrors) -> Judged:
     curves = [found.two[ALL, load] for load in LOADS]
     before = int(max(g for g in curves[0].counts if g < 50))
     errors = [[c.motion_at(g) for c in curves] for g in (before, 50)]
@@ -92,29 +89,29 @@ def _needs_50(found: BoltedBarErrors) -> _Judged:
     return told, more(max(errors[0]), _CONVERGED)
 
 
-def _alike_two(found: BoltedBarErrors) -> _Judged:
+def _alike_two(found: BoltedBarErrors) -> Judged:
     return _averages(found.two, ALL, WITHOUT), _alike(found.two)
 
 
-def _pressures(found: BoltedBarErrors) -> _Judged:
+def _pressures(found: BoltedBarErrors) -> Judged:
     errors = [found.pressed[basis] for basis in _BASES]
     told = ", ".join(f"{basis.removeprefix('g = 25, ')} {percent(e)}" for basis, e in found.pressed.items())
     return told, every(less(errors[0], errors[1]), less(errors[1], errors[2]))
 
 
-def _slower(found: BoltedBarErrors) -> _Judged:
+def _slower(found: BoltedBarErrors) -> Judged:
     return _averages(found.one, RELATED, ALL), every(
-        *(more(_mean(found.one[RELATED, load]), _mean(found.one[ALL, load])) for load in LOADS)
+        *(more(found.one[RELATED, load].mean_motion(), found.one[ALL, load].mean_motion()) for load in LOADS)
     )
 
 
-def _never(found: BoltedBarErrors) -> _Judged:
+def _never(found: BoltedBarErrors) -> Judged:
     left = [float(found.one[RELATED, load].motion[-1]) for load in LOADS]
     told = f"{percent(left[0])} up and {percent(left[1])} down are left with g = {found.one[RELATED, 'up'].counts[-1]}"
     return told, more(min(left), _CONVERGED)
 
 
-def _alike_one(found: BoltedBarErrors) -> _Judged:
+def _alike_one(found: BoltedBarErrors) -> Judged:
     return _averages(found.one, ALL, WITHOUT), _alike(found.one)
 
 
@@ -122,8 +119,7 @@ STATEMENTS = (
     Statement("20 vibration modes and s = 16 constraint modes are m = 36 trial vectors", "4.1.2", _vectors),
     Statement(
         "two areas: with the preload mode the pressure around PL1 is that of the nonlinear FE model, "
-        "without any joint mode "
-        "(here: within 1 %); without it the component modes miss it (here: by more than 10 %)",
+        "without any joint mode (here: within 1 %); without it the component modes miss it (here: by more than 10 %)",
         "figure 4.12",
         _mode_is_the_state,
     ),
@@ -134,29 +130,28 @@ STATEMENTS = (
         _converged_at_25,
     ),
     Statement(
-        "two areas: all derivatives need at least g = 50 (here: with fewer more than 1 % is left, up "
-        "or down)",
+        "two areas: all derivatives need at least g = 50 "
+        "(here: with fewer more than 1 % is left, up or down)",
         "figure 4.13",
         _needs_50,
     ),
     Statement(
-        "two areas: all derivatives converge alike with and without the preload mode (here: within a "
-        "factor of two)",
+        "two areas: all derivatives converge alike with and without the preload mode "
+        "(here: within a factor of two)",
         "figure 4.13",
         _alike_two,
     ),
     Statement(
-        "two areas, up: pressures around PL1 with g = 25 are best with related derivatives, then with"
-        " all, worst without "
-        "preload mode",
+        "two areas, up: pressures around PL1 with g = 25 are best with related derivatives, "
+        "then with all, worst without preload mode",
         "figure 4.14",
         _pressures,
     ),
     Statement("one area: related derivatives converge slower, up and down", "figure 4.15", _slower),
     Statement("one area: related derivatives never converge (here: to 1 %)", "figure 4.15", _never),
     Statement(
-        "one area: all derivatives converge alike with and without the preload mode (here: within a "
-        "factor of two)",
+        "one area: all derivatives converge alike with and without the preload mode "
+        "(here: within a factor of two)",
         "figure 4.15",
         _alike_one,
     ),
@@ -290,19 +285,13 @@ def _models(record: dict[str, Any]) -> Table:
     return Table(("bar", "nodes", "pairs", *heads), rows)
 
 
-def _mean(curve: ErrorCurve) -> float:
-    return float(curve.motion[curve.counts > 0].mean())
-
-
 def _alike(curves: ErrorCurves) -> Agreement:
-    return every(*(alike([_mean(curves[basis, load]) for basis in (ALL, WITHOUT)]) for load in LOADS))
+    return every(*(alike([curves[basis, load].mean_motion() for basis in (ALL, WITHOUT)]) for load in LOADS))
 
 
 def _averages(curves: ErrorCurves, *bases: str) -> str:
-    found = ", ".join(
-        f"{basis} {percent(_mean(curves[basis, 'up']))} up and {percent(_mean(curves[basis, 'down']))} down"
-        for basis in bases
-    )
+    means = {basis: [percent(curves[basis, load].mean_motion()) for load in LOADS] for basis in bases}
+    found = ", ".join(f"{basis} {up} up and {down} down" for basis, (up, down) in means.items())
     return f"{found}, on average"
 
 

@@ -18,7 +18,7 @@ from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.studies import StatementStudy, studies
 from faying.studies._bars import QUICK_SIZE, SIZE
-from faying.studies.statements import Agreement, Statement, every, less, more, statement_table
+from faying.studies.statements import Judged, Statement, every, less, more, statement_table
 
 TIED, NONE, MODES = "tied", "no contact", "joint modes"
 _SWING, _BENT, _FULL = "swing", "bent", "bent, unreduced"
@@ -26,16 +26,15 @@ _DURATION, _QUICK_DURATION, _INTERVAL = 0.1, 0.03, 2.5e-4  # s
 _FORCE = 50.0  # N
 
 Found = Mapping[str, Mapping[str, float]]
-_Judged = tuple[str, Agreement]
 
 
-def _deflections(found: Found) -> _Judged:
+def _deflections(found: Found) -> Judged:
     tips = {name: found[name]["tip"] for name in (TIED, MODES, NONE)}
     told = ", ".join(f"{name} {tip:.4g} mm" for name, tip in tips.items())
     return told, more(tips[NONE], 1.5 * tips[TIED])
 
 
-def _motions(found: Found) -> _Judged:
+def _motions(found: Found) -> Judged:
     told = ", ".join(
         f"{name} {found[name]['largest']:.4g} mm every {1e3 * found[name]['period']:.3g} ms"
         for name in (TIED, MODES, NONE)
@@ -44,26 +43,26 @@ def _motions(found: Found) -> _Judged:
     return told, more(periods[1], 1.1 * periods[0])
 
 
-def _between(found: Found) -> _Judged:
+def _between(found: Found) -> Judged:
     tips = [found[name]["tip"] for name in (TIED, MODES, NONE)]
     shares = [(tips[1] - tips[i]) / tips[1] for i in (0, 2)]
     told = f"tied {percent(-shares[0])}, no contact {percent(-shares[1])} beside joint modes"
     return told, every(more(shares[0], 0.05), more(-shares[1], 0.05))
 
 
-def _penetrate(found: Found) -> _Judged:
+def _penetrate(found: Found) -> Judged:
     depths = [found[name]["penetration"] for name in (NONE, MODES)]
     told = f"{1e3 * depths[0]:.4g} µm without contact, {1e3 * depths[1]:.3g} µm with joint modes"
     return told, more(depths[0], 10.0 * depths[1])
 
 
-def _cannot_separate(found: Found) -> _Judged:
+def _cannot_separate(found: Found) -> Judged:
     gaps = [found[name]["gap"] for name in (TIED, MODES)]
     told = f"{1e3 * gaps[0]:.3g} µm tied, {1e3 * gaps[1]:.4g} µm with joint modes"
     return told, less(gaps[0], 0.01 * gaps[1])
 
 
-def _right(found: Found) -> _Judged:
+def _right(found: Found) -> Judged:
     errors = {name: abs(found[name]["tip"] / found["unreduced"]["tip"] - 1.0) for name in (TIED, MODES, NONE)}
     told = ", ".join(f"{name} {percent(error)}" for name, error in errors.items())
     return f"{told} off", every(less(errors[MODES], 0.01), more(errors[TIED], 0.01), more(errors[NONE], 0.01))

@@ -23,6 +23,10 @@ class Agreement(StrEnum):
     UNDECIDED = "undecided"
 
 
+Judged = tuple[str, Agreement]
+"""What was found, in words, and the verdict."""
+
+
 @dataclass(frozen=True)
 class Statement:
     """A statement and how it is judged.
@@ -35,7 +39,7 @@ class Statement:
 
     said: str
     where: str
-    judge: Callable[[Any], tuple[str, Agreement]]
+    judge: Callable[[Any], Judged]
 
 
 def statement_table(statements: Sequence[Statement], subjects: Mapping[str, Any]) -> Table:
