@@ -8,6 +8,7 @@ import pytest
 from faying.fem.assembly import rigid_body_modes
 from faying.progress import Silent
 from faying.reduction.energy_coordinates import EnergyCoordinates
+from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapshots
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods.craig_bampton import CraigBampton
@@ -59,6 +60,39 @@ def test_a_preload_mode_among_the_component_modes_is_none_of_its_own(plates, com
     problem = replace(problem, preloads=spanned)
     assert problem.trial_vectors.shape[1] == components.modes.shape[1] == problem.n_components
     assert problem.remarks == ("preload modes 1 as trial vectors, which depend on others",)
+
+
+def test_vectors_that_add_nothing_are_left_out_by_their_numbers(plates, components):
+    rng = np.random.default_rng(1)
+    free = plates.interior.solve(
+        plates.matrices.stiffness @ rng.normal(size=(plates.matrices.dofs.n_dofs, 2))
+    )
+    first, last = free.T
+    spanned = components.modes[:, 0] - 2.0 * components.modes[:, 3]
+    joint_modes = np.column_stack([first, spanned, last, first - 3.0 * last])
+    basis = extend_basis(plates.interior, components, joint_modes, np.zeros(0))
+    n = components.modes.shape[1]
+    assert basis.removed == (*components.removed, "joint modes 2, 4, which depend on others")
+    group = basis.groups[-1]
+    assert (group.name, group.start, group.stop) == ("joint modes", n, n + 2)
+    np.testing.assert_array_equal(basis.modes[:, :n], components.modes)
+    # The two that stay span what was given, but for motions as a rigid body.
+    given = plates.interior.without_rigid_content(joint_modes)
+    error = given - basis.modes @ np.linalg.lstsq(basis.modes, given, rcond=None)[0]
+    assert np.abs(error).max() < 1e-6 * np.abs(given).max()
+
+
+def test_what_is_small_beside_its_group_is_left_out(plates, components):
+    """Relative to the largest of its group alone, by the root of the energies: 1e-6 is the limit."""
+    rng = np.random.default_rng(2)
+    vectors = plates.interior.solve(
+        plates.matrices.stiffness @ rng.normal(size=(plates.matrices.dofs.n_dofs, 3))
+    )
+    vectors /= np.sqrt(np.einsum("ij,ij->j", vectors, plates.matrices.stiffness @ vectors))
+    for size in (1e-3, 1e3):
+        basis = extend_basis(plates.interior, components, size * vectors * (1e-4, 1.0, 1e-8), np.zeros(0))
+        assert basis.removed == (*components.removed, "joint modes 3, which depend on others")
+        assert basis.modes.shape[1] == components.modes.shape[1] + 2
 
 
 def test_what_nothing_resists_has_no_energy_coordinate(plates, components):

@@ -12,7 +12,7 @@ from faying.fem.model import FeModel
 from faying.fem.readers import read_model
 from faying.fem.selections.facing import FacingSelection
 from faying.fem.skin import Skin, find_skin, surface_from_deck
-from faying.joints.candidates import JointSearch
+from faying.joints.candidates import JointCandidate, JointSearch, merged_candidates
 from faying.params import build
 from support.plates import stacked_plates, three_plates
 
@@ -77,6 +77,30 @@ def test_three_plates_have_two_joints_and_no_far_sides() -> None:
     # Even beyond the thickness of a plate, the outer sides of two plates are no joint between them.
     far = JointSearch.of(model, find_skin(model), 4.5).candidates(4.5)
     assert [sorted(c.parts) for c in far] == [[0, 1], [0, 2], [1, 2]]
+
+
+def test_merged_candidates_add_up_side_by_side() -> None:
+    """A part stays on its side: where it was on the other one, the candidate is turned round before."""
+
+    def found(parts: tuple[int, int], facets: tuple[int, int], areas: tuple[float, float]) -> JointCandidate:
+        faced = {"element": 1, "face": 1, "other_element": 2, "other_face": 2, "distance": 0.1}
+        master, slave = (FacingSelection(**faced, rings=rings) for rings in (1, 0))
+        sides = np.array(facets[:1]), np.array(facets[1:])
+        return JointCandidate("x", parts, master, slave, sides, areas)
+
+    candidates = (
+        found((0, 1), (3, 8), (5.0, 4.0)),
+        found((0, 2), (2, 9), (7.0, 1.0)),
+        found((2, 3), (7, 1), (16.0, 32.0)),
+        found((4, 0), (6, 4), (64.0, 128.0)),
+        found((5, 6), (0, 5), (256.0, 512.0)),
+    )
+    merged = merged_candidates(candidates, "all")
+    assert [one.parts for one in merged.merged] == [(0, 1), (0, 2), (3, 2), (0, 4), (5, 6)]
+    assert merged.parts == (0, 1)
+    assert merged.areas == (5.0 + 7.0 + 32.0 + 128.0 + 256.0, 4.0 + 1.0 + 16.0 + 64.0 + 512.0)
+    assert [side.tolist() for side in merged.facets] == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
+    assert merged.rings == 1
 
 
 def test_facing_says_what_is_wrong(bar: FeModel, bar_skin: Skin) -> None:

@@ -1,5 +1,7 @@
 """Curves of laws and laws matched to one another, for every member of both families."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -68,6 +70,35 @@ def test_matching_changes_the_chosen_parameter_alone():
     assert found.with_(friction_coefficient=law.friction_coefficient) == law
     # The same work is also lost with so much friction that hardly anything slips; the nearer one is meant.
     assert found.friction_coefficient < law.friction_coefficient
+
+
+@pytest.mark.parametrize(
+    ("roots", "nearest"),
+    [
+        ((0.6, 1.4), 0.6),
+        ((-1.4, -0.6), -0.6),
+        ((-0.5, 1.5), -0.5),
+        ((-1.5, 0.5), 0.5),
+        ((2.5, 3.5), 2.5),
+        ((-3.5, -2.5), -2.5),
+    ],
+)
+def test_the_nearest_of_two_values_is_found(roots, nearest):
+    """The target is met at two powers of two, on one side of the start or on both."""
+
+    def measure(law):
+        power = math.log2(law.stiffness)
+        return math.exp((power - roots[0]) * (power - roots[1]))
+
+    found = matched(LinearPenalty(stiffness=1.0), measure, 1.0)
+    assert math.log2(found.stiffness) == pytest.approx(nearest, abs=1e-9)
+
+
+def test_an_amplitude_that_tells_is_five_times_the_slip_that_ends_sticking():
+    law = Coulomb(friction_coefficient=0.15, sticking_stiffness=1000.0, sliding_stiffness=0.0)
+    assert telling_amplitude(law, 10.0) == pytest.approx(5.0 * 0.15 * 10.0 / 1000.0)
+    assert telling_amplitude(law, 0.0) is None
+    assert telling_amplitude(law, 1e9) == pytest.approx(5.0 * 0.15 * 1e9 / 1000.0)
 
 
 def test_bounds_of_a_parameter_end_the_search():

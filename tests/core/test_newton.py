@@ -5,6 +5,7 @@ import pytest
 
 from faying.errors import SolveError
 from faying.progress import Silent
+from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.newton import solve_newton
 
 
@@ -75,6 +76,17 @@ def test_a_part_that_flies_away_first_does_not_end_the_iteration_too_early():
         residual, correct, np.zeros(n + 1), Silent(), stored=lambda x: float(x @ stiffness @ x)
     )
     assert np.abs(residual(x)).max() < 1e-8
+
+
+def test_what_nothing_holds_has_no_equilibrium():
+    """Two masses on a spring, pushed: its stiffness is round-off, and they come to rest 1e10 away, out of balance."""
+    free = 1e3 * np.array([[1.0 + 1e-13, -1.0], [-1.0, 1.0]])
+    with pytest.raises(SolveError, match="out of balance") as caught:
+        solve_equilibrium(free, np.ones(2), [], [], np.zeros(2), Silent())
+    assert "hold it" in str(caught.value.hint)
+    held = free + np.diag([1.0, 0.0])
+    x, _, _ = solve_equilibrium(held, np.ones(2), [], [], np.zeros(2), Silent())
+    np.testing.assert_allclose(x, [2.0, 2.001], rtol=1e-9)
 
 
 def test_a_start_that_is_the_solution_takes_no_long_way():

@@ -94,6 +94,21 @@ def test_decisions_come_back_from_words_and_from_a_study(steps: list[Any]) -> No
     ]
 
 
+def test_none_switches_off_what_may_be_absent_and_is_a_text_elsewhere() -> None:
+    words = project_to_dict(bar(joints=("joint",)), complete=True)
+    words["name"] = words["note"] = "none"
+    body = words["bodies"][0]
+    for place, name in ((body, "expected_mass"), (body["joints"][0], "friction_law")):
+        place[name] = "none"
+    project = project_from_dict(words)
+    assert (project.name, project.note) == ("none", "none")
+    assert project.bodies[0].expected_mass is None
+    assert project.bodies[0].joints[0].friction_law is None
+    body["joints"][0]["contact_law"] = "none"
+    with pytest.raises(ModelError, match="contact_law"):
+        project_from_dict(words)
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.lists(_EDITS, max_size=5), st.integers(0, 2))
 def test_the_script_of_a_session_does_the_same_again(steps: list[Any], undone: int) -> None:
