@@ -118,6 +118,8 @@ class SpecForm(QWidget):
         at = grid.rowCount()
         grid.addLayout(self._with_opener(label, path, declaration.title), at, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(chooser, at, 1)
+        grid.addWidget(chooser.advice, at + 1, 0, 1, 2)  # over both columns: a sentence needs room
+        chooser.advice.setContentsMargins(12, 0, 0, 2)
         if isinstance(member, Spec) and type(member).model_fields:
             self._add_inner(SpecForm(member, path, self._host, parent=self), self._column)
             self._grid = None
