@@ -114,6 +114,9 @@ class WindowPort(Protocol):
     def show_panel(self, kind: str) -> None:
         """Bring a panel to the front."""
 
+    def cancel_task(self) -> None:
+        """Stop what is being computed; ask first when much of it would be given up."""
+
     def rename_selected(self) -> None:
         """Edit the selected entity's name in the tree."""
 

@@ -100,6 +100,10 @@ class WindowSession(QObject):
         )  # fmt: skip
         self.document.mark_saved(path.absolute())
 
+    def unsaved_results(self, pipeline: Pipeline) -> tuple[str, ...]:
+        """Return the names of the runs, as far as they got, whose results are in no project file."""
+        return self.workspace.unsaved_results(self.document.project, pipeline, self.base)
+
     def close(self) -> None:
         """End cleanly: the workspace goes."""
         self._soon.stop()

@@ -10,7 +10,7 @@ from faying.project.file import open_project
 from faying.project.stage import target_of
 from faying.project.stages import PIPELINE
 from faying.project.workspace import Workspace
-from faying_app.tasks import opening
+from faying_app.tasks import saving
 from support.windows import plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -21,7 +21,7 @@ def file(qtbot, window, tmp_path):
     """Return the project file that the window shows: two plates with an analysis that was not run."""
     plates_in(qtbot, window, tmp_path, analysis=True)
     path = tmp_path / "plates.faying"
-    assert opening.save_to(window.context, path)
+    assert saving.save_to(window.context, path)
     settle(qtbot)
     window.file_watch.look()
     assert "another program" not in window.statusBar().currentMessage()  # it was the window itself

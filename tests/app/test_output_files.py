@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from faying.project.file import open_project
 from faying_app.output_file import file_name
-from faying_app.tasks import opening
+from faying_app.tasks import saving
 from support.windows import plates_in, trigger
 
 pytestmark = pytest.mark.window
@@ -67,12 +67,12 @@ def test_own_files_are_asked_about_too_and_so_are_other_projects(qtbot, window, 
     assert "Faying wrote it, and nobody has changed it since" in asked[0]
     for name in ("first", "second"):
         choose(monkeypatch, tmp_path / name)
-        assert opening.save_as(window.context)
+        assert saving.save_as(window.context)
     choose(monkeypatch, tmp_path / "first.faying")
-    assert not opening.save_as(window.context)
+    assert not saving.save_as(window.context)
     assert "It holds the project" in asked[-1] and len(asked) == 2
     choose(monkeypatch, tmp_path / "second.faying")
-    assert opening.save_as(window.context) and len(asked) == 2  # its own file
+    assert saving.save_as(window.context) and len(asked) == 2  # its own file
     assert open_project(tmp_path / "second.faying").project == window.context.project
 
 

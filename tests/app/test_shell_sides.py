@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from faying.fem.skin import facet_normals
-from faying_app.tasks import opening
+from faying_app.tasks import saving
 from support.pictures import SIZES
 from support.sheet_deck import write_sheet_deck
 from support.windows import choose, drop, settle, trigger, wait_idle
@@ -117,4 +117,4 @@ def test_a_node_surface_gives_a_joint_with_pairs(qtbot, sheets):
     assert len(pairs) == 4 * 55 and np.abs(pairs.initial_gaps).max() < 1e-9
     sheets.context.refresh_findings()
     assert [f.severity for f in context.findings if f.check == "shell_sides"] == ["note", "note"]
-    assert opening.save_to(context, context.folder() / "sheets.faying")
+    assert saving.save_to(context, context.folder() / "sheets.faying")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMessageBox
 
 from faying.project import edits
 from faying_app.look.theme import theme
-from faying_app.tasks import opening
+from faying_app.tasks import saving
 from support.plate_deck import write_plate_deck
 from support.windows import (
     drop,
@@ -246,7 +246,7 @@ def test_save_and_reopen_gives_the_same_picture(qtbot, make_window, tmp_path, mo
 
 def test_undo_after_save_counts_as_modified(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path)
-    assert opening.save_to(window.context, tmp_path / "a.faying")
+    assert saving.save_to(window.context, tmp_path / "a.faying")
     settle(qtbot)
     trigger(qtbot, window, "undo")
     settle(qtbot)

@@ -11,7 +11,7 @@ class CancelTask(Action):
     title = "Cancel"
     menu = "Run"
     order = 400
-    shortcut = "Esc"
+    shortcut = "Ctrl+."
     icon = "cancel"
     meaning = "Stop what is being computed; what is finished stays."
     in_toolbar = True
@@ -22,5 +22,4 @@ class CancelTask(Action):
 
     def trigger(self, context: Context) -> None:
         """Ask it to stop."""
-        context.tasks.cancel()
-        context.say("Stopping.")
+        context.window.cancel_task()

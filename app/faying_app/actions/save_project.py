@@ -2,7 +2,7 @@
 
 from faying_app.actions import Action, actions
 from faying_app.context import Context
-from faying_app.tasks import opening
+from faying_app.tasks import saving
 
 
 @actions.register("save_project")
@@ -19,4 +19,4 @@ class SaveProject(Action):
 
     def trigger(self, context: Context) -> None:
         """Save in place, or ask for a file the first time."""
-        opening.save(context)
+        saving.save(context)

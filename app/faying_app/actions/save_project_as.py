@@ -2,7 +2,7 @@
 
 from faying_app.actions import Action, actions
 from faying_app.context import Context
-from faying_app.tasks import opening
+from faying_app.tasks import saving
 
 
 @actions.register("save_project_as")
@@ -17,4 +17,4 @@ class SaveProjectAs(Action):
 
     def trigger(self, context: Context) -> None:
         """Ask for the file."""
-        opening.save_as(context)
+        saving.save_as(context)

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying_app.context import Context, TaskPort
+from faying_app.context import Context
+from faying_app.look.durations import duration
 from faying_app.look.icons import pixmap
 from faying_app.panels import Panel, panels
 
@@ -78,7 +79,7 @@ class TasksPanel(Panel):
     def _show(self, task: Any) -> None:
         self._empty.hide()
         if task not in self._rows:
-            self._rows[task] = row = _TaskRow(task, self.context.tasks, self._list)
+            self._rows[task] = row = _TaskRow(task, self.context, self._list)
             self._column.insertWidget(0, row)
             self._forget(self.context.tasks.log)
         self._rows[task].refresh()
@@ -98,7 +99,7 @@ class TasksPanel(Panel):
 
 
 class _TaskRow(QFrame):
-    def __init__(self, task: Any, tasks: TaskPort, parent: QWidget) -> None:
+    def __init__(self, task: Any, context: Context, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("taskRow")
         self._task = task
@@ -110,14 +111,14 @@ class _TaskRow(QFrame):
         self._time.setProperty("role", "muted")
         self._bar = QProgressBar(self)
         self._bar.setRange(0, 1000)
-        self._tasks = tasks
+        self._tasks = context.tasks
         self._pause = QPushButton("Continue", self)
         self._pause.setFixedWidth(self._pause.sizeHint().width())  # the text changes, the place does not
         self._pause.setToolTip("Let the computation wait at its next step, or continue (Ctrl+Shift+Space)")
         self._pause.clicked.connect(self._pause_or_go_on)
         self._cancel = QPushButton("Cancel", self)
-        self._cancel.setToolTip("Stop the computation; what is finished stays (Esc)")
-        self._cancel.clicked.connect(lambda _checked=False: tasks.cancel())
+        self._cancel.setToolTip("Stop the computation; what is finished stays (Ctrl+.)")
+        self._cancel.clicked.connect(lambda _checked=False: context.window.cancel_task())
         top = QHBoxLayout()
         top.addWidget(self._mark)
         top.addWidget(self._title)
@@ -170,12 +171,3 @@ class _TaskRow(QFrame):
 
 def _number(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def duration(seconds: float) -> str:
-    """Return a duration in words: "0.4 s", "12 s", "3 min 05 s"."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{int(seconds) // 60} min {int(seconds) % 60:02d} s"

@@ -39,6 +39,7 @@ from faying_app.shell.time_bar import TimeBar
 from faying_app.shell.units_question import UnitsQuestion
 from faying_app.tasks import opening
 from faying_app.tasks.file_watch import FileWatch
+from faying_app.tasks.leaving import ask_to_cancel, may_leave, what_of_the_run
 from faying_app.tasks.questions import Questions
 from faying_app.tasks.runner import Task, TaskRunner
 
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self._arranged = False
         self._checks = QTimer(self, interval=400, singleShot=True)
         self._checks.timeout.connect(self.context.refresh_findings)
+        self._closing = False  # as soon as what runs has ended
         self._live = QTimer(self, interval=1000)
         self._live.timeout.connect(self.presenter.refresh)
         self._connect()
@@ -123,6 +125,10 @@ class MainWindow(QMainWindow):
     def show_panel(self, kind: str) -> None:
         """Bring a panel to the front."""
         self.docks.show(kind)
+
+    def cancel_task(self) -> None:
+        """Stop what is being computed; ask first when much of it would be given up."""
+        ask_to_cancel(self.context)
 
     def rename_selected(self) -> None:
         """Edit the selected entity's name in the tree."""
@@ -193,7 +199,11 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, then end everything in order: child, 3D view, session."""
         self.keep_view()
-        if not opening.may_leave(self.context):
+        wish = what_of_the_run(self.context)
+        if wish == "end":  # its last frames are to be in the folder before anybody asks whether to save them
+            self.runner.cancel()
+        self._closing = wish in ("end", "wait")
+        if wish != "leave" or not may_leave(self.context):
             event.ignore()
             return
         for timer in (self._checks, self._live):
@@ -246,6 +256,9 @@ class MainWindow(QMainWindow):
     def _ended(self, task: Task) -> None:
         if not self.runner.is_busy:
             self._live.stop()
+            if self._closing:
+                self._closing = False
+                QTimer.singleShot(0, self, self.close)
         if task.state == "failed" and task.error is not None:
             self._problem(task.error, task.details)
         elif task.state == "done":

@@ -1,9 +1,9 @@
-"""Opening and saving: projects, studies, decks, examples, by whatever way the user names them."""
+"""Opening: projects, studies, decks, examples, by whatever way the user names them."""
 
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from faying.errors import FayingError, ReadError
 from faying.examples import examples
@@ -12,14 +12,13 @@ from faying.fem.readers import model_endings
 from faying.fem.unit_guess import likely_units
 from faying.project import edits
 from faying.project.deck import with_digests
-from faying.project.file import EXTENSION, ProjectChanged
 from faying.project.first_guess import with_guesses
 from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, ModelSpec, Project
 from faying.project.stage import Target
 from faying.project.study import read_study
 from faying_app.context import Context
-from faying_app.output_file import ask_for_output
+from faying_app.tasks.leaving import may_leave
 from faying_app.tasks.runner import Task
 
 _MODELS = " ".join(f"*{ending}" for ending in model_endings())
@@ -155,71 +154,6 @@ def _guess_units(context: Context, model: FeModel) -> None:
         edit = edits.set_value(("units",), likely[0])
         if context.apply(f"Count in {likely[0]} like the deck", edit):
             context.say(f"Materials and size look like {likely[0]}: the project counts in these units now.")
-
-
-def save(context: Context) -> bool:
-    """Save where the project was saved before, or ask; return whether it was saved."""
-    path = context.document.path
-    return save_to(context, path) if path is not None and path.suffix == ".faying" else save_as(context)
-
-
-def save_as(context: Context) -> bool:
-    """Ask for a file and save there; return whether it was saved."""
-    path = ask_for_output(context, "Save project", context.project.name, [("Faying projects", (EXTENSION,))])
-    return path is not None and save_to(context, path)
-
-
-def save_to(context: Context, path: Path, *, overwrite: bool = False) -> bool:
-    """Save the project; return whether that worked."""
-    context.computed.release()
-    context.session.view = context.view.write()
-    try:
-        context.session.save(path, context.computed.pipeline, overwrite=overwrite)
-    except ProjectChanged:
-        return _save_after_others(context, path)
-    except FayingError as error:
-        context.show_error(error)
-        return False
-    context.settings.remember_file(path)
-    context.settings.last_folder = path.absolute().parent
-    context.computed.use_store(context.session.store)
-    context.say(f"Saved {path.name}.")
-    return True
-
-
-def _save_after_others(context: Context, path: Path) -> bool:
-    """Ask what to do with a file that somebody else has changed; return whether the project was saved."""
-    box = QMessageBox(context.window.widget)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle("Changed by another program")
-    box.setText(f"{path.name} holds other decisions than when you opened it.")
-    box.setInformativeText("Another window or a run has saved it meanwhile. Replace what is decided there?")
-    replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
-    beside = box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(beside)
-    box.exec()
-    if box.clickedButton() is replace:
-        return save_to(context, path, overwrite=True)
-    return save_as(context) if box.clickedButton() is beside else False
-
-
-def may_leave(context: Context) -> bool:
-    """Ask about unsaved changes; return whether the present project may be left."""
-    if not context.document.is_modified:
-        return True
-    box = QMessageBox(context.window.widget)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("Unsaved changes")
-    box.setText(f"Save the changes to {context.project.name!r}?")
-    box.setInformativeText("What was computed is saved with the project.")
-    button = QMessageBox.StandardButton
-    box.setStandardButtons(button.Save | button.Discard | button.Cancel)
-    box.setDefaultButton(button.Save)
-    answer = box.exec()
-    if answer == button.Save:
-        return save(context)
-    return bool(answer == button.Discard)
 
 
 def ask_for_file(context: Context, title: str, kinds: str, then: Callable[[Context, Path], None]) -> None:

@@ -149,6 +149,17 @@ class Workspace:
         self.attach(path.absolute())
         self.autosave(project, modified=False, base=base)
 
+    def unsaved_results(
+        self, project: Project, pipeline: Pipeline, base: Path | None = None
+    ) -> tuple[str, ...]:
+        """Return the names of the project's runs whose results, or some of their frames, only this folder has."""
+        names = []
+        for recipe in pipeline.reached(project, self.store, base or Path.cwd()):
+            place = self.store.results(recipe.key)
+            if place is not None and place.path.parent == self.store.folder:
+                names.append(recipe.item)
+        return tuple(dict.fromkeys(names))
+
     def news(self) -> Literal["", "results", "decisions"]:
         """Return what another program has changed in the project file since it was opened, saved or asked here.
 
