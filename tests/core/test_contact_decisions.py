@@ -103,7 +103,8 @@ def test_what_cannot_be_is_refused(step, said):
 
 
 def test_surfaces_are_found_by_name():
-    system = made(edits.remove(("systems", 0, "parts", 0))).systems[0]
+    gone = [edits.remove(("systems", 0, "contacts", 0))] * 2
+    system = made(*gone, edits.remove(("systems", 0, "parts", 0))).systems[0]
     parts = system.build({}).parts
     number, ball = system.surface("ball.skin", parts, {}, "contact 'hit'")
     assert number == 1 and isinstance(ball, RigidSphere) and ball.radius == 15.0

@@ -81,12 +81,9 @@ class Pushed:
 
     joint: JointForce
 
-    @property
-    def jointed(self):
-        return [(slice(0, 2), self.joint)]
-
-    def respond(self, q, history, time_step):
-        return [self.joint.evaluate(q, history, time_step, jacobian=False)]
+    def touching(self, q, history, time_step):
+        answer = self.joint.evaluate(q, history, time_step, jacobian=False)
+        return answer.force, self.joint.friction_force(answer)
 
     def supply(self, state):
         return Supply(3.0 + 4.0 * state.time, np.array([5.0 - 100.0 * state.q[0], 7.0]))

@@ -66,7 +66,7 @@ def pressed(surface: PartSurface, compliance: np.ndarray, depth: float, stiffnes
         gaps = ball.gaps(places_in_frame(surface, q, ground), 1.0)
         found = normal_forces(ball, surface, ground, q, gaps, law)
         residual = found.on_slave[7:] - compliance @ q[7:]
-        step = la.solve(compliance - found.slave_change[7:, 7:], residual, assume_a="sym")
+        step = la.solve(compliance - found.change[7:, 7:], residual, assume_a="sym")
         q[7:] += step
         if np.abs(step).max() < 1e-7 * np.abs(q[7:]).max():
             break

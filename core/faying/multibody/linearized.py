@@ -1,6 +1,6 @@
 """Equilibrium of a system, and its small vibrations about any state."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg as la
@@ -10,11 +10,14 @@ from faying.multibody.history import History
 from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
 from faying.progress import Progress
+from faying.solvers.newton import search_line
 from faying.spatial.rotations import body_rates, rotation_matrix, skew
 
 _ITERATIONS = 200
 _TOLERANCE = 1e-10  # of the system's lengths
 _BALANCE = 1e-8  # of the largest force in play, as what stays out of balance
+_THIN = 1e-11  # of the stiffest coordinate over its mass
+_HARDLY = 1e-6  # of the most that surfaces may approach in a step
 _SATISFIED = 1e-9  # of the largest constraint's row: what holds of itself
 
 
@@ -33,8 +36,10 @@ def find_equilibrium(
 ) -> Equilibrium:
     """Return the equilibrium of a system near q.
 
-    Newton's method on forces and constraints; corrections longer than a tenth of the system's size are cut, and
-    a small push towards the last position keeps directions alive that nothing holds yet.
+    Newton's method on forces and constraints; corrections longer than a tenth of the system's size are cut. Parts that
+    touch each other go there as if through honey, which gets thinner with every step that succeeds (pseudo-transient
+    continuation; Kelley and Keyes 1998): until they touch nothing holds them. Each of these steps ends where its force
+    has fallen, so that none goes on through a surface that it meets.
 
     Raises:
         SolveError: when none is found; says which part moves most.
@@ -43,16 +48,19 @@ def find_equilibrium(
     rest = np.zeros(n)
     multipliers = np.zeros(system.n_constraints)
     reach = max(1.0, float(np.abs(system.scales * q).max()))
-    last = np.inf
+    last, honey = np.inf, _Honey.around(system, q)
     for iteration in range(_ITERATIONS):
         tangent, force, values, rows = _tangent(system, time, q, rest, multipliers, history)
-        matrix = _bordered(tangent, rows)
         right = np.concatenate([force, -values])
-        step = (
-            la.lstsq(matrix, right, lapack_driver="gelsy")[0]
-            if _is_singular(matrix)
-            else la.solve(matrix, right)
-        )
+        if honey is not None:
+            step, honey = honey.step(system, q, multipliers, history, time, (tangent, right, rows))
+        else:
+            matrix = _bordered(tangent, rows)
+            step = (
+                la.lstsq(matrix, right, lapack_driver="gelsy")[0]
+                if _is_singular(matrix)
+                else la.solve(matrix, right)
+            )
         change = step[:n]
         size = float(np.abs(system.scales * change).max())
         share = min(1.0, 0.1 * reach / size) if size > 0.0 else 1.0
@@ -61,7 +69,8 @@ def find_equilibrium(
         # Where nothing holds a part the smallest correction is none at all: what is out of balance tells.
         largest = np.abs(tangent) @ np.abs(q) + np.abs(rows.T) @ np.abs(multipliers)
         balanced = np.abs(force / system.scales).max() <= _BALANCE * np.abs(largest / system.scales).max()
-        if share == 1.0 and size <= _TOLERANCE * reach and balanced:
+        thin = honey is None or honey.is_thin
+        if share == 1.0 and size <= _TOLERANCE * reach and balanced and thin:
             answered = system.contact(q, history, 0.0, jacobian=False)
             remembered = answered.history if answered is not None else history
             return Equilibrium(q, multipliers, system.accepted(time, q, remembered), iteration + 1)
@@ -82,6 +91,78 @@ def find_equilibrium(
         f"No static equilibrium was found in {_ITERATIONS} iterations; {clause}.",
         "Hold the system so that it cannot drift, start nearer to its rest, or let damping bring it there in time.",
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Honey:
+    """What holds parts back on their way to where they touch: σ M, with the mass that a step begins with.
+
+    Attributes:
+        mass: M (n, n).
+        sigma: σ, as of the next step; negative while it is not known.
+        least: of σ, so small that it holds back nothing but what nothing else holds.
+    """
+
+    mass: np.ndarray
+    sigma: float = -1.0
+    least: float = 0.0
+
+    @classmethod
+    def around(cls, system: MultibodySystem, q: np.ndarray) -> "_Honey | None":
+        """Return it for a system whose parts may touch; None for any other."""
+        return cls(system.mass(q)) if len(system.contacts) else None
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether it holds back nothing any more."""
+        return 0.0 <= self.sigma <= 1e3 * self.least
+
+    def step(
+        self,
+        system: MultibodySystem,
+        q: np.ndarray,
+        multipliers: np.ndarray,
+        history: History,
+        time: float,
+        linearised: tuple[np.ndarray, np.ndarray, np.ndarray],
+    ) -> tuple[np.ndarray, "_Honey"]:
+        """Return a step (n + m,), and what holds the next one back.
+
+        Args:
+            system, q, multipliers, history, time: where the step begins.
+            linearised: tangent (n, n), what is out of balance (n + m,) and C_q (m, n) there.
+        """
+        tangent, right, rows = linearised
+        n, sigma = system.n, self.sigma
+        least_approach = min(contact.most_approach for contact in system.contacts.members)
+        if sigma < 0.0:
+            # The first step brings no node deeper than a step may.
+            free = np.linalg.solve(_bordered(self.mass, rows), right)[:n]
+            fastest = float(np.abs(system.scales * free).max())
+            sigma = fastest / least_approach
+        squares = system.scales**2
+        stiffest = float((np.abs(np.diag(tangent)) / squares).max())
+        least = _THIN * stiffest / float((np.diag(self.mass) / squares).max())
+        sigma = max(sigma, least)
+        step = np.linalg.solve(_bordered(tangent + sigma * self.mass, rows), right)
+
+        def residual(x: np.ndarray) -> np.ndarray:
+            place, force = x[:n], x[n:]
+            total = system.forces(time, place, np.zeros(n), history, jacobian=False).force
+            touched = system.contact(place, history, 0.0, jacobian=False)
+            total = total if touched is None else total + touched.force
+            return np.asarray(total - rows.T @ force - sigma * self.mass @ (place - q))
+
+        def rate_of(along: np.ndarray, r: np.ndarray) -> float:
+            return float(along[:n] @ r)
+
+        start, length = np.concatenate([q, multipliers]), 1.0
+        # Where a step is hardly any, its rate is round-off.
+        if np.abs(system.scales * step[:n]).max() > _HARDLY * least_approach:
+            rate = rate_of(step, residual(start))
+            length, _, _ = search_line(residual, start, step, rate, most=25, rate_of=rate_of)
+        thinner = 0.1 if length == 1.0 else 1.0
+        return length * step, replace(self, sigma=max(thinner * sigma, least), least=least)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,8 @@ from faying.joints.jacobian import JointJacobian
 from faying.multibody.connections import Connections
 from faying.multibody.constraint_equations import ConstraintEquations
 from faying.multibody.constraints import Constraint
+from faying.multibody.contacts.contact import PartContact
+from faying.multibody.contacts.of_system import SystemContacts
 from faying.multibody.forces import Force
 from faying.multibody.history import Answered, History
 from faying.multibody.markers import MarkerMotion
@@ -21,7 +23,7 @@ from faying.multibody.part_table import PartTable
 from faying.multibody.step_diagnosis import diagnose_motion, not_a_number
 from faying.multibody.system_energies import SystemEnergies
 from faying.solvers.diagnosis import StepDiagnosis
-from faying.solvers.integrators import ContactForces, Forces, Pairs
+from faying.solvers.integrators import ContactForces, Forces, Pairs, State
 
 
 class MultibodySystem(SystemEnergies):
@@ -38,9 +40,10 @@ class MultibodySystem(SystemEnergies):
         forces: likewise.
         gravity: (3,) acceleration in the inertial frame.
         left_out: rows of the constraints' equations that follow from others, see `faying.multibody.redundancy`.
+        contacts: between surfaces of the parts.
 
     Raises:
-        ModelError: when a marker is named that does not exist.
+        ModelError: when a marker or part is named that does not exist.
     """
 
     has_lasting_contact = False
@@ -52,6 +55,7 @@ class MultibodySystem(SystemEnergies):
         forces: Sequence[Force] = (),
         gravity: np.ndarray | Sequence[float] = (0.0, 0.0, 0.0),
         left_out: Sequence[int] = (),
+        contacts: Sequence[PartContact] = (),
     ) -> None:
         self.parts, self.constraint_members = tuple(parts), tuple(constraints)
         self.force_members = tuple(forces)
@@ -64,6 +68,9 @@ class MultibodySystem(SystemEnergies):
         self._mass_at = b"", np.zeros((0, 0))  # the last coordinates as bytes, and M there
         self._connections = Connections(self.parts, self.ranges)
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
+        self.contacts = SystemContacts(
+            contacts, {p.name: at for p, at in zip(self.parts, self.ranges, strict=True)}
+        )
         self._moving = [k for k, part in enumerate(parts) if part.n]
         self.numbered_joints = [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
         start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)
@@ -84,14 +91,13 @@ class MultibodySystem(SystemEnergies):
     def initial_history(self) -> History:
         """Return the history when every pair is open and every angle near its first one."""
         joints = tuple(joint.initial_history() for part in self.parts for joint in part.joints)
-        return History(
-            joints, self._equations.first_angles(), tuple(f.first_angles() for f in self.force_members)
-        )
+        of_forces = tuple(f.first_angles() for f in self.force_members)
+        return History(joints, self._equations.first_angles(), of_forces, self.contacts.initial())
 
     def resting_history(self, q: np.ndarray, history: History) -> History:
         """Return the history with all pairs that touch at q closed, at rest on each other there."""
         joints = tuple(j.resting_history(q[self.ranges[k]][RIGID:]) for k, j in self.numbered_joints)
-        return replace(history, joints=joints)
+        return replace(history, joints=joints, contacts=self.contacts.resting(q))
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), block by block."""
@@ -134,22 +140,29 @@ class MultibodySystem(SystemEnergies):
         factors: Pairs | None = None,
         last: Sequence[JointJacobian | None] | None = None,
     ) -> ContactForces | None:
-        """Return the forces of all joints; they act on the flexible coordinates of their part alone."""
-        if not history.joints:
+        """Return the forces of all joints and of all contacts between parts.
+
+        A joint acts on the flexible coordinates of its part alone, a contact on all coordinates of both parts.
+        """
+        if not self.numbered_joints and not len(self.contacts):
             return None
         force, weighted = np.zeros(self.n), np.zeros(self.n)
         change = np.zeros((self.n, self.n)) if jacobian else None
-        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
-        # Each answer acts on coordinates of its own: a joint on the flexible ones of its part. A contact between parts
-        # is one more answer, on all coordinates of both, with its tangent, its history and its closed pairs behind.
+        count = len(self.numbered_joints)
+        of_joints, of_contacts = (None, None) if factors is None else (factors[:count], factors[count:])
+        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=of_joints, last=last)
         for (k, _), answer in zip(self.numbered_joints, answers, strict=True):
             at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
             force[at] += answer.force
             weighted[at] += answer.weighted
             if change is not None:
                 change[at, at] += answer.jacobian
-        closed = tuple(answer.is_closed for answer in answers)
-        answered = Answered(answers, history.angles, history.force_angles)
+        touched = self.contacts.respond(
+            q, history.contacts, time_step, jacobian=jacobian, factors=of_contacts
+        )
+        self.contacts.add(touched, force, weighted, change)
+        closed = (*(answer.is_closed for answer in answers), *(answer.is_closed for answer in touched))
+        answered = Answered(answers, history.angles, history.force_angles, touched)
         made = tuple(answer.last for answer in answers) if jacobian else None
         return ContactForces(force, answered, change, weighted=weighted, closed=closed, last=made)
 
@@ -196,7 +209,7 @@ class MultibodySystem(SystemEnergies):
             member.angles(self._connections.motions(places, q), last) if len(last) else last
             for member, places, last in counted
         )
-        return History(history.joints, self._equations.angles(q, history.angles), of_forces)
+        return History(history.joints, self._equations.angles(q, history.angles), of_forces, history.contacts)
 
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return the largest angular speed of a part: twice the rate of its Euler parameters."""
@@ -205,6 +218,14 @@ class MultibodySystem(SystemEnergies):
             rate = v[self._rotation(k)]
             fastest = max(fastest, 2.0 * math.sqrt(rate @ rate))
         return fastest
+
+    def longest_approach(self, state: State) -> float:
+        """Return how long a step from a state may be that jumps over no first touch; infinity without contacts."""
+        return self.contacts.longest_step(state.q, state.v, state.history.contacts)
+
+    def has_overrun(self, before: State, after: State) -> bool:
+        """Return whether a step may have jumped over a first touch."""
+        return self.contacts.has_overrun(before.history.contacts, after.history.contacts)
 
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray
@@ -224,7 +245,12 @@ class MultibodySystem(SystemEnergies):
     def without(self, equations: Sequence[int]) -> "MultibodySystem":
         """Return the system without some of its constraints' equations, such as redundant ones."""
         return MultibodySystem(
-            self.parts, self.constraint_members, self.force_members, self.gravity, equations
+            self.parts,
+            self.constraint_members,
+            self.force_members,
+            self.gravity,
+            equations,
+            self.contacts.members,
         )
 
     def of_part(self, name: str, vector: np.ndarray) -> np.ndarray:

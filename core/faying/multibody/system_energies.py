@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from faying.joints.interface import JointForce
+from faying.joints.interface import JointForce, JointResponse
 from faying.multibody.connections import Connections, Place
+from faying.multibody.contacts.of_system import SystemContacts
 from faying.multibody.forces import Force
 from faying.multibody.history import History
 from faying.multibody.part import RIGID, Part
@@ -21,6 +22,7 @@ class SystemEnergies:
     parts: tuple[Part, ...]
     ranges: tuple[slice, ...]
     force_members: tuple[Force, ...]
+    contacts: SystemContacts
     numbered_joints: list[tuple[int, JointForce]]
     _at_forces: list[tuple[Place, ...]]
     _connections: Connections
@@ -28,6 +30,10 @@ class SystemEnergies:
 
     def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return ∂C/∂t and ∂²C/∂t² (m,)."""
+        raise NotImplementedError
+
+    def respond(self, q: np.ndarray, history: History, time_step: float) -> list[JointResponse]:
+        """Return what each joint answers."""
         raise NotImplementedError
 
     def energies(self, q: np.ndarray, v: np.ndarray, history: History) -> tuple[float, float, float]:
@@ -42,11 +48,18 @@ class SystemEnergies:
 
     # --- what the energy balance asks
 
-    @property
-    def jointed(self) -> list[tuple[slice, JointForce]]:
-        """The joints, each with where the flexible coordinates of its part are among all."""
-        ranges = self.ranges
-        return [(slice(ranges[k].start + RIGID, ranges[k].stop), joint) for k, joint in self.numbered_joints]
+    def touching(self, q: np.ndarray, history: History, time_step: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the generalised forces (n,) of joints and contacts, and those of friction in them."""
+        force, friction = np.zeros(self.n), np.zeros(self.n)
+        answers = self.respond(q, history, time_step)
+        for (k, joint), answer in zip(self.numbered_joints, answers, strict=True):
+            at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
+            force[at] += answer.force
+            friction[at] += joint.friction_force(answer)
+        touched = self.contacts.respond(q, history.contacts, time_step)
+        self.contacts.add(touched, force)
+        self.contacts.add_friction(touched, friction)
+        return force, friction
 
     def supply(self, state: State) -> Supply:
         """Return the power of prescribed motions, and the generalised forces between markers."""

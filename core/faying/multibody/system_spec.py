@@ -1,6 +1,6 @@
 """A multibody system as decisions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -10,6 +10,7 @@ from pydantic import field_validator
 from faying.errors import ModelError
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.constraints import constraints as constraint_kinds
+from faying.multibody.contacts.contact import PartContact
 from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.contacts.surface import PartSurface
@@ -131,14 +132,39 @@ class SystemSpec(Spec):
         """Return the computing system with all of its equations; redundant ones are still in.
 
         Raises:
-            ModelError: when a body or marker is missing.
+            ModelError: when a body, marker or surface is missing, or a slave surface has no nodes.
         """
         still = [
             GroundMarker(m.name, np.array(m.position), rotation_matrix(m.euler_parameters))
             for m in self.ground
         ]
         built = [Ground(still, GROUND), *(part.build(bodies) for part in self.parts)]
-        return MultibodySystem(built, self.constraints, self.forces, self.gravity)
+        contacts = [contact for spec in self.contacts for contact in self._passes(spec, built, bodies)]
+        return MultibodySystem(built, self.constraints, self.forces, self.gravity, contacts=contacts)
+
+    def _passes(
+        self, spec: PartContactSpec, parts: Sequence[Part], bodies: Mapping[str, FlexibleBody]
+    ) -> Iterator[PartContact]:
+        """Yield a contact with its master and slave as decided, and exchanged where two passes are."""
+        whose = f"contact {spec.name!r}"
+        (one, master), (other, slave) = (
+            self.surface(name, parts, bodies, whose) for name in (spec.master, spec.slave)
+        )
+        if not isinstance(slave, PartSurface):
+            raise ModelError(
+                f"The slave surface {spec.slave!r} of {whose} is a shape by formula, which has no nodes.",
+                "Make it the master, and the other surface the slave.",
+            )
+        edges = [each.facets.mean_edge for each in (master, slave) if isinstance(each, PartSurface)]
+        law = spec.contact_law.loaded()
+        reach = spec.reach or max(*edges, 2.0 * law.closing_gap())
+        names, second = (parts[one].name, parts[other].name), spec.two_pass
+        if second < 1.0 or not isinstance(master, PartSurface):
+            share = 1.0 - second if isinstance(master, PartSurface) else 1.0
+            yield PartContact(spec.name, *names, master, slave, law, spec.friction_law, reach, share)
+        if second > 0.0 and isinstance(master, PartSurface):
+            name = f"{spec.name} (exchanged)"
+            yield PartContact(name, *names[::-1], slave, master, law, spec.friction_law, reach, second)
 
     def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
         """Return which of (q, v) at the start somebody decided: values that are zero were left alone.

@@ -1,11 +1,9 @@
 """Where the energy of a system comes from and goes to, step by step."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from faying.joints.interface import JointForce, JointResponse
 from faying.solvers.integrators import State
 
 _REMEMBERED = (
@@ -29,12 +27,8 @@ class Supply(NamedTuple):
 class BalancedSystem(Protocol):
     """What the balance asks of a system; nothing to inherit."""
 
-    @property
-    def jointed(self) -> Sequence[tuple[slice, JointForce]]:
-        """The joints in the order of their answers, each with where its coordinates are among all."""
-
-    def respond(self, q: np.ndarray, history: Any, time_step: float) -> list[JointResponse]:
-        """Return what each joint answers."""
+    def touching(self, q: np.ndarray, history: Any, time_step: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the generalised forces (n,) of contact with friction, and those of friction in them."""
 
     def supply(self, state: State) -> Supply:
         """Return what acts at a state."""
@@ -59,9 +53,7 @@ class EnergyBalance:
     def __init__(self, system: BalancedSystem, start: State) -> None:
         self._system = system
         self._work = self._before = self._largest = np.zeros(5)
-        answers = system.respond(start.q, start.history, 0.0)
-        self._contact = [answer.force for answer in answers]
-        self._friction = self._frictions(answers)
+        self._contact, self._friction = system.touching(start.q, start.history, 0.0)
         self._supply = system.supply(start)
         self._kinetic, stored = system.own_energies(start.q, start.v)
         self._energy = self._last_energy = self._kinetic + stored
@@ -69,18 +61,17 @@ class EnergyBalance:
     def see(self, before: State, after: State) -> None:
         """Take an accepted step."""
         system, h = self._system, after.time - before.time
-        answers, supply, last = system.respond(after.q, before.history, h), system.supply(after), self._supply
-        friction = self._frictions(answers)
+        contact, friction = system.touching(after.q, before.history, h)
+        supply, last = system.supply(after), self._supply
         gained, change = np.zeros(5), after.q - before.q
         gained[_DRIVES] = 0.5 * h * (last.drives + supply.drives)
         gained[_FORCES] = 0.5 * (last.force + supply.force) @ change
         # Rates over the whole step: those at its ends have noise of fast components, whose square would count.
         gained[_DAMPING] = h * system.dissipation(change / h)
-        for k, (at, _) in enumerate(system.jointed):
-            gained[_JOINTS] += 0.5 * (self._contact[k] + answers[k].force) @ change[at]
-            gained[_FRICTION] += 0.5 * (self._friction[k] + friction[k]) @ change[at]
+        gained[_JOINTS] = 0.5 * (self._contact + contact) @ change
+        gained[_FRICTION] = 0.5 * (self._friction + friction) @ change
         self._before, self._work = self._work, self._work + gained
-        self._contact, self._friction, self._supply = [a.force for a in answers], friction, supply
+        self._contact, self._friction, self._supply = contact, friction, supply
         kinetic, stored = system.own_energies(after.q, after.v)
         self._last_energy = kinetic + stored
         self._kinetic = max(self._kinetic, kinetic)
@@ -125,7 +116,3 @@ class EnergyBalance:
             "taken by the integration": given - taken - change,
             "turned over": self._kinetic + float(self._largest.sum()),
         }
-
-    def _frictions(self, answers: Sequence[JointResponse]) -> list[np.ndarray]:
-        joints = self._system.jointed
-        return [joint.friction_force(answer) for (_, joint), answer in zip(joints, answers, strict=True)]

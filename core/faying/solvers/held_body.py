@@ -121,10 +121,13 @@ class HeldBody(Unconstrained):
         found = unreal_pairs(moved)
         return found if found.clause else restless_pairs(moved)
 
-    @property
-    def jointed(self) -> list[tuple[slice, JointForce]]:
-        """The joints; each acts on all coordinates."""
-        return [(slice(0, self.n), joint) for joint in self._joints]
+    def touching(self, q: np.ndarray, history: Histories, time_step: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the forces (n,) of the joints, and those of friction in them."""
+        force, friction = np.zeros(self.n), np.zeros(self.n)
+        for joint, answer in zip(self._joints, self.respond(q, history, time_step), strict=True):
+            force += answer.force
+            friction += joint.friction_force(answer)
+        return force, friction
 
     def supply(self, state: State) -> Supply:
         """Return the load; nothing is driven."""

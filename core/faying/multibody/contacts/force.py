@@ -1,6 +1,6 @@
 """Forces between surfaces that touch, and how they change with the coordinates of both parts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,18 +20,16 @@ class NormalForces:
         pressures: (m,) at the slave nodes that have a gap.
         forces: (m, 3) on the slave nodes in the inertial frame; the opposite acts at their closest points.
         on_master, on_slave: (n,) generalised forces.
-        master_change, slave_change, mixed_change: derivatives of `on_master` by the master's coordinates, of `on_slave`
-            by the slave's, and of `on_master` by the slave's, which is the transpose of `on_slave` by the master's.
-            None when they were not asked for.
+        weighted: (n,) generalised forces on both, master first, with each node's factor.
+        change: (n, n) derivatives of `weighted` by the coordinates of both, symmetric; None when not asked for.
     """
 
     pressures: np.ndarray
     forces: np.ndarray
     on_master: np.ndarray
     on_slave: np.ndarray
-    master_change: np.ndarray | None = None
-    slave_change: np.ndarray | None = None
-    mixed_change: np.ndarray | None = None
+    weighted: np.ndarray
+    change: np.ndarray | None = None
 
 
 def places_in_frame(slave: PartSurface, slave_q: np.ndarray, master_q: np.ndarray) -> np.ndarray:
@@ -55,6 +53,7 @@ def normal_forces(
     law: ContactLaw,
     *,
     share: float = 1.0,
+    factors: np.ndarray | None = None,
     derivatives: bool = True,
 ) -> NormalForces:
     """Return the forces of a contact law at the slave's nodes.
@@ -69,6 +68,7 @@ def normal_forces(
         gaps: of the slave's nodes in the master's frame.
         law: pressure over gap.
         share: of the force; a half where the surfaces are master and slave in turn (two passes).
+        factors: (m,) of the nodes that have a gap, in `weighted` and the changes; all one without them.
         derivatives: whether the changes are wanted.
     """
     pressures, slopes = law.pressure(gaps.gaps)
@@ -80,10 +80,14 @@ def normal_forces(
     gaps, sizes, slopes = gaps.of(acting), sizes[acting], (weights * slopes)[acting]
     kinematics = RelativeMotion(master, slave, master_q, slave_q, gaps.slaves, gaps.nodes)
     rows = kinematics.rows(gaps.normals[:, None], gaps.shares)[:, 0]
-    generalised = sizes @ rows
+    generalised = weighted = sizes @ rows
+    if factors is not None:
+        sizes, slopes = factors[acting] * sizes, factors[acting] * slopes
+        weighted = sizes @ rows
     n = len(master_q)
+    found = NormalForces(pressures, inertial, generalised[:n], generalised[n:], weighted)
     if not derivatives:
-        return NormalForces(pressures, inertial, generalised[:n], generalised[n:])
+        return found
     tilts = [kinematics.rows(gaps.normals[:, None], gaps.slopes[:, a], moving=False)[:, 0] for a in (0, 1)]
     second = np.stack(
         [*np.moveaxis(kinematics.rows(gaps.directions, gaps.shares), 1, 0), *(-t for t in tilts)], axis=1
@@ -92,9 +96,7 @@ def normal_forces(
     bent = np.einsum("m,mab,mbj->maj", sizes, gaps.hessians, second, optimize=True)
     change += np.tensordot(second, bent, axes=([0, 1], [0, 1]))
     change += kinematics.curvature(sizes[:, None] * gaps.normals)
-    return NormalForces(
-        pressures, inertial, generalised[:n], generalised[n:], change[:n, :n], change[n:, n:], change[:n, n:]
-    )
+    return replace(found, change=change)
 
 
 def _frame(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -10,9 +10,10 @@ from faying.multibody.contacts.force import RelativeMotion
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.surface import PartSurface
+from faying.records import record
 
 
-@dataclass(frozen=True, eq=False)
+@record("friction anchors")
 class FrictionAnchors:
     """Where each slave node was in contact at the last accepted state, as material points of the master.
 
@@ -55,7 +56,8 @@ class FrictionForces:
         slipping: (m,) where the sticking limit is reached.
         histories: (m, h) new ones of the law.
         on_master, on_slave: (n,) generalised forces.
-        change: (n, n) their derivatives by the coordinates of both, master first; None when not asked for.
+        weighted: (n,) generalised forces on both, master first, with each node's factor.
+        change: (n, n) derivatives of `weighted` by the coordinates of both; None when not asked for.
     """
 
     slaves: np.ndarray
@@ -65,6 +67,7 @@ class FrictionForces:
     histories: np.ndarray
     on_master: np.ndarray
     on_slave: np.ndarray
+    weighted: np.ndarray
     change: np.ndarray | None = None
 
 
@@ -94,6 +97,7 @@ def friction_forces(
     time_step: float,
     *,
     share: float = 1.0,
+    factors: np.ndarray | None = None,
     derivatives: bool = True,
 ) -> FrictionForces:
     """Return the friction of slave nodes that were in contact at the last accepted state and are now.
@@ -101,7 +105,7 @@ def friction_forces(
     Slip is a function of the surfaces' relative place, so its forces leave no force or moment over.
 
     Args:
-        master, slave, master_q, slave_q, gaps, law, share, derivatives: as for `normal_forces`.
+        master, slave, master_q, slave_q, gaps, law, share, factors, derivatives: as for `normal_forces`.
         friction: stress over slip.
         anchors: of the last accepted state.
         time_step: since then.
@@ -118,11 +122,15 @@ def friction_forces(
     answer = friction.traction(slips, limits, here.histories, time_step, derivatives=derivatives)
     rows = motion.rows(here.directions, here.shares)  # (m, 2, n)
     forces = -weights[:, None] * answer.stress
-    generalised = np.einsum("ma,man->n", forces, rows)
+    generalised = weighted = np.einsum("ma,man->n", forces, rows)
+    if factors is not None:
+        weights, forces = factors[acting] * weights, factors[acting, None] * forces
+        weighted = np.einsum("ma,man->n", forces, rows)
     n = len(master_q)
     found = FrictionForces(
-        gaps.slaves, answer.stress, slips, answer.slipping, answer.history, generalised[:n], generalised[n:]
-    )
+        gaps.slaves, answer.stress, slips, answer.slipping, answer.history, generalised[:n], generalised[n:],
+        weighted,
+    )  # fmt: skip
     if not derivatives or answer.d_slip is None or answer.d_limit is None:
         return found
     by_slip = np.einsum("m,mab,mbn->man", weights, answer.d_slip, rows, optimize=True)

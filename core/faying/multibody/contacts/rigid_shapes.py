@@ -19,6 +19,13 @@ class RigidShape(Protocol):
 
     displacements: ClassVar[np.ndarray]
 
+    @property
+    def thickness(self) -> float:
+        """How far it is from one side through the solid to the other; infinity without an other side."""
+
+    def distances(self, places: np.ndarray) -> np.ndarray:
+        """Return (n,) distances of points (n, 3) from the surface, negative inside."""
+
     def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
         """Return the gaps of all points (n, 3) within reach of the surface."""
 
@@ -35,11 +42,16 @@ class RigidPlane:
     point: np.ndarray
     normal: np.ndarray
     displacements: ClassVar[np.ndarray] = _NO_NODES
+    thickness: ClassVar[float] = np.inf
+
+    def distances(self, places: np.ndarray) -> np.ndarray:
+        """Return the heights over the plane."""
+        return np.asarray((places - self.point) @ self.normal)
 
     def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
-        """Return the heights over the plane."""
+        """Return gaps that are heights over the plane."""
         normals = np.broadcast_to(self.normal, places.shape)
-        return _gaps((places - self.point) @ self.normal, normals, np.zeros((len(places), 2)), normals, reach)
+        return _gaps(self.distances(places), normals, np.zeros((len(places), 2)), normals, reach)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +69,17 @@ class RigidSphere:
     hollow: bool = False
     displacements: ClassVar[np.ndarray] = _NO_NODES
 
+    @property
+    def thickness(self) -> float:
+        """The diameter; infinity of a hole."""
+        return np.inf if self.hollow else 2.0 * self.radius
+
+    def distances(self, places: np.ndarray) -> np.ndarray:
+        """Return distances from the surface."""
+        return _round_distances(places - self.centre, self.radius, self.hollow)
+
     def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
-        """Return distances from the surface; the centre itself has none."""
+        """Return gaps that are distances from the surface; the centre itself has none."""
         return _round_gaps(places - self.centre, np.zeros(3), self.radius, self.hollow, reach)
 
 
@@ -79,11 +100,26 @@ class RigidCylinder:
     hollow: bool = False
     displacements: ClassVar[np.ndarray] = _NO_NODES
 
+    @property
+    def thickness(self) -> float:
+        """The diameter; infinity of a bore."""
+        return np.inf if self.hollow else 2.0 * self.radius
+
+    def distances(self, places: np.ndarray) -> np.ndarray:
+        """Return distances from the surface."""
+        return _round_distances(self._across(places), self.radius, self.hollow)
+
     def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
-        """Return distances from the surface; points on the axis have none."""
+        """Return gaps that are distances from the surface; points on the axis have none."""
+        return _round_gaps(self._across(places), self.axis, self.radius, self.hollow, reach)
+
+    def _across(self, places: np.ndarray) -> np.ndarray:
         arms = places - self.point
-        across = arms - np.outer(arms @ self.axis, self.axis)
-        return _round_gaps(across, self.axis, self.radius, self.hollow, reach)
+        return np.asarray(arms - np.outer(arms @ self.axis, self.axis))
+
+
+def _round_distances(arms: np.ndarray, radius: float, hollow: bool) -> np.ndarray:
+    return np.asarray((-1.0 if hollow else 1.0) * (np.linalg.norm(arms, axis=1) - radius))
 
 
 def _round_gaps(

@@ -1,19 +1,22 @@
 """Search: which points are near which facets of a deforming surface, and where exactly their closest points are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from faying.fem.facet_index import FacetIndex
 from faying.fem.facet_projection import closest_on_edges, project_on_facets
 from faying.fem.facets import FacetKind
 from faying.multibody.contacts.gaps import SurfaceGaps, gaps_over_edges, gaps_over_faces, joined, no_gaps
 from faying.multibody.contacts.surface import PartSurface
+from faying.records import record
 
 _INSIDE = 1e-9  # in local coordinates: by how much a projection may miss its facet
 _CORNER = 1e-9  # in local coordinates of an edge
+_ASIDE = 0.5  # cosine of the angle from which on a facet looks the other way
 
 
-@dataclass(frozen=True, eq=False)
+@record("near facets")
 class NearFacets:
     """Pairs of points and facets that may come within reach of each other (neighbour list; Verlet 1967).
 
@@ -32,11 +35,42 @@ class NearFacets:
     reach: float
     slack: float
 
-    def hold_for(self, places: np.ndarray, displacements: np.ndarray) -> bool:
-        """Return whether no pair within reach can be missing, for points (n, 3) and master's nodes (k, 3) of today."""
+    def moved(self, places: np.ndarray, displacements: np.ndarray) -> float:
+        """Return how far points (n, 3) and the master's nodes (k, 3) together have moved since, at most."""
         moved = np.linalg.norm(places - self.places, axis=1).max(initial=0.0)
         bent = np.linalg.norm(displacements - self.displacements, axis=1).max(initial=0.0)
-        return bool(moved + bent <= self.slack)
+        return float(moved + bent)
+
+    def hold_for(self, places: np.ndarray, displacements: np.ndarray) -> bool:
+        """Return whether no pair within reach can be missing, for points (n, 3) and master's nodes (k, 3) of today."""
+        return self.moved(places, displacements) <= self.slack
+
+    def not_pressing_from(self, normals: np.ndarray, master: PartSurface) -> "NearFacets":
+        """Return the pairs without facets that look the other way: whatever presses on one side is not on the other.
+
+        Args:
+            normals: (n, 3) of the surface where points press on it; zero elsewhere.
+            master: the surface.
+        """
+        looks = np.einsum("mc,mc->m", normals[self.points], master.facets.normals[self.facets])
+        kept = looks > -_ASIDE
+        return self if kept.all() else replace(self, points=self.points[kept], facets=self.facets[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class ClosestPoints:
+    """Where points are closest to a surface, of the facets near them.
+
+    Attributes:
+        distances: (n,) never negative; infinity where no facet is within reach.
+        facets, edges: (n,) facet, and number of its edge; −1 for none, and inside of the facet.
+        local: (n, 2) coordinates on the facet.
+    """
+
+    distances: np.ndarray
+    facets: np.ndarray
+    edges: np.ndarray
+    local: np.ndarray
 
 
 def near_facets(
@@ -44,7 +78,8 @@ def near_facets(
 ) -> NearFacets:
     """Return the pairs of points and facets that are within reach, or may come there within the slack.
 
-    The facets of the undeformed surface are looked through; how far they have deformed is added to the distance.
+    The facets of the undeformed surface are looked through; how far they have deformed is added to the distance. Where
+    all points are farther away, the slack is as long as they may fly until one is within reach.
 
     Args:
         master: the surface.
@@ -54,8 +89,12 @@ def near_facets(
         slack: how far points and surface may move before this must be done again; costs pairs.
     """
     displacements = master.deformed(q) - master.places
-    bent = np.linalg.norm(displacements, axis=1).max(initial=0.0)
-    points, facets = master.facets.candidates(places, reach + slack + float(bent))
+    bent = float(np.linalg.norm(displacements, axis=1).max(initial=0.0))
+    away = float(master.farther_than(places).min(initial=np.inf)) - bent
+    if away > reach + slack:
+        none = np.zeros(0, np.int64)
+        return NearFacets(none, none, places.copy(), displacements, reach, away - reach)
+    points, facets = master.facets.candidates(places, reach + slack + bent)
     order = np.lexsort((facets, points))
     return NearFacets(points[order], facets[order], places.copy(), displacements, reach, slack)
 
@@ -63,9 +102,7 @@ def near_facets(
 def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: NearFacets) -> SurfaceGaps:
     """Return the gaps of all points whose closest point on the surface is within reach, one for each.
 
-    The closest point is that of all facets near the point, inside of a facet, on an edge between facets, or at a
-    corner. Of equally near ones that of the lowest facet counts. Where it lies on the surface's own end, the point is
-    beside the surface and has no gap.
+    Where the closest point lies on the surface's own end, the point is beside the surface and has no gap.
 
     Args:
         master: the surface.
@@ -73,12 +110,23 @@ def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: N
         places: (n, 3) points in its frame.
         near: pairs that hold for them.
     """
+    return gaps_at(master, q, places, closest_points(master, q, places, near), near.reach)
+
+
+def closest_points(master: PartSurface, q: np.ndarray, places: np.ndarray, near: NearFacets) -> ClosestPoints:
+    """Return the closest point within reach of all facets near each point: inside of one, on an edge, or at a corner.
+
+    Of equally near ones that of the lowest facet counts.
+
+    Args:
+        master, q, places, near: as for `surface_gaps`.
+    """
     nodes, index = master.deformed(q), master.facets
-    width = max((kind.n_nodes for kind in index.kinds), default=0)
     best = np.full(len(places), np.inf)  # distance, then what it belongs to
     facet, edge = np.full(len(places), -1), np.full(len(places), -1)
     local = np.zeros((len(places), 2))
     outside: list[tuple[int, np.ndarray, np.ndarray, np.ndarray]] = []
+    near = _nearest_of(nodes, index, places, near)
     # Projections inside of facets.
     for b, at, rows in index.blocks_of(near.facets):
         kind, owners = index.kinds[b], near.points[at]
@@ -105,7 +153,22 @@ def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: N
         found_local, _ = closest_on_edges(kind, x, places[owners], edges)
         away = _distances(kind, x, found_local, places[owners])
         _take_nearer(best, facet, edge, local, owners, away, near.facets[at], edges, found_local)
-    chosen = np.flatnonzero(best <= near.reach)
+    return ClosestPoints(best, facet, edge, local)
+
+
+def gaps_at(
+    master: PartSurface, q: np.ndarray, places: np.ndarray, closest: ClosestPoints, reach: float
+) -> SurfaceGaps:
+    """Return the gaps at closest points within reach, but for those at the surface's own end.
+
+    Args:
+        master, q, places: as for `surface_gaps`.
+        closest: the closest points.
+        reach: distance, outside and inside.
+    """
+    nodes, index = master.deformed(q), master.facets
+    facet, edge, local = closest.facets, closest.edges, closest.local
+    chosen = np.flatnonzero(closest.distances <= reach)
     parts = []
     for b, at, rows in index.blocks_of(facet[chosen]):
         kind, who = index.kinds[b], chosen[at]
@@ -125,9 +188,25 @@ def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: N
             else:
                 parts.append(_over_edges(master, b, rows[group], edge[own], of, functions, where))
     if not parts:
-        return no_gaps(width)
-    found_gaps = joined(parts, width)
+        return no_gaps(master.width)
+    found_gaps = joined(parts, master.width)
     return found_gaps.of(np.argsort(found_gaps.slaves, kind="stable"))
+
+
+def _nearest_of(nodes: np.ndarray, index: FacetIndex, places: np.ndarray, near: NearFacets) -> NearFacets:
+    """Return the pairs whose facets may be the nearest of their points and within reach."""
+    least, most = np.empty(len(near.points)), np.empty(len(near.points))
+    for b, at, rows in index.blocks_of(near.facets):
+        x = nodes[index.connectivity[b][rows]]
+        # No point of a facet is farther from its nodes' mean than the nodes are, but for the bulge of a curved one.
+        middle = x.mean(axis=1)
+        size = 1.1 * np.sqrt(((x - middle[:, None]) ** 2).sum(axis=2).max(axis=1))
+        away = np.linalg.norm(places[near.points[at]] - middle, axis=1)
+        least[at], most[at] = away - size, away + size
+    nearest = np.full(len(places), near.reach)
+    np.minimum.at(nearest, near.points, most)
+    kept = least <= nearest[near.points]
+    return replace(near, points=near.points[kept], facets=near.facets[kept])
 
 
 def _distances(kind: FacetKind, x: np.ndarray, local: np.ndarray, points: np.ndarray) -> np.ndarray:

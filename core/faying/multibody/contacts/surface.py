@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from faying.fem.facet_index import FacetIndex, build_facet_index
 from faying.fem.nodal_areas import nodal_areas
@@ -31,6 +32,32 @@ class PartSurface:
     def deformed(self, q: np.ndarray) -> np.ndarray:
         """Return (n, 3) places of the nodes in the part's frame, for its coordinates (7 + r,), or (0,) of ground."""
         return np.asarray(self.places + self.displacements @ q[RIGID:])
+
+    @property
+    def width(self) -> int:
+        """Nodes of the facet that has most of them."""
+        return max((kind.n_nodes for kind in self.facets.kinds), default=0)
+
+    def farther_than(self, points: np.ndarray) -> np.ndarray:
+        """Return (n,) distances that points (n, 3) in the part's frame at least have from the undeformed surface."""
+        return np.asarray(self._centres.query(points)[0] - self.facets.radii.max())
+
+    @cached_property
+    def _centres(self) -> cKDTree:
+        return cKDTree(self.facets.centres)
+
+    @cached_property
+    def thickness(self) -> float:
+        """Smallest distance from a facet through the solid to another one that looks the other way.
+
+        Infinity where there is none within two and a half facets.
+        """
+        centres, normals = self.facets.centres, self.facets.normals
+        pairs = self._centres.query_pairs(2.5 * self.facets.mean_edge, output_type="ndarray")
+        one, other = np.concatenate([pairs, pairs[:, ::-1]]).T
+        through = np.einsum("mc,mc->m", centres[one] - centres[other], normals[one])
+        opposite = np.einsum("mc,mc->m", normals[one], normals[other]) < -0.5
+        return float(through[opposite & (through > 0.0)].min(initial=np.inf))
 
     @cached_property
     def outer_edges(self) -> list[np.ndarray]:

@@ -131,6 +131,12 @@ class DynamicSystem(Protocol):
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return the largest angular speed of what turns without bound; zero where nothing does."""
 
+    def longest_approach(self, state: "State") -> float:
+        """Return how long a step from an accepted state may be that jumps over no first touch; infinity for any."""
+
+    def has_overrun(self, before: "State", after: "State") -> bool:
+        """Return whether a step between two states may have jumped over a first touch."""
+
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
     ) -> StepDiagnosis:
@@ -194,6 +200,14 @@ class Unconstrained:
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return zero: nothing turns."""
         return 0.0
+
+    def longest_approach(self, state: "State") -> float:
+        """Return infinity: nothing approaches."""
+        return np.inf
+
+    def has_overrun(self, before: "State", after: "State") -> bool:
+        """Return False: nothing touches that did not before."""
+        return False
 
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
@@ -271,6 +285,14 @@ class Delegated:
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return the largest angular speed."""
         return self._system.fastest_spin(v)
+
+    def longest_approach(self, state: "State") -> float:
+        """Return how long a step may be that jumps over no first touch."""
+        return self._system.longest_approach(state)
+
+    def has_overrun(self, before: "State", after: "State") -> bool:
+        """Return whether a step may have jumped over one."""
+        return self._system.has_overrun(before, after)
 
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray

@@ -16,8 +16,8 @@ found. Nothing else is remembered; what one step hands to the next is one value,
 to step, reports and hands states out.
 
 Whatever acts between surfaces (joints; contact between parts) is a summand of `DynamicSystem.contact`, with its
-tangent, its history and its closed pairs; no stage has to know of it. How fast surfaces approach each other is one
-more limit in `longest_step`; a first touch that a step has overrun is one more reason for `judge` to refuse it.
+tangent, its history and its closed pairs; no stage has to know of it. How fast surfaces approach each other is a
+limit in `longest_step`; a first touch that a step may have overrun is a reason for `judge` to refuse it.
 """
 
 from dataclasses import dataclass, replace
@@ -176,6 +176,8 @@ def longest_step(method: Method, state: State) -> float:
     spin = 0.0 if method.fixed_step else method.system.fastest_spin(state.v)
     if spin > 0.0:
         limits.append(method.largest_rotation / spin)
+    # No first touch is jumped over, however errors are judged.
+    limits.append(method.system.longest_approach(state))
     return min(limits)
 
 
@@ -258,6 +260,8 @@ def judge(method: Method, carried: Carried, after: State, error: float) -> Verdi
         error: see above.
     """
     stands, length = error <= 1.0, carried.length
+    if stands and method.system.has_overrun(carried.state, after):
+        return Verdict(False, 0.5 * length)
     # A step that fails met contact: its error is of lower order. One that is no number is as bad as it can be.
     order = method.scheme.error_order(carried.past) - (0 if stands else 1)
     size = max(error, 1e-12) if error < np.inf else np.inf

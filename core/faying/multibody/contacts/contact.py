@@ -1,0 +1,318 @@
+"""One contact between two parts of a system, and what it remembers from step to step."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.friction_laws import FrictionLaw
+from faying.joints.pointwise import touches
+from faying.multibody.contacts.approach import approach_speeds, longest_approach
+from faying.multibody.contacts.force import NormalForces, normal_forces, places_in_frame
+from faying.multibody.contacts.friction import (
+    FrictionAnchors,
+    FrictionForces,
+    friction_forces,
+    no_anchors,
+    slid_anchors,
+)
+from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.rigid_shapes import RigidShape
+from faying.multibody.contacts.search import NearFacets, closest_points, gaps_at, near_facets
+from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.part import RIGID
+from faying.records import record
+
+_SLACK = (
+    0.5  # of the mean edge of the master's facets: how far points move until near facets are looked for again
+)
+_DEPTH_OF_FACETS, _DEPTH_OF_REACH, _DEPTH_OF_SOLID = (
+    0.5,
+    0.5,
+    0.2,
+)  # of each: the most that a step may go beyond
+_OVERRUN = 2.0  # times that: a step that has gone so far does not stand
+
+
+@record("contact memory")
+class ContactMemory:
+    """What a contact between parts remembers of the last accepted state.
+
+    Attributes:
+        places: (n, 3) the slave's nodes in the master's frame.
+        displacements: (k, 3) of the master's nodes there.
+        distances: (n,) of the slave's nodes from the master, or less; negative inside.
+        normals: (n, 3) of the master where nodes press on it; zero elsewhere.
+        near: pairs of nodes and facets; None on a shape by formula.
+        anchors: of friction; None without it.
+    """
+
+    places: np.ndarray
+    displacements: np.ndarray
+    distances: np.ndarray
+    normals: np.ndarray
+    near: NearFacets | None = None
+    anchors: FrictionAnchors | None = None
+
+
+class _MeasuredGaps(NamedTuple):
+    """Gaps of the slave's nodes, lower bounds of all distances, and the pairs that were looked at."""
+
+    gaps: SurfaceGaps
+    distances: np.ndarray
+    near: NearFacets | None
+
+
+@dataclass(frozen=True, eq=False)
+class ContactResponse:
+    """What a contact between parts answers for one state.
+
+    Attributes:
+        n: number of the slave's nodes.
+        gaps: of those that have one.
+        normal: what the contact law does.
+        friction: what friction does; None without a law.
+        pressing: (m,) which of the gaps are closed.
+        places, displacements, distances, near: as in `ContactMemory`.
+        before: what was remembered.
+    """
+
+    n: int
+    gaps: SurfaceGaps
+    normal: NormalForces
+    friction: FrictionForces | None
+    pressing: np.ndarray
+    places: np.ndarray
+    displacements: np.ndarray
+    distances: np.ndarray
+    near: NearFacets | None
+    before: ContactMemory
+
+    @property
+    def is_closed(self) -> np.ndarray:
+        """(n,) which of the slave's nodes press."""
+        mask = np.zeros(self.n, dtype=bool)
+        mask[self.gaps.slaves[self.pressing]] = True
+        return mask
+
+    @property
+    def on_master(self) -> np.ndarray:
+        """(n_m,) generalised force on the master's coordinates."""
+        return (
+            self.normal.on_master
+            if self.friction is None
+            else self.normal.on_master + self.friction.on_master
+        )
+
+    @property
+    def on_slave(self) -> np.ndarray:
+        """(n_s,) generalised force on the slave's coordinates."""
+        return (
+            self.normal.on_slave if self.friction is None else self.normal.on_slave + self.friction.on_slave
+        )
+
+    @property
+    def weighted(self) -> np.ndarray:
+        """(n_m + n_s,) generalised forces with each node's factor."""
+        return (
+            self.normal.weighted if self.friction is None else self.normal.weighted + self.friction.weighted
+        )
+
+    @property
+    def change(self) -> np.ndarray | None:
+        """(n_m + n_s, n_m + n_s) derivatives of `weighted`; None when not asked for."""
+        if self.friction is None or self.friction.change is None or self.normal.change is None:
+            return self.normal.change
+        return np.asarray(self.normal.change + self.friction.change)
+
+    @cached_property
+    def memory(self) -> ContactMemory:
+        """What is to be remembered if this state is accepted."""
+        anchors = None
+        if self.friction is not None and self.before.anchors is not None:
+            anchors = slid_anchors(self.before.anchors, self.gaps, self.pressing, self.friction, self.places)
+        return self._memory(self.pressing, anchors)
+
+    def _memory(self, pressing: np.ndarray, anchors: FrictionAnchors | None) -> ContactMemory:
+        normals = np.zeros((self.n, 3))
+        normals[self.gaps.slaves[pressing]] = self.gaps.normals[pressing]
+        return ContactMemory(self.places, self.displacements, self.distances, normals, self.near, anchors)
+
+    def at_rest(self, touching: np.ndarray) -> ContactMemory:
+        """Return the memory of surfaces that lie on each other: friction counts from here on.
+
+        Args:
+            touching: (m,) which of the gaps are closed, whether there is pressure already or not.
+        """
+        anchors = None
+        if self.friction is not None and self.before.anchors is not None:
+            anchors = slid_anchors(self.before.anchors, self.gaps, touching, self.friction, self.places)
+        return self._memory(self.pressing, anchors)
+
+
+@dataclass(frozen=True, eq=False)
+class PartContact:
+    """Two surfaces of parts that may touch: slave nodes on a master.
+
+    Attributes:
+        name: of the contact.
+        master_part, slave_part: names of the parts.
+        master, slave: their surfaces.
+        contact_law: pressure over gap.
+        friction_law: friction stress over slip; None for none.
+        reach: how far from the surface, outside and inside, gaps are looked for.
+        share: of the force; a half where the surfaces are master and slave in turn.
+    """
+
+    name: str
+    master_part: str
+    slave_part: str
+    master: PartSurface | RigidShape
+    slave: PartSurface
+    contact_law: ContactLaw
+    friction_law: FrictionLaw | None
+    reach: float
+    share: float = 1.0
+
+    @property
+    def n(self) -> int:
+        """Number of the slave's nodes."""
+        return len(self.slave.places)
+
+    @cached_property
+    def most_approach(self) -> float:
+        """How deep a step may bring a node that was outside: half a facet, half the reach, a fifth of the solid."""
+        facet = self.master.facets.mean_edge if isinstance(self.master, PartSurface) else np.inf
+        return float(
+            min(
+                _DEPTH_OF_FACETS * facet,
+                _DEPTH_OF_REACH * self.reach,
+                _DEPTH_OF_SOLID * self.master.thickness,
+            )
+        )
+
+    def initial_memory(self) -> ContactMemory:
+        """Return the memory of surfaces of which nothing is known yet."""
+        anchors = None
+        if self.friction_law is not None:
+            width = self.master.width if isinstance(self.master, PartSurface) else 0
+            anchors = no_anchors(self.n, width, self.friction_law.history_size)
+        none = np.zeros((self.n, 3))
+        still = np.zeros((len(self.master.displacements), 3))
+        return ContactMemory(none, still, np.full(self.n, np.inf), none, None, anchors)
+
+    def resting_memory(self, master_q: np.ndarray, slave_q: np.ndarray) -> ContactMemory:
+        """Return the memory of parts at rest: what touches is closed, and slip counts from there."""
+        answer = self.evaluate(master_q, slave_q, self.initial_memory(), 0.0, jacobian=False)
+        gaps = answer.gaps
+        return answer.at_rest(touches(self.contact_law, gaps.gaps, self.slave.areas[gaps.slaves]))
+
+    def evaluate(
+        self,
+        master_q: np.ndarray,
+        slave_q: np.ndarray,
+        memory: ContactMemory,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: np.ndarray | None = None,
+    ) -> ContactResponse:
+        """Return forces on both parts and, if asked for, their derivatives; nothing is remembered here.
+
+        Args:
+            master_q, slave_q: coordinates (7 + r,) of both parts; (0,) for ground.
+            memory: of the last accepted state.
+            time_step: since then.
+            jacobian: whether the derivatives are wanted.
+            factors: (n,) of the slave's nodes in weighted forces and derivatives; all one without them.
+        """
+        places, displacements = self._kinematics(master_q, slave_q)
+        found = self._gaps(master_q, places, displacements, memory)
+        gaps = found.gaps
+        of_gaps = None if factors is None else factors[gaps.slaves]
+        parts = self.master, self.slave, master_q, slave_q, gaps, self.contact_law
+        normal = normal_forces(*parts, share=self.share, factors=of_gaps, derivatives=jacobian)
+        friction = None
+        if self.friction_law is not None and memory.anchors is not None:
+            friction = friction_forces(
+                *parts, self.friction_law, memory.anchors, time_step,
+                share=self.share, factors=of_gaps, derivatives=jacobian,
+            )  # fmt: skip
+        pressing = gaps.gaps < self.contact_law.closing_gap()
+        return ContactResponse(
+            self.n,
+            gaps,
+            normal,
+            friction,
+            pressing,
+            places,
+            displacements,
+            found.distances,
+            found.near,
+            memory,
+        )
+
+    def longest_step(
+        self,
+        memory: ContactMemory,
+        master_q: np.ndarray,
+        slave_q: np.ndarray,
+        master_v: np.ndarray,
+        slave_v: np.ndarray,
+    ) -> float:
+        """Return how long a step may be that jumps over no first touch, as everything moves now.
+
+        Args:
+            memory: of the state.
+            master_q, slave_q, master_v, slave_v: coordinates and velocities there.
+        """
+        velocities = approach_speeds(self.slave, slave_q, slave_v, master_q, master_v)
+        bending = np.linalg.norm(self.master.displacements @ master_v[RIGID:], axis=1).max(initial=0.0)
+        return longest_approach(memory.distances, velocities, float(bending), self.most_approach)
+
+    def has_overrun(self, before: ContactMemory, after: ContactMemory) -> bool:
+        """Return whether a node may have gone farther below the surface within a step than it should."""
+        moved = np.linalg.norm(after.places - before.places, axis=1)
+        bent = np.linalg.norm(after.displacements - before.displacements, axis=1).max(initial=0.0)
+        allowed = np.maximum(before.distances, 0.0) + _OVERRUN * self.most_approach
+        return bool((moved + bent > allowed).any())
+
+    def stored_energy(self, answer: ContactResponse) -> float:
+        """Return what the contact law stores: the integral of pressure over penetration and area."""
+        pressing, closing = answer.pressing, self.contact_law.closing_gap()
+        depths = closing - answer.gaps.gaps[pressing]
+        points, weights = np.polynomial.legendre.leggauss(8)
+        along = closing - np.outer(depths, 0.5 * (1.0 + points))
+        pressures = self.contact_law.pressure(along.ravel())[0].reshape(along.shape)
+        areas = self.share * self.slave.areas[answer.gaps.slaves[pressing]]
+        return float(areas @ (0.5 * depths * (pressures @ weights)))
+
+    def _kinematics(self, master_q: np.ndarray, slave_q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (n, 3) places of the slave's nodes in the master's frame, (k, 3) displacements of the master's."""
+        places = places_in_frame(self.slave, slave_q, master_q)
+        return places, np.asarray(self.master.displacements @ master_q[RIGID:])
+
+    def _gaps(
+        self, master_q: np.ndarray, places: np.ndarray, displacements: np.ndarray, memory: ContactMemory
+    ) -> _MeasuredGaps:
+        if not isinstance(self.master, PartSurface):
+            return _MeasuredGaps(self.master.gaps(places, self.reach), self.master.distances(places), None)
+        near = memory.near
+        if near is None or not near.hold_for(places, displacements):
+            near = near_facets(
+                self.master, master_q, places, self.reach, _SLACK * self.master.facets.mean_edge
+            )
+        facing = near.not_pressing_from(memory.normals, self.master)
+        closest = closest_points(self.master, master_q, places, facing)
+        gaps = gaps_at(self.master, master_q, places, closest, self.reach)
+        # Facets that are not in the list are farther away than this.
+        beyond = (
+            near.reach
+            if len(near.points)
+            else near.reach + max(near.slack - near.moved(places, displacements), 0.0)
+        )
+        distances = np.minimum(closest.distances, beyond)
+        distances[gaps.slaves] = gaps.gaps
+        return _MeasuredGaps(gaps, distances, near)

@@ -1,0 +1,110 @@
+"""All contacts between the parts of a system, with where the parts' coordinates are among all."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.multibody.contacts.contact import ContactMemory, ContactResponse, PartContact
+
+Memories = tuple[ContactMemory, ...]
+
+
+class SystemContacts:
+    """The contacts of a system; constant while it is solved.
+
+    Args:
+        contacts: the contacts.
+        ranges: of each part's coordinates among all, by name; empty for ground.
+
+    Attributes:
+        members: the contacts.
+
+    Raises:
+        ModelError: when a part is named that does not exist.
+    """
+
+    def __init__(self, contacts: Sequence[PartContact], ranges: Mapping[str, slice]) -> None:
+        self.members = tuple(contacts)
+        for contact in contacts:
+            for part in (contact.master_part, contact.slave_part):
+                if part not in ranges:
+                    raise ModelError(
+                        f"Contact {contact.name!r} is with a part {part!r} that is not there.",
+                        f"There are: {', '.join(ranges)}.",
+                    )
+        self._at = [(ranges[contact.master_part], ranges[contact.slave_part]) for contact in contacts]
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def initial(self) -> Memories:
+        """Return what is remembered before anything is known."""
+        return tuple(contact.initial_memory() for contact in self.members)
+
+    def resting(self, q: np.ndarray) -> Memories:
+        """Return what is remembered of a system that rests at q (n,): what touches is closed."""
+        return tuple(
+            contact.resting_memory(q[master], q[slave])
+            for contact, (master, slave) in zip(self.members, self._at, strict=True)
+        )
+
+    def respond(
+        self,
+        q: np.ndarray,
+        memories: Memories,
+        time_step: float,
+        *,
+        jacobian: bool = False,
+        factors: Sequence[np.ndarray | None] | None = None,
+    ) -> list[ContactResponse]:
+        """Return what each contact answers; arguments as of `PartContact.evaluate`."""
+        weights = factors or (None,) * len(self.members)
+        known = zip(self.members, self._at, memories, weights, strict=True)
+        return [
+            contact.evaluate(q[master], q[slave], memory, time_step, jacobian=jacobian, factors=own)
+            for contact, (master, slave), memory, own in known
+        ]
+
+    def add(
+        self,
+        answers: Sequence[ContactResponse],
+        force: np.ndarray,
+        weighted: np.ndarray | None = None,
+        change: np.ndarray | None = None,
+    ) -> None:
+        """Add answers to a force (n,), and to weighted forces (n,) and derivatives (n, n) where there are some."""
+        for (master, slave), answer in zip(self._at, answers, strict=True):
+            force[master] += answer.on_master
+            force[slave] += answer.on_slave
+            m = len(answer.on_master)
+            if weighted is not None:
+                weighted[master] += answer.weighted[:m]
+                weighted[slave] += answer.weighted[m:]
+            own = answer.change
+            if change is not None and own is not None:
+                # Both surfaces may be of one part: then all four blocks are of the same coordinates.
+                change[master, master] += own[:m, :m]
+                change[master, slave] += own[:m, m:]
+                change[slave, master] += own[m:, :m]
+                change[slave, slave] += own[m:, m:]
+
+    def add_friction(self, answers: Sequence[ContactResponse], force: np.ndarray) -> None:
+        """Add what friction has in answers to a force (n,)."""
+        for (master, slave), answer in zip(self._at, answers, strict=True):
+            if answer.friction is not None:
+                force[master] += answer.friction.on_master
+                force[slave] += answer.friction.on_slave
+
+    def longest_step(self, q: np.ndarray, v: np.ndarray, memories: Memories) -> float:
+        """Return how long a step from a state may be that jumps over no first touch."""
+        steps = [
+            contact.longest_step(memory, q[master], q[slave], v[master], v[slave])
+            for contact, (master, slave), memory in zip(self.members, self._at, memories, strict=True)
+        ]
+        return min(steps, default=float("inf"))
+
+    def has_overrun(self, before: Memories, after: Memories) -> bool:
+        """Return whether a first touch was jumped over between two states."""
+        known = zip(self.members, before, after, strict=True)
+        return any(contact.has_overrun(one, other) for contact, one, other in known)

@@ -1,0 +1,224 @@
+"""Contact between parts in a system: equations, collisions, rest and sliding, steps that jump over nothing.
+
+Kinds of reference: laws of mechanics (action and reaction, momentum, energy), Coulomb's law, differences.
+"""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from faying.errors import SolveError
+from faying.fem.skin import find_skin
+from faying.joints.contact_laws import contact_laws
+from faying.joints.friction_laws import friction_laws
+from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
+from faying.multibody.contacts.surface import surface_of_body
+from faying.multibody.linearized import find_equilibrium
+from faying.multibody.parts.flexible import FlexiblePart
+from faying.multibody.parts.ground import Ground
+from faying.multibody.parts.rigid import RigidPart
+from faying.multibody.system import MultibodySystem
+from faying.packed import pack, unpack
+from faying.progress import Silent
+from faying.solvers.balance import EnergyBalance
+from faying.spatial.rotations import spatial_rates
+from support.flexible_bodies import solid_box
+from support.touching import block, contact, face, pose, rates, run
+
+FLOOR = RigidPlane(np.zeros(3), np.array([0.0, 0.0, 1.0]))
+MU, G, FLAT = 0.3, 9810.0, (10.0, 10.0, 1.0)
+COULOMB = friction_laws["coulomb"](friction_coefficient=MU, sliding_stiffness=0.0)
+
+
+@pytest.fixture(scope="module")
+def flexible():
+    """A soft bar that lies bent and turned on a rigid block, dipping into it and sliding, and the system's history."""
+    model, _, _, body = solid_box(vibration_modes=4)
+    bar = FlexiblePart("bar", body, origin=np.zeros(3))
+    plate, skin = block("plate", (60.0, 30.0, 8.0), (6, 3, 1), 1e-3)
+    touch = contact(
+        ("plate", skin), ("bar", surface_of_body(find_skin(model).surface, body)),
+        law=contact_laws["power_function"](), friction=friction_laws["dahl"](),
+    )  # fmt: skip
+    system = MultibodySystem((plate, bar), contacts=(touch,))
+    rng = np.random.default_rng(2)
+    bent = 1e-3 * rng.normal(size=bar.n - 7) / body.modal_magnitudes
+    q = np.concatenate([pose((1.0, 2.0, 3.0)), pose((-18.0, -4.0, 6.8), (0.01, -0.01, 0.3), bent)])
+    history = system.resting_history(q, system.initial_history())
+    slid = q.copy()
+    slid[plate.n : plate.n + 2] += 2e-4, 1e-4
+    return system, slid, history
+
+
+def test_action_is_reaction_in_a_system(flexible):
+    system, q, history = flexible
+    force = system.contact(q, history, 1e-3, jacobian=False).force
+    (answer,) = system.contacts.respond(q, history.contacts, 1e-3)
+    assert answer.is_closed.sum() > 3 and np.abs(answer.friction.stresses).max() > 0.0
+    size = np.abs(answer.normal.forces).sum()
+    on_plate, on_bar = (force[at] for at in system.ranges)
+    np.testing.assert_allclose(on_plate[:3] + on_bar[:3], 0.0, atol=1e-12 * size)
+
+    def moment(at):
+        turn = np.linalg.lstsq(spatial_rates(q[at][3:7]).T, force[at][3:7])[0]
+        return turn + np.cross(q[at][:3], force[at][:3])
+
+    np.testing.assert_allclose(sum(moment(at) for at in system.ranges), 0.0, atol=1e-12 * size * 60.0)
+
+
+def test_the_tangent_of_a_system_is_that_of_its_forces(flexible):
+    system, q, history = flexible
+    factors = (np.random.default_rng(1).uniform(0.5, 1.0, system.contacts.members[0].n),)
+
+    def weighted(q):
+        return system.contact(q, history, 1e-3, jacobian=False, factors=factors).weighted
+
+    exact = system.contact(q, history, 1e-3, jacobian=True, factors=factors).d_position
+    steps = 1e-7 / system.scales
+    rough = np.column_stack(
+        [
+            (weighted(q + h * e) - weighted(q - h * e)) / (2.0 * h)
+            for h, e in zip(steps, np.eye(system.n), strict=True)
+        ]
+    )
+    # Per length on both sides, so that all coordinates count alike.
+    lengths = np.outer(system.scales, system.scales)
+    assert np.abs((rough - exact) / lengths).max() < 1e-6 * np.abs(exact / lengths).max()
+
+
+def test_a_history_can_be_stored_and_gives_the_same_forces(flexible):
+    system, q, history = flexible
+    again = unpack(pack(history))
+    for jacobian in (False, True):
+        one, other = (system.contact(q, h, 1e-3, jacobian=jacobian) for h in (history, again))
+        np.testing.assert_array_equal(one.force, other.force)
+    assert one.closed[0].any() and not system.contact(q + 1.0, history, 0.0, jacobian=False).closed[0].all()
+
+
+def test_cubes_that_collide_keep_momentum_and_energy():
+    (one, skin), (other, corner) = block("one"), block("other")
+    both = ("one", skin), ("other", corner)
+    passes = [contact(*both, name="to", share=0.5), contact(*both[::-1], name="fro", share=0.5)]
+    system = MultibodySystem((one, other), contacts=passes)
+    first, second = pose((0, 0, 0), (0.1, -0.05, 0.3)), pose((1.5, -1.0, 14.5), (0.6, 0.7, 0.2))
+    v = np.concatenate([rates(first, (30, -10, 200), (3, -2, 4)), rates(second, (-20, 15, -900), (5, 4, -6))])
+    states, _ = run(
+        system, np.concatenate([first, second]), v, 3e-3, tolerance=1e-4, first_step=1e-4, largest_step=2e-4
+    )
+
+    def momenta(state):
+        found = [
+            p.momentum(state.q[at], state.v[at]) for p, at in zip(system.parts, system.ranges, strict=True)
+        ]
+        return np.sum(found, axis=0)
+
+    linear, angular = momenta(states[0])
+    size = 2e-3 * 900.0
+    for state in states[1:]:
+        now = momenta(state)
+        np.testing.assert_allclose(now[0], linear, atol=1e-8 * size)
+        np.testing.assert_allclose(
+            now[1], angular, atol=1e-4 * size * 10.0
+        )  # by the rotations' own error per step
+    energies = [sum(system.energies(s.q, s.v, s.history)) for s in states]
+    assert min(energies) < 0.9 * energies[0]  # part of it was in the contact
+    assert energies[-1] == pytest.approx(energies[0], rel=0.02)
+    assert not any(mask.any() for mask in states[-1].closed)
+    # What the contact takes and gives back is in the balance.
+    balance = EnergyBalance(system, states[0])
+    for before, after in itertools.pairwise(states):
+        balance.see(before, after)
+    found = balance.summary()
+    assert abs(found["taken by the integration"]) < 0.02 * energies[0]
+    assert abs(found["work of contact"]) < 0.02 * energies[0]
+
+
+def sliding(angle, friction=COULOMB, cells=(1, 1, 1)):
+    """Return (system, position at rest) of a block on a rigid plane whose weight is turned by an angle."""
+    part, _ = block(size=FLAT)
+    touch = contact(("ground", FLOOR), ("block", face(FLAT, cells)), friction=friction, stiffness=500.0)
+    weight = (G * np.sin(angle), 0.0, -G * np.cos(angle))
+    system = MultibodySystem((Ground(), part), gravity=weight, contacts=(touch,))
+    sunk = part.total_mass * G * np.cos(angle) / 100.0 / 500.0
+    return system, pose((0.0, 0.0, 0.5 - sunk))
+
+
+def test_a_block_comes_to_rest_on_a_plane_from_wherever_it_hovers():
+    system, lying = sliding(0.0, friction=None, cells=(2, 2, 1))
+    for height, turn in ((0.0, (0, 0, 0)), (0.3, (0.02, 0.01, 0.3)), (-1e-3, (0, 0, 0))):
+        q = pose((0.0, 0.0, 0.5 + height), turn)
+        found = find_equilibrium(system, q, system.resting_history(q, system.initial_history()), Silent())
+        np.testing.assert_allclose(found.position[2], lying[2], atol=1e-9)
+        (answer,) = system.contacts.respond(found.position, found.history.contacts, 0.0)
+        assert answer.on_slave[2] == pytest.approx(2e-3 * G, rel=1e-6)
+    # And stays there in time.
+    states, _ = run(system, found.position, np.zeros(7), 5e-3, found.history)
+    assert max(np.abs(s.q - found.position).max() for s in states) < 1e-7
+
+
+@pytest.mark.parametrize(("share", "acts"), [(0.8, True), (0.8, False), (1.5, True)])
+def test_a_block_on_a_slope_sticks_below_the_angle_of_friction_and_slides_above(share, acts):
+    angle = np.arctan(share * MU)
+    system, q = sliding(angle, COULOMB if acts else None)
+    time = 0.02
+    states, _ = run(system, q, np.zeros(7), time, largest_step=5e-4, tolerance=1e-4, first_step=1e-4)
+    last = states[-1]
+    if acts and share < 1.0:
+        assert max(abs(s.q[0]) for s in states) < 1e-4  # the spring of the friction law
+        rest = find_equilibrium(system, q, states[0].history, Silent())
+        (answer,) = system.contacts.respond(rest.position, states[0].history.contacts, 0.0)
+        assert answer.on_slave[0] == pytest.approx(-2e-3 * G * np.sin(angle), rel=1e-6)
+        return
+    expected = G * (np.sin(angle) - (MU * np.cos(angle) if acts else 0.0))
+    # Once the law's spring is stretched.
+    middle = states[len(states) // 2]
+    assert (last.v[0] - middle.v[0]) / (last.time - middle.time) == pytest.approx(expected, rel=1e-4)
+    balance = EnergyBalance(system, states[0])
+    for before, after in itertools.pairwise(states):
+        balance.see(before, after)
+    rubbed = balance.summary()["friction work"]
+    weight = 2e-3 * G * np.cos(angle)
+    assert rubbed == pytest.approx(MU * weight * last.q[0] if acts else 0.0, rel=2e-3)
+    if share > 1.0:
+        with pytest.raises(SolveError, match="No static equilibrium"):
+            find_equilibrium(system, q, states[0].history, Silent())
+
+
+BALL = 4e-6 * np.diag([10.0, 10.0, 10.0])
+
+
+@pytest.mark.parametrize("meshed", [False, True])
+@pytest.mark.parametrize("held_back", [True, False])
+def test_a_fast_ball_never_flies_through_a_thin_plate(meshed, held_back, monkeypatch):
+    # In a step that errors and settings allow it flies thirty times its diameter.
+    ball, _ = RigidPart("ball", 4e-6, BALL), None
+    _, plate = block("plate", (40.0, 40.0, 1.0), (10, 10, 1))
+    if meshed:
+        _, cube = block("ball", (6.0, 6.0, 6.0), (2, 2, 2))
+        touch = contact(("ground", plate), ("ball", cube), reach=4.0, stiffness=1e5)
+    else:
+        sphere = RigidSphere(np.zeros(3), 3.0)
+        touch = contact(("ball", sphere), ("ground", plate), reach=2.0, stiffness=1e5)
+    if not held_back:
+        monkeypatch.setattr(MultibodySystem, "longest_approach", lambda *_: np.inf)
+        monkeypatch.setattr(MultibodySystem, "has_overrun", lambda *_: False)
+    system = MultibodySystem((Ground(), ball), contacts=(touch,))
+    q = pose((0.3, 0.2, 50.0), (0.3, 0.2, 0.1))
+    states, report = run(
+        system, q, rates(q, (0.0, 0.0, -3e4)), 4e-3, tolerance=10.0, first_step=2e-3, largest_step=2e-3
+    )
+    below = min(s.q[2] for s in states) < -0.5
+    assert below == (not held_back)
+    if held_back:
+        assert states[-1].v[2] > 0.0
+        assert report.steps < 200
+
+
+def test_a_system_without_contacts_has_none():
+    part, _ = block()
+    system = MultibodySystem((Ground(), part))
+    q, history = pose(), system.initial_history()
+    assert system.contact(q, history, 0.0, jacobian=True) is None and history.contacts == ()
+    states, _ = run(system, q, rates(q, (1.0, 0.0, 0.0)), 1e-3)
+    assert states[-1].contact_a is None
