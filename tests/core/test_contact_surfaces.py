@@ -16,6 +16,8 @@ from faying.multibody.contacts.surface import PartSurface
 from faying.params import build
 from faying.progress import Silent
 from faying.project import edits
+from faying.project.assembled import assembled_system
+from faying.project.checks import CheckedProject, run_checks
 from faying.project.memory import Memory
 from faying.project.specs import Project
 from faying.project.stage import Target
@@ -202,3 +204,31 @@ def test_a_surface_that_is_not_there_is_said(folder):
     wrong = {"name": "side", "surface": {"kind": "deck_set", "name": "SIDE"}}
     with pytest.raises(ModelError, match=r"Contact surface 'side'.*SIDE"):
         computed(block(folder, held=False, surfaces=[wrong]), folder)
+
+
+@pytest.mark.parametrize(("factor", "said"), [(0.5, True), (1.5, False)])
+def test_shapes_are_not_to_lose_their_inertia_below_the_vibration_modes(case, folder, factor, said):
+    held, _, body, _, _ = case
+    project = block(folder, held=held)
+    highest = body.frequencies[:5].max()
+    motion = {
+        "kind": "motion", "name": "drop", "system": "s", "duration": 1.0, "integrator": {
+            "kind": "hht", "separate_modes": True, "separation_frequency": factor * highest,
+        },
+    }  # fmt: skip
+    part = {"kind": "flexible", "name": "a", "body": "block"}
+    for step in (edits.add_system({"name": "s", "parts": [part]}), edits.add_analysis(motion)):
+        project = step(project)
+    at = assembled_system(project.systems[0], {"block": body})
+    found = [
+        f for f in run_checks(CheckedProject(project, folder, assembled={"s": at})) if f.check == "separation"
+    ]
+    assert len(found) == said
+    for one in found:
+        assert f"vibration modes up to {highest:.3g} Hz" in one.sentence and one.entity == ("analyses", 0)
+    # Without shapes there is nothing to lose.
+    bare = replace(body, groups=tuple((name.replace("contact", "some"), stop) for name, stop in body.groups))
+    at = assembled_system(project.systems[0], {"block": bare})
+    assert not any(
+        f.check == "separation" for f in run_checks(CheckedProject(project, folder, assembled={"s": at}))
+    )

@@ -4,6 +4,7 @@ A penalty law that is much softer lets the surfaces penetrate by more than the b
 much stiffer gains nothing that the mesh could show, and costs steps and corrections.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,9 +49,19 @@ def propose_stiffness(
         master, slave: the joint's surfaces.
         pairs: for the areas of the slave nodes, so that it does not matter where the pairs are.
     """
-    compliances = [_compliance(model, surface) for surface in (master, slave)]
-    areas = pairs.nodal_areas[pairs.nodal_areas > 0.0]
-    if not all(compliances) or not len(areas):
+    compliances = [compliance_of(model, surface) for surface in (master, slave)]
+    return stiffness_between(compliances, pairs.nodal_areas) if all(compliances) else None
+
+
+def stiffness_between(compliances: Sequence[float], nodal_areas: np.ndarray) -> StiffnessProposal | None:
+    """Return the stiffness E*/h; None when neither side deforms, or no node has an area.
+
+    Args:
+        compliances: (1 − ν²)/E of both sides (`compliance_of`), zero for a rigid one.
+        nodal_areas: (n,) of the slave's nodes.
+    """
+    areas = nodal_areas[nodal_areas > 0.0]
+    if not any(compliances) or not len(areas):
         return None
     modulus, size = 1.0 / sum(compliances), float(np.sqrt(np.median(areas)))
     stiffness = float(f"{modulus / size:.1e}")
@@ -88,8 +99,11 @@ def fitted_to(law: ContactLaw, proposal: StiffnessProposal) -> ContactLaw:
     )
 
 
-def _compliance(model: FeModel, surface: Surface) -> float:
-    """Return the mean (1 − ν²)/E of the solids and shells that have a facet's worth of nodes on the surface."""
+def compliance_of(model: FeModel, surface: Surface) -> float:
+    """Return the mean (1 − ν²)/E of the solids and shells that have a facet's worth of nodes on the surface.
+
+    Zero where their material is not known.
+    """
     on_surface = np.zeros(len(model.nodes), bool)
     on_surface[surface.nodes] = True
     total, count = 0.0, 0

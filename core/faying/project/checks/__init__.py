@@ -17,8 +17,12 @@ from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
+from faying.multibody.contacts.spec import PartContactSpec
+from faying.multibody.system_spec import SystemSpec
 from faying.progress import Progress, Silent
+from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.specs import BodySpec, JointSpec, Project
+from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.registry import Registry
 
 Severity = Literal["error", "warning", "note"]
@@ -75,6 +79,9 @@ class CheckedProject:
     with_meshes: bool = False
     _skins: dict[int, Skin] = field(default_factory=dict, init=False, repr=False)
     _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)
+    _touched: dict[tuple[str, str], Surface | FayingError] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def surfaces(self, body: BodySpec, joint: JointSpec) -> Sides:
         """Return the joint's master and slave, or why one cannot be chosen; empty without a model."""
@@ -91,6 +98,40 @@ class CheckedProject:
         if id(model) not in self._skins:
             self._skins[id(model)] = find_skin(model)
         return self._skins[id(model)]
+
+    def contact_surface(
+        self, body: BodySpec, each: ContactSurfaceSpec
+    ) -> tuple[FeModel, Surface] | FayingError | None:
+        """Return a body's model and the facets of a contact surface, or why none can be chosen; None without model."""
+        model = self.models.get(body.name)
+        if model is None:
+            return None
+        key = (body.name, each.name)
+        if key not in self._touched:
+            try:
+                self._touched[key] = each.surface.select(model, self.skin(model))
+            except FayingError as error:
+                self._touched[key] = error
+        found = self._touched[key]
+        return found if isinstance(found, FayingError) else (model, found)
+
+    def contact_sides(
+        self, system: SystemSpec, contact: PartContactSpec
+    ) -> dict[str, ContactSide | FayingError]:
+        """Return master and slave of a contact between parts, or why there is none."""
+        whose = f"contact {contact.name!r}"
+        return {
+            role: contact_side(
+                self.project, system, getattr(contact, role), whose, self.contact_surface, self.base
+            )
+            for role in ("master", "slave")
+        }
+
+    def contacts(self) -> Iterator[tuple[EntityPath, SystemSpec, PartContactSpec]]:
+        """Yield (path, system, contact between its parts)."""
+        for i, system in enumerate(self.project.systems):
+            for k, contact in enumerate(system.contacts):
+                yield ("systems", i, "contacts", k), system, contact
 
     def _sides(self, model: FeModel, joint: JointSpec) -> Sides:
         master, slave = (self.selected(model, joint, side) for side in ("master", "slave"))

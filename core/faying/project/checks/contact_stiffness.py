@@ -4,8 +4,11 @@ from collections.abc import Iterator
 
 from faying.errors import FayingError
 from faying.fem.surface import Surface
-from faying.joints.contact_stiffness import penetration_at, propose_stiffness
-from faying.project.checks import CheckedProject, Finding, Severity, checks, spoils
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.contact_stiffness import StiffnessProposal, penetration_at, propose_stiffness
+from faying.project.checks import CheckedProject, EntityPath, Finding, Severity, checks, spoils
+from faying.project.contact_sides import ContactSide, propose_part_stiffness
+from faying.project.file_names import with_absolute_files
 from faying.units import unit_text
 
 # A law may well be ten times softer or stiffer on purpose, and coated or layered surfaces hundreds of times
@@ -16,10 +19,8 @@ _FAR, _TOO_FAR = 30.0, 1000.0
 @checks.register("contact_stiffness")
 @spoils("joint_problem", "preload", "analysis", "motion")
 def contact_stiffness(checked: CheckedProject) -> Iterator[Finding]:
-    """Check each joint's law against the proposal for its mesh."""
+    """Check the law of each joint, and of each contact between parts, against the proposal for its mesh."""
     units = checked.project.units
-    length, stress = unit_text("length", units), unit_text("stress", units)
-    per_length = unit_text("contact_stiffness", units)
     for path, body, joint, _ in checked.joints():
         pairs, model = checked.pairs.get((body.name, joint.name)), checked.models.get(body.name)
         sides = checked.surfaces(body, joint)
@@ -32,27 +33,45 @@ def contact_stiffness(checked: CheckedProject) -> Iterator[Finding]:
         ):
             continue
         proposal = propose_stiffness(model, master, slave, pairs)
-        if proposal is None:
-            continue
-        try:
-            penetration = penetration_at(joint.contact_law, proposal.pressure)
-        except FayingError as error:  # a table that cannot be read
-            yield Finding("error", path, f"Joint {joint.name!r}: {error.message}", error.hint)
-            continue
-        ratio = penetration / proposal.penetration
-        if 1.0 / _FAR <= ratio <= _FAR:
-            continue
-        far = "softer" if ratio > 1.0 else "stiffer"
-        cost = (
-            "The surfaces penetrate by more than the bodies deform there"
-            if ratio > 1.0
-            else "That costs steps and corrections, and the mesh cannot show the difference"
-        )
-        severity: Severity = "note" if 1.0 <= ratio <= _TOO_FAR else "warning"
-        yield Finding(
-            severity, path,
-            f"Joint {joint.name!r}: the contact law is far {far} than the elements beneath it: at "
-            f"{proposal.pressure:.3g} {stress} it lets the surfaces penetrate by {penetration:.2g} {length}.",
-            f"{cost}; a stiffness of about {proposal.stiffness:.2g} {per_length} fits the mesh (penetration "
-            f"{proposal.penetration:.2g} {length}).",
-        )  # fmt: skip
+        yield from _compared(path, f"Joint {joint.name!r}", joint.contact_law, proposal, units)
+    for path, system, contact in checked.contacts():
+        chosen = list(checked.contact_sides(system, contact).values())
+        found = [side for side in chosen if isinstance(side, ContactSide)]
+        if len(found) == 2:
+            law, proposal = (
+                with_absolute_files(contact.contact_law, checked.base),
+                propose_part_stiffness(*found),
+            )
+            yield from _compared(path, f"Contact {contact.name!r}", law, proposal, units)
+
+
+def _compared(
+    path: EntityPath, what: str, law: ContactLaw, proposal: StiffnessProposal | None, units: str
+) -> Iterator[Finding]:
+    """Yield what is to be said of a law beside a proposal."""
+    if proposal is None:
+        return
+    length, stress = unit_text("length", units), unit_text("stress", units)
+    per_length = unit_text("contact_stiffness", units)
+    try:
+        penetration = penetration_at(law, proposal.pressure)
+    except FayingError as error:  # a table that cannot be read
+        yield Finding("error", path, f"{what}: {error.message}", error.hint)
+        return
+    ratio = penetration / proposal.penetration
+    if 1.0 / _FAR <= ratio <= _FAR:
+        return
+    far = "softer" if ratio > 1.0 else "stiffer"
+    cost = (
+        "The surfaces penetrate by more than the bodies deform there"
+        if ratio > 1.0
+        else "That costs steps and corrections, and the mesh cannot show the difference"
+    )
+    severity: Severity = "note" if 1.0 <= ratio <= _TOO_FAR else "warning"
+    yield Finding(
+        severity, path,
+        f"{what}: the contact law is far {far} than the elements beneath it: at "
+        f"{proposal.pressure:.3g} {stress} it lets the surfaces penetrate by {penetration:.2g} {length}.",
+        f"{cost}; a stiffness of about {proposal.stiffness:.2g} {per_length} fits the mesh (penetration "
+        f"{proposal.penetration:.2g} {length}).",
+    )  # fmt: skip

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.errors import FayingError
-from faying.fem.element_quality import jacobians_at_faces
-from faying.fem.model import FeModel
-from faying.fem.skin import facet_normals, surface_of_faces
 from faying.fem.surface import Surface
 from faying.project.checks import CheckedProject, Finding, checks
+from faying.project.checks._normals import inward_facets
 
 
 @checks.register("joint_surfaces")
@@ -28,7 +26,7 @@ def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
                     f"{where}: it has no facets.",
                     "Choose a surface with element faces.",
                 )
-            elif model is not None and (count := _inward(model, surface)):
+            elif model is not None and (count := inward_facets(model, surface)):
                 yield Finding(
                     "error", (*path, side),
                     f"{where}: the normals of {count} of {surface.n_facets} facets point into the body.",
@@ -43,19 +41,3 @@ def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
                     f"Joint {joint.name!r}: master and slave overlap; they share {len(shared)} nodes.",
                     "Choose surfaces of two different parts; the two sides of a joint have nodes of their own.",
                 )  # fmt: skip
-
-
-def _inward(model: FeModel, surface: Surface) -> int:
-    """Return how many facets look the other way than the faces of their elements; a shell has no inside."""
-    count = 0
-    for block in surface.blocks:
-        faces = surface_of_faces(model.blocks, surface.name, block.elements, block.faces)
-        alike = np.einsum(
-            "ij,ij->i",
-            facet_normals(Surface(surface.name, (block,)), model.nodes),
-            facet_normals(faces, model.nodes),
-        )
-        # Faces look outward where the Jacobian is positive.
-        with np.errstate(invalid="ignore"):
-            count += int((alike * jacobians_at_faces(model, block.elements, block.faces) < 0.0).sum())
-    return count

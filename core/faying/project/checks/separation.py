@@ -1,16 +1,26 @@
-"""Separated modes: whether what their inertia would have done was small enough to leave out."""
+"""Separated modes: whether only fast ones are separated, and whether their inertia was small enough to leave out."""
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from faying.analyses.motion import Motion
+from faying.multibody.assembly import Assembled
+from faying.multibody.parts.flexible import FlexiblePart
 from faying.project.checks import CheckedProject, Finding, checks
+from faying.reduction.body import ReducedBody
+from faying.reduction.contact_surfaces import GROUP
+from faying.units import unit_text
 
 _NOT_SMALL = 0.05  # of the elastic forces, root mean square over the run
 
 
 @checks.register("separation")
 def separation(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the run of each analysis whose modes were separated."""
+    """Check each analysis whose modes are to be separated, and the runs in which they were."""
     for number, analysis in enumerate(checked.project.analyses):
+        if isinstance(analysis, Motion):
+            yield from _below_vibrations(checked, number, analysis)
         ratio = checked.reports.get(analysis.name, {}).get("separation_ratio", 0.0)
         if ratio > _NOT_SMALL:
             yield Finding(
@@ -20,3 +30,39 @@ def separation(checked: CheckedProject) -> Iterator[Finding]:
                 f"would have been {100 * ratio:.0f} % of their elastic forces.",
                 "Give the integrator a higher separation frequency, or do not separate modes.",
             )
+
+
+def _below_vibrations(checked: CheckedProject, number: int, analysis: Motion) -> Iterator[Finding]:
+    """Yield parts whose vibration modes reach beyond the frequency from which contact shapes lose their inertia."""
+    at, integrator = checked.assembled.get(analysis.system), analysis.integrator
+    if not isinstance(at, Assembled) or not getattr(integrator, "separate_modes", False):
+        return
+    above = integrator.separation_frequency or 1.0 / integrator.largest_step
+    unit = unit_text("frequency", checked.project.units)
+    counts = {body.name: getattr(body.reduction, "vibration_modes", 0) for body in checked.project.bodies}
+    specs = checked.project.system(analysis.system).parts
+    for spec, part in zip(specs, at.system.parts[1:], strict=True):
+        if not isinstance(part, FlexiblePart):
+            continue
+        body = part.body
+        highest = body.frequencies[: counts.get(spec.body_name(), 0)].max(initial=0.0)
+        if highest > above and (_shape_frequencies(body) > above).any():
+            yield Finding(
+                "warning",
+                ("analyses", number),
+                f"In {analysis.name!r} contact shapes of {part.name!r} above {above:.3g} {unit} lose their inertia, "
+                f"but the part has vibration modes up to {highest:.3g} {unit}.",
+                f"Separate from about {highest:.2g} {unit} on, or let the largest step be shorter than that period.",
+            )
+
+
+def _shape_frequencies(body: ReducedBody) -> np.ndarray:
+    """Return the frequencies with which the contact shapes of a body vibrate alone."""
+    found, start = [np.zeros(0)], 0
+    for name, stop in body.groups:
+        if name.startswith(GROUP):
+            own = slice(start, stop)
+            squares = np.diag(body.stiffness)[own] / np.diag(body.mass)[own]
+            found.append(np.sqrt(squares) / (2.0 * np.pi))
+        start = stop
+    return np.concatenate(found)

@@ -1,0 +1,78 @@
+"""Contacts between parts: two surfaces that are there, of two parts, and fit each other."""
+
+from collections.abc import Iterator
+
+from faying.errors import FayingError
+from faying.multibody.contacts.spec import PartContactSpec
+from faying.project.checks import CheckedProject, EntityPath, Finding, checks
+from faying.project.contact_sides import ContactSide
+from faying.units import unit_text
+
+_COARSER = 2.0  # mean edge of the slave's facets over the master's
+
+
+@checks.register("part_contacts")
+def part_contacts(checked: CheckedProject) -> Iterator[Finding]:
+    """Check what each contact names, and whether master and slave are the right way round."""
+    surfaces = {body.name: [each.name for each in body.contact_surfaces] for body in checked.project.bodies}
+    pairs: dict[tuple[str, frozenset[str]], str] = {}
+    for path, system, contact in checked.contacts():
+        name = f"Contact {contact.name!r} of system {system.name!r}"
+        sides = checked.contact_sides(system, contact)
+        known = system.surface_names(surfaces)
+        for role, side in sides.items():
+            # A surface that is there and cannot be chosen is told of where it is decided.
+            if isinstance(side, FayingError) and getattr(contact, role) not in known:
+                yield Finding("error", (*path, role), f"{name}: {side.message}", side.hint)
+        master, slave = sides["master"], sides["slave"]
+        if isinstance(master, ContactSide) and isinstance(slave, ContactSide):
+            yield from _together(path, name, contact, master, slave, checked.project.units)
+            both = (system.name, frozenset((contact.master, contact.slave)))
+            if both in pairs:
+                yield Finding(
+                    "warning", path,
+                    f"{name} is between the same surfaces as {pairs[both]!r}: they press on each other twice.",
+                    "Remove one of both contacts.",
+                )  # fmt: skip
+            pairs.setdefault(both, contact.name)
+
+
+def _together(
+    path: EntityPath, name: str, contact: PartContactSpec, master: ContactSide, slave: ContactSide, units: str
+) -> Iterator[Finding]:
+    if contact.master == contact.slave:
+        yield Finding(
+            "error", path, f"{name}: {contact.master!r} is master and slave at once.",
+            "Choose surfaces of two parts.",
+        )  # fmt: skip
+        return
+    if master.part == slave.part:
+        yield Finding(
+            "error", path,
+            f"{name}: both surfaces belong to {master.part!r}; a part that touches itself is not computed.",
+            "Choose surfaces of two parts, or make a joint of both surfaces in the body.",
+        )  # fmt: skip
+        return
+    if slave.is_formula:
+        swap = "" if master.is_formula else " Make it the master, and the other one the slave."
+        yield Finding(
+            "error", (*path, "slave"),
+            f"{name}: the slave {contact.slave!r} is a shape by formula and has no nodes to evaluate contact at.",
+            f"Of two surfaces one needs a mesh.{swap}",
+        )  # fmt: skip
+        return
+    if master.is_formula and contact.two_pass:
+        yield Finding(
+            "warning", path,
+            f"{name}: the master {contact.master!r} is a shape by formula, so that there is no second pass.",
+            "Set the share of the second pass to zero.",
+        )  # fmt: skip
+    if master.mean_edge and slave.mean_edge > _COARSER * master.mean_edge and not contact.two_pass:
+        length = unit_text("length", units)
+        yield Finding(
+            "note", path,
+            f"{name}: the slave's facets ({slave.mean_edge:.2g} {length}) are {slave.mean_edge / master.mean_edge:.1f} "
+            f"times as large as the master's ({master.mean_edge:.2g} {length}): nodes of the master may lie below them "
+            "unseen.",
+            "Exchange master and slave, or give the second pass a share of a half.",
+        )  # fmt: skip

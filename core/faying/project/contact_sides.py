@@ -1,0 +1,137 @@
+"""The two sides of a contact between parts as far as decisions and meshes tell, before anything is reduced."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import FayingError
+from faying.fem.facet_index import build_facet_index
+from faying.fem.model import FeModel
+from faying.fem.nodal_areas import nodal_areas
+from faying.fem.surface import Surface
+from faying.joints.contact_stiffness import StiffnessProposal, compliance_of, stiffness_between
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.multibody.rigid_surfaces import RigidSurface
+from faying.multibody.rigid_surfaces.surface_mesh import MeshSurface
+from faying.multibody.system_spec import GROUND, SystemSpec, no_part_surface
+from faying.project.file_names import with_absolute_files
+from faying.project.specs import BodySpec, Project
+from faying.reduction.contact_surfaces import ContactSurfaceSpec
+
+# Model and facets of a body's contact surface; None while the model is not there.
+SurfaceOfBody = Callable[[BodySpec, ContactSurfaceSpec], tuple[FeModel, Surface] | FayingError | None]
+
+
+@dataclass(frozen=True, eq=False)
+class ContactSide:
+    """One surface of a contact between parts.
+
+    Attributes:
+        part: name of the part, "ground" for ground.
+        rigid: whether the part does not deform.
+        spec: of a surface that a rigid part or ground has; None for one of a body.
+        body: that the surface belongs to; None for the former.
+        model: of the body; None where there is none, or not yet.
+        surface, nodes: facets, and (n, 3) coordinates in the part's frame; None for a shape by formula, and while they
+            are not known.
+    """
+
+    part: str
+    rigid: bool
+    spec: RigidSurface | None
+    body: BodySpec | None
+    model: FeModel | None
+    surface: Surface | None
+    nodes: np.ndarray | None
+
+    @property
+    def is_formula(self) -> bool:
+        """Whether it is a shape by formula, which has no nodes."""
+        return self.spec is not None and not self.spec.has_nodes
+
+    @cached_property
+    def mean_edge(self) -> float:
+        """Mean edge of its facets; zero where it has none that are known."""
+        if self.surface is None or self.nodes is None or not self.surface.n_facets:
+            return 0.0
+        return build_facet_index(self.nodes, self.surface).mean_edge
+
+    @cached_property
+    def compliance(self) -> float | None:
+        """(1 − ν²)/E of its elements, zero for a rigid part; None while that is not known."""
+        if self.rigid:
+            return 0.0
+        if self.model is None or self.surface is None:
+            return None
+        return compliance_of(self.model, self.surface) or None
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """(n,) areas of its nodes; empty where it has none that are known."""
+        if self.surface is None or self.nodes is None:
+            return np.zeros(0)
+        return nodal_areas(self.surface, self.nodes)
+
+
+def contact_side(
+    project: Project, system: SystemSpec, name: str, whose: str, of_body: SurfaceOfBody, base: Path
+) -> ContactSide | FayingError:
+    """Return the side of a contact that a name "part.surface" means, or why there is none.
+
+    Args:
+        project: the decisions.
+        system: of it.
+        name: see above.
+        whose: what names it, for the error: "contact 'impact'".
+        of_body: gives facets of contact surfaces of bodies.
+        base: folder from which relative names of files count.
+    """
+    owner, _, own = name.partition(".")
+    part = next((each for each in system.parts if each.name == owner), None)
+    if part is not None:
+        rigid = not isinstance(part, FlexiblePartSpec)
+        body = next((each for each in project.bodies if each.name == part.body_name()), None)
+        own_surfaces = body.contact_surfaces if body is not None else ()
+        chosen_of_body = next((each for each in own_surfaces if each.name == own), None)
+        if body is not None and chosen_of_body is not None:
+            found = of_body(body, chosen_of_body)
+            if isinstance(found, FayingError):
+                return found
+            model, surface = found or (None, None)
+            nodes = None if model is None else model.nodes
+            return ContactSide(owner, rigid, None, body, model, surface, nodes)
+    chosen = system.ground_surfaces if owner == GROUND else getattr(part, "contact_surfaces", ())
+    for spec in chosen:
+        if spec.name == own:
+            return _rigid_side(owner, spec, base)
+    surfaces = {body.name: [each.name for each in body.contact_surfaces] for body in project.bodies}
+    error = no_part_surface(name, whose, system.surface_names(surfaces))
+    parts = [repr(each.name) for each in system.parts if owner and each.body_name() == owner]
+    if part is None and parts:
+        error = type(error)(
+            error.message, f"{owner!r} is a body; it is in the system as {' and '.join(parts)}. {error.hint}"
+        )
+    return error
+
+
+def _rigid_side(owner: str, spec: RigidSurface, base: Path) -> ContactSide | FayingError:
+    if not isinstance(spec, MeshSurface):
+        return ContactSide(owner, True, spec, None, None, None, None)
+    try:
+        surface, nodes = with_absolute_files(spec, base).mesh()
+    except FayingError as error:
+        return error
+    return ContactSide(owner, True, spec, None, None, surface, nodes)
+
+
+def propose_part_stiffness(master: ContactSide, slave: ContactSide) -> StiffnessProposal | None:
+    """Return the stiffness that suits the meshes of a contact between parts; None while that is not known.
+
+    Two rigid parts have none: nothing but the law deforms there.
+    """
+    if master.compliance is None or slave.compliance is None:
+        return None
+    return stiffness_between((master.compliance, slave.compliance), slave.areas)
