@@ -528,6 +528,23 @@ def test_a_deck_that_reads_from_elsewhere(tmp_path):
     assert found.severity == "warning" and str(other) in found.sentence
 
 
+def test_contact_with_other_parts(tmp_path):
+    """More of both is in tests/core/test_contact_findings.py."""
+    surface = (
+        '[[bodies.contact_surfaces]]\nname = "lid"\nsurface = { kind = "deck_set", name = "NOWHERE" }\n\n'
+    )
+    system = (
+        '[[systems]]\nname = "drop"\nparts = [{ kind = "rigid", name = "ball" }]\n'
+        'contacts = [{ name = "hit", master = "ball.skin", slave = "plates.lid" }]\n'
+    )
+    findings = _findings(tmp_path, STUDY.replace("[[analyses]]", f"{surface}[[analyses]]", 1) + system)
+    missing = [f for f in findings if f.check == "contact_surfaces" and f.severity == "error"]
+    assert len(missing) == 1 and missing[0].entity == ("bodies", 0, "contact_surfaces", 0)
+    assert "NOWHERE" in missing[0].sentence
+    named = [f for f in findings if f.check == "part_contacts"]
+    assert [f.entity[-1] for f in named] == ["master", "slave"]
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")
