@@ -520,6 +520,14 @@ def test_a_frequency_response_of_a_body_with_joints(tmp_path):
     assert found.severity == "error" and "of bodies without joints" in found.sentence
 
 
+def test_a_reduction_study_of_nodes_that_are_not_there(tmp_path):
+    more = (
+        '\n[[analyses]]\nkind = "reduction_study"\nname = "compared"\nbody = "plates"\ninterfaces = ["rim"]\n'
+    )
+    found = _only(_findings(tmp_path, STUDY + more), "reduction_advice")
+    assert found.severity == "error" and "'rim'" in found.sentence
+
+
 def test_a_deck_that_reads_from_elsewhere(tmp_path):
     folder, other = tmp_path / "study", tmp_path / "other.inp"
     folder.mkdir()

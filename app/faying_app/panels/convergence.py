@@ -26,12 +26,12 @@ from faying_app.entities import analysis_at
 from faying_app.item_models.number_table import Column
 from faying_app.panels import Panel, panels
 from faying_app.panels._number_table import NumberTableView
+from faying_app.plotting.decades import decades
 from faying_app.plotting.view import PlotView
 
 _MEASURES = (("motion", "Motion of the load"), ("gap norm", "Norm of the gaps"))
 _AGAINST = (("error", "Error to unreduced"), ("change", "Change to most modes"))
 _ALL = -1
-_MOST_DECADES = 8  # below is round-off
 _BESIDE_NAME = 95  # pixels of the plot that are not there for a name in the legend
 
 
@@ -150,17 +150,6 @@ class ConvergencePanel(Panel):
         y = Axis(f"|{measure.capitalize()}|", "%", decades(series), logarithmic=True)
         self.plot.show_plot(Plot(title, Axis("Joint modes g"), y, series))
         self.plot.fit()
-
-
-def decades(series: tuple[Series, ...]) -> tuple[float, float] | None:
-    """Return the powers of ten that hold all positive values, None when there is no such value."""
-    values = np.concatenate([s.y for s in series] or [np.zeros(0)])
-    values = values[values > 0.0]  # not a number is not, either
-    if not len(values):
-        return None
-    low, high = np.floor(np.log10(values.min())), np.ceil(np.log10(values.max()))
-    low, high = max(low, high - _MOST_DECADES), max(high, low + 1.0)
-    return float(10.0**low), float(10.0**high)
 
 
 def method_names(study: ConvergenceStudy) -> list[str]:

@@ -19,6 +19,7 @@ from faying.params import Member, parameter
 from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
+from faying.reduction.interior import InteriorProblem
 from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
 from faying.registry import Registry
@@ -48,9 +49,10 @@ class BodyModel:
 
     What of it is there depends on what the analysis says that it needs: `reduced`, the free body in the Buckens
     frame, by `needs_reduced`; `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body) by
-    `needs_matrices`; `basis`, the trial vectors over all dofs, by `needs_basis`; these four for a body with joints also
-    by `estimates_error`; `joint_problem`, from which any joint modes of the body can be computed, by
-    `needs_joint_problem`; the results of its `references`, in their order; and `start`, those of its `predecessor`.
+    `needs_matrices`; `basis`, the trial vectors over all dofs, by `needs_basis`; these four for a body with joints
+    also by `estimates_error`; `joint_problem`, from which any joint modes of the body can be computed, by
+    `needs_joint_problem`; `interior`, the body held at its interface nodes, by `needs_interior`; the results of its
+    `references`, in their order; and `start`, those of its `predecessor`.
     """
 
     name: str
@@ -64,6 +66,7 @@ class BodyModel:
     references: tuple[Results, ...] = ()
     basis: ReductionBasis | None = None
     start: Results | None = None
+    interior: InteriorProblem | None = None
 
     def acting_preloads(self, cases: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return (n_dofs,) forces of preload cases on the unreduced body, (n_joints,) how much they close the joints.
@@ -121,6 +124,7 @@ class Analysis(Member):
     needs_matrices: ClassVar[bool] = False
     needs_joint_problem: ClassVar[bool] = False
     needs_basis: ClassVar[bool] = False
+    needs_interior: ClassVar[bool] = False
     follows: ClassVar[tuple[str, ...]] = ()  # kinds of analyses on whose results it builds
 
     name: str = parameter(

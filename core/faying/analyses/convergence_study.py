@@ -21,7 +21,7 @@ from faying.params import member_of, parameter
 from faying.progress import Progress
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.results.names import curves_by_path, path_of
-from faying.results.results import Results, earlier_results
+from faying.results.results import Results, earlier_begin, earlier_results
 from faying.results.writer import ResultsWriter
 
 TABLE = "convergence"
@@ -167,7 +167,7 @@ class ConvergenceStudy(HeldAnalysis):
                 joints={name: {"gap": (n,), "slip": (n, 2)} for name, n in pairs},
                 curves=_MOTIONS, settings=self.model_dump(mode="json"),
                 labels=tuple(self._label(point) for point in points),
-                tables={TABLE: (len(points), COLUMNS)}, any_order=True, begun=_began(target),
+                tables={TABLE: (len(points), COLUMNS)}, any_order=True, begun=earlier_begin(target),
             ))  # fmt: skip
             solutions = stack.enter_context(closing(self._solutions(body, points, target, progress)))
             rows = np.full((len(points), len(COLUMNS)), np.nan)
@@ -275,15 +275,6 @@ def _earlier(target: Path, joints: list[str], most: int) -> Iterator[tuple[int, 
             ratio = float(rows[frame, columns.index("ratio")])
             motion = np.array([results.named(path_of("curves", name), frame) for name in _MOTIONS])
             yield frame, StudySolution(displacement, motion, gaps, slips, ratio, kept=True)
-
-
-def _began(target: Path) -> float | None:
-    """Return when the interrupted study began that this one goes on from."""
-    try:
-        with closing(Results(earlier_results(target))) as results:
-            return results.begun
-    except ReadError:
-        return None
 
 
 def _unreduced(results: Results, load: LoadSpec, joints: list[str]) -> StudySolution:

@@ -12,6 +12,7 @@ from faying.joints.pairs import ContactPairs
 from faying.project.specs import BodySpec, InterfaceSpec
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import JointRows, ReducedBody
+from faying.reduction.interior import InteriorProblem
 from faying.reduction.preload import PreloadModes
 from faying.reduction.problem import JointModeProblem
 from faying.results.results import Results
@@ -62,6 +63,7 @@ def body_model(
     references: tuple[Results, ...] = (),
     basis: ReductionBasis | None = None,
     start: Results | None = None,
+    interior: InteriorProblem | None = None,
 ) -> BodyModel:
     """Return what an analysis may use of a body.
 
@@ -76,6 +78,7 @@ def body_model(
         references: results of the analyses that this one compares with.
         basis: trial vectors over all dofs, for analyses that need them.
         start: results of the analysis on which this one builds.
+        interior: for analyses that reduce the body themselves.
     """
     joints = tuple(
         JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law)
@@ -93,6 +96,7 @@ def body_model(
         references,
         basis,
         start,
+        interior,
     )
 
 

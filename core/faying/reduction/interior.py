@@ -50,6 +50,7 @@ class InteriorProblem:
     Attributes:
         interface_dofs: (n_B,) the dofs of the interface nodes.
         interface_dof_names: their names, "node 12 uz".
+        components: which of the dofs 1 … 6 of each node are interface dofs.
     """
 
     def __init__(
@@ -64,7 +65,8 @@ class InteriorProblem:
         self.matrices, self.nodes = matrices, nodes
         self.node_ids = np.arange(1, len(nodes) + 1) if node_ids is None else np.asarray(node_ids)
         self.interface_nodes = np.asarray(interface_nodes, dtype=np.int64)
-        chosen = components or [ALL_COMPONENTS] * len(self.interface_nodes)
+        chosen = list(components or [ALL_COMPONENTS] * len(self.interface_nodes))
+        self.components = chosen
         of_nodes = [self._dofs_of(int(n), some) for n, some in zip(self.interface_nodes, chosen, strict=True)]
         self.interface_dofs = np.concatenate([np.zeros(0, np.int64), *of_nodes])
         self.interface_dof_names = [
@@ -80,6 +82,13 @@ class InteriorProblem:
         """Return the problem for another process, which has to factor it for itself."""
         mine = {name: value for name, value in self.__dict__.items() if name != "factor"}
         return {**mine, "_progress": Silent()}
+
+    def with_interface(
+        self, nodes: Sequence[int], components: Sequence[tuple[int, ...]]
+    ) -> "InteriorProblem":
+        """Return the problem of the same body with other interface nodes (rows), of each some components."""
+        rows = np.array(nodes, np.int64)
+        return InteriorProblem(self.matrices, self.nodes, rows, components, self._loose_parts, self.node_ids)
 
     @property
     def n_dofs(self) -> int:

@@ -39,6 +39,30 @@ def modal_assurance(first: np.ndarray, second: np.ndarray, metric: Any | None = 
     return np.asarray(cross / np.outer(own_first, own_second))
 
 
+def subspace_assurance(
+    first: np.ndarray, second: np.ndarray, frequencies: np.ndarray, metric: Any, apart: float = 1e-3
+) -> np.ndarray:
+    """Return (a,) modal assurance of modes (n, a) in modes (n, b), the same for all that share a frequency.
+
+    Modes of one frequency may be any combinations of each other, and their modal assurance anything. It is their
+    subspaces that are compared: cos² of the largest principal angle between those of each group (Golub and Van Loan
+    2013, section 6.4.3). Of a mode alone that is the modal assurance. Modes of which the second set has none count 0.
+
+    Args:
+        first, second: in the same order, orthonormal in the metric.
+        frequencies: (a,) of the first ones, ascending.
+        metric: (n, n) mass.
+        apart: relative difference from which on neighbouring frequencies are two.
+    """
+    cross = np.asarray(first.T @ (metric @ second))
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(frequencies) > apart * frequencies[1:]]))
+    found = np.zeros(len(frequencies))
+    for start, stop in zip(starts, [*starts[1:], len(frequencies)], strict=True):
+        if stop <= cross.shape[1]:
+            found[start:stop] = la.svdvals(cross[start:stop, start:stop]).min() ** 2
+    return found
+
+
 def condition_number(matrix: np.ndarray) -> float:
     """Return the condition of a symmetric positive definite matrix scaled to a unit diagonal.
 
@@ -120,6 +144,28 @@ def transfer_error(reduced: np.ndarray, full: np.ndarray) -> np.ndarray:
         reduced, full: (k, outputs, inputs) complex.
     """
     return np.asarray(np.linalg.norm(reduced - full, axis=(1, 2)) / np.linalg.norm(full, axis=(1, 2)))
+
+
+def modal_transfer(
+    frequencies: np.ndarray,
+    shapes: np.ndarray,
+    at: np.ndarray,
+    *,
+    mass_damping: float = 0.0,
+    stiffness_damping: float = 0.0,
+) -> np.ndarray:
+    """Return (k, p, p) complex transfer functions between the dofs of mass-normalised modes, by all of them.
+
+    Args:
+        frequencies: (m,) of the modes.
+        shapes: (p, m) motion of the dofs in each.
+        at: (k,) frequencies, where no mode is without damping.
+        mass_damping, stiffness_damping: α and β of α M + β K.
+    """
+    s = 2.0j * np.pi * at[:, None]
+    squares = (2.0 * np.pi * frequencies) ** 2
+    stiffness = squares * (1.0 + stiffness_damping * s) + s * (s + mass_damping)
+    return np.asarray((shapes / stiffness[:, None, :]) @ shapes.T)
 
 
 def admissible_step(highest_frequency: float) -> float:

@@ -26,6 +26,7 @@ from faying.reduction.interior import InteriorProblem
 
 BEYOND = 3.0  # modes up to so many times the highest frequency of interest are computed one by one
 MOST_MODES = 2000
+USUAL_DAMPING = 0.003  # damping ratio at the end of a range, when nobody decides
 _FIRST = 20  # modes that are asked for at first
 _INFINITE = 1e-10  # of ω²: a mode with less left of its stiffness and inertia answers without bounds
 
@@ -164,6 +165,11 @@ def held_responses(
 
     modes, squares = modes_up_to(interior, BEYOND * highest, held_modes(interior), progress)
     return _responses(interior, loads, modes, squares, solve, mass_damping, stiffness_damping, progress)
+
+
+def usual_stiffness_damping(highest: float) -> float:
+    """Return β of a damping matrix β K with the usual damping ratio at a frequency."""
+    return 2.0 * USUAL_DAMPING / (2.0 * np.pi * highest)
 
 
 def free_modes(interior: InteriorProblem) -> Modes:

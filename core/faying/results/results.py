@@ -23,6 +23,7 @@ groups.
 """
 
 import json
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -68,6 +69,15 @@ _HEAD = (
 def earlier_results(path: Path) -> Path:
     """Return where the results of an interrupted run stand that would be written to `path` again."""
     return path.with_name(f"{path.name}.earlier")
+
+
+def earlier_begin(path: Path) -> float | None:
+    """Return when the interrupted run began (s since 1970) whose results stand there; None without one."""
+    try:
+        with closing(Results(earlier_results(path))) as results:
+            return results.begun
+    except ReadError:
+        return None
 
 
 class FrameSource(Protocol):

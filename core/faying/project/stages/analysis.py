@@ -18,6 +18,7 @@ from faying.project.stages._following import start_of
 from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.body import Body
+from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem
 from faying.project.stages.matrices import Matrices
 from faying.project.stages.model import Model
@@ -53,7 +54,7 @@ class OfBody(ResultsStage):
             for joint in body.joints
         }
         found: dict[str, object] = {
-            "analysis": Without(analysis, (*_LABELS, *unsaid, "friction")),
+            "analysis": Without(with_file_contents(analysis, base), (*_LABELS, *unsaid, "friction")),
             "joints": laws,
         }
         if not analysis.needs_reduced:
@@ -73,6 +74,8 @@ class OfBody(ResultsStage):
             needed |= of_same_body(target, JointProblem)
         if _needs_basis(analysis, body):
             needed |= of_same_body(target, Basis)
+        if analysis.needs_interior:
+            needed |= of_same_body(target, Interior)
         needed |= pairs_of(project, target.body)
         # Numbered: the names of analyses do not count.
         for i, reference in enumerate(analysis.references()):
@@ -89,7 +92,8 @@ class OfBody(ResultsStage):
             if analysis.predecessor():
                 place = context.get(OfBody, analysis.predecessor())
                 start = opened.enter_context(closing(place.open()))
-            analysis.run(_seen_by(analysis, context, references, start), context.results_file, progress)
+            seen = _seen_by(analysis, context, references, start)
+            with_absolute_files(analysis, context.base).run(seen, context.results_file, progress)
 
     def batch(self, project: Project, target: Target) -> tuple[str, int]:
         """Return the analysis that compares with a target, and in how many processes its references are computed."""
@@ -135,7 +139,10 @@ def _seen_by(
     preloads = preloads_of(context) if _needs_matrices(analysis, body) else None
     problem = context.get(JointProblem) if analysis.needs_joint_problem and body.joints else None
     basis = context.get(Basis) if _needs_basis(analysis, body) else None
-    return body_model(body, reduced, model, pairs, matrices, preloads, problem, references, basis, start)
+    interior = context.get(Interior) if analysis.needs_interior else None
+    return body_model(
+        body, reduced, model, pairs, matrices, preloads, problem, references, basis, start, interior
+    )
 
 
 def _needs_matrices(analysis: BodyAnalysis, body: BodySpec) -> bool:

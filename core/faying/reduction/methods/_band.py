@@ -1,5 +1,7 @@
 """What methods that serve a range of frequencies have in common: the range, and the damping of their responses."""
 
+from typing import Self
+
 import numpy as np
 from pydantic import model_validator
 
@@ -8,9 +10,7 @@ from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import ReductionMethod
-from faying.reduction.responses import Modes, modes_up_to
-
-_USUAL_DAMPING = 0.003  # damping ratio at the end of the range, when nobody decides
+from faying.reduction.responses import Modes, modes_up_to, usual_stiffness_damping
 
 
 class BandMethod(ReductionMethod):
@@ -43,6 +43,12 @@ class BandMethod(ReductionMethod):
                 f"{self.lowest_frequency:g}"
             )
         return self
+
+    def for_range(self, lowest: float, highest: float) -> Self:
+        """Return the method for a range of frequencies, unless one has been chosen."""
+        if self.highest_frequency is not None:
+            return self
+        return self.with_(lowest_frequency=lowest, highest_frequency=highest)
 
     def range_end(self, interior: InteriorProblem, modes: int, find: Modes, progress: Progress) -> float:
         """Return where the range ends: as chosen, or between the last of so many vibration modes in it and the next.
@@ -81,10 +87,9 @@ class BandMethod(ReductionMethod):
     def damping(self, end: float) -> dict[str, float]:
         """Return the responses' α and β, as `faying.reduction.responses` names them."""
         chosen = self.stiffness_damping
-        usual = 2.0 * _USUAL_DAMPING / (2.0 * np.pi * end)
         return {
             "mass_damping": self.mass_damping,
-            "stiffness_damping": usual if chosen is None else chosen,
+            "stiffness_damping": usual_stiffness_damping(end) if chosen is None else chosen,
         }
 
     def without_a_mode(self, end: str, squares: np.ndarray) -> ModelError:

@@ -36,6 +36,7 @@ class CmsGram(BandMethod):
         "nodes excite."
     )
     has_constraint_modes: ClassVar[bool] = True
+    size: ClassVar[str] = "count"
 
     count: int = parameter(
         10, title="Gramian shapes", ge=1, le=2000,

@@ -27,6 +27,7 @@ class CraigBampton(ReductionMethod):
         "mode's frequency."
     )
     has_constraint_modes: ClassVar[bool] = True
+    size: ClassVar[str] = "vibration_modes"
 
     vibration_modes: int = parameter(
         10, title="Vibration modes", ge=0, le=2000,

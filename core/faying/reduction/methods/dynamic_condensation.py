@@ -31,6 +31,7 @@ class DynamicCondensation(ReductionMethod):
     advice: ClassVar[str] = (
         "A narrow band of frequencies around one centre with few coordinates; wrong away from it."
     )
+    size: ClassVar[str] = "vibration_modes"
 
     centre_frequency: float = parameter(
         0.0, title="Centre frequency", quantity="frequency", ge=0.0,

@@ -28,6 +28,7 @@ class FreeInterface(ReductionMethod):
         "For bodies that are loaded rather than held at their interface nodes: modes of the free body, "
         "and exact statics."
     )
+    size: ClassVar[str] = "vibration_modes"
 
     vibration_modes: int = parameter(
         10, title="Vibration modes", ge=0, le=2000,

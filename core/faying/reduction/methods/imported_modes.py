@@ -30,6 +30,7 @@ class ImportedModes(ReductionMethod):
 
     title: ClassVar[str] = "Modes from a file"
     advice: ClassVar[str] = "When another program has computed the modes of the same mesh."
+    size: ClassVar[str] = "count"
 
     file: str = parameter(
         "", title="File", choices="file",

@@ -19,6 +19,7 @@ class ModalTruncation(ReductionMethod):
         "For comparison, and bodies loaded far from where one looks: local deformation at the loads is "
         "missing."
     )
+    size: ClassVar[str] = "vibration_modes"
 
     vibration_modes: int = parameter(
         20, title="Vibration modes", ge=1, le=2000,

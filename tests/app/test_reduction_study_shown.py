@@ -1,0 +1,106 @@
+"""A reduction study in the real window: three methods compared by a handful of clicks, and what is shown of them."""
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QPushButton
+
+from faying.analyses.reduction_study import ERRORS, RESPONSES, TABLE
+from faying_app.forms.form import SpecForm
+from faying_app.panels.reduction_study import series_of
+from support.windows import choose, plates_in, settle, trigger, wait_idle
+
+pytestmark = pytest.mark.window
+
+
+def rows_of(window):
+    """Return the rows of the study itself, not of its methods."""
+    rows = window.docks.panels["properties"].findChild(SpecForm).all_rows()
+    return {row.path[-1]: row for row in rows if len(row.path) == 3}
+
+
+def typed(qtbot, line, text):
+    """Type into a line in place of what is there, and leave it by Return."""
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    settle(qtbot)
+
+
+def test_a_user_compares_three_methods_in_under_a_minute_of_clicks(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    context, began = window.context, time.monotonic()
+
+    # 1, 2: Model ▸ Add analysis ▸ Reduction study. 3, 4: the range and the sizes. 5: another of the three methods.
+    choose(qtbot, window, "add_analysis", "Reduction study")
+    settle(qtbot)
+    typed(qtbot, rows_of(window)["highest_frequency"].editor.line, "20 kHz")
+    typed(qtbot, rows_of(window)["sizes"].editor.line, "2, 4")
+    kinds = [
+        box
+        for box in window.docks.panels["properties"].findChildren(QComboBox)
+        if box.accessibleName() == "Kind of methods 2"
+    ]
+    (kind,) = kinds
+    kind.setCurrentIndex(kind.findText("Guyan"))
+    kind.activated.emit(kind.currentIndex())
+    settle(qtbot)
+    (study,) = context.project.analyses
+    assert [method.kind for method in study.methods] == ["craig_bampton", "guyan", "line_fitting"]
+    assert (study.highest_frequency, study.sizes, study.body) == (20e3, (2, 4), "plates")
+
+    # 6: run; the panel, empty so far, fills point by point.
+    panel = window.docks.panels["reduction_study"]
+    assert panel._shown is None
+    seen = set()
+    panel.view.table.modelReset.connect(lambda: seen.add(panel.view.table.rowCount()))
+    window.show_panel("reduction_study")
+    trigger(qtbot, window, "run_analysis")
+    clicking = time.monotonic() - began
+    wait_idle(qtbot, window, seconds=120)
+    assert window.runner.log[-1].state == "done", window.runner.log[-1].error
+    assert clicking < 60.0
+    qtbot.waitUntil(lambda: panel.view.table.rowCount() == 7, timeout=20000)
+    assert panel.view.isVisible()
+
+    # The table, the advice, and the errors over frequency.
+    results = context.computed.results("reduction study")
+    table = results.table(TABLE)[1]
+    names = [panel.view.model().index(row, 0).data() for row in range(7)]
+    assert names == [
+        "FE model",
+        *(f"{m}, {n}" for m in ("Craig-Bampton", "Guyan", "Line fitting") for n in (2, 4)),
+    ]
+    assert float(panel.view.model().index(1, 1).data()) == table[1, 2]
+    qtbot.waitUntil(lambda: "Between the frequencies 0 and 20000" in panel.advice.text(), timeout=20000)
+    curves = panel.plot.curves
+    assert len(curves) == 6 and panel.plot.widget.getAxis("left").logMode
+    errors = results.table(ERRORS)[1]
+    np.testing.assert_allclose(curves[0].xData, errors[:, 0])
+    np.testing.assert_allclose(curves[0].yData, 100.0 * errors[:, 1])
+    assert not panel.entry.isEnabled()
+
+    # Each other measure, by the chooser.
+    drawn = {}
+    for number in range(panel.measure.count()):
+        panel.measure.setCurrentIndex(number)
+        panel.measure.activated.emit(number)
+        measure = panel.measure.currentData()
+        drawn[measure] = len(panel.plot.curves)
+        assert panel.entry.isEnabled() == (measure in ("entry error", "response"))
+    assert drawn == {"errors": 6, "entry error": 6, "response": 7, "differences": 6, "assurance": 6}
+    assert panel.entry.itemText(1) == "hold uy by force at hold ux"
+    kept = results.named(RESPONSES, 2)[:, 3] @ (1.0, 1.0j)
+    full = results.named(RESPONSES, 0)[:, 3] @ (1.0, 1.0j)
+    by_name = {series.name: series for series in series_of(results, "entry error", 3)}
+    np.testing.assert_allclose(by_name["Craig-Bampton, 4"].y, 100.0 * np.abs(kept / full - 1.0))
+
+    # Its frames are shapes that the view shows, and its findings are the advice.
+    context.view.set(frame=3)
+    settle(qtbot, 200)
+    assert "Guyan, 2" in window.time_bar.label.text()
+    buttons = {button.text() for button in panel.findChildren(QPushButton)}
+    assert {"Copy", "CSV…"} <= buttons
