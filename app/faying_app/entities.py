@@ -23,6 +23,8 @@ _KINDS = {
     ("bodies", 0, "bolts", 0): "bolt",
     ("bodies", 0, "contact_surfaces"): "contact_surfaces",
     ("bodies", 0, "contact_surfaces", 0): "contact_surface",
+    ("bodies", 0, "loads"): "loads",
+    ("bodies", 0, "loads", 0): "load",
     ("bodies", 0, "joints"): "joints",
     ("bodies", 0, "joints", 0): "joint",
     ("bodies", 0, "joints", 0, "master"): "surface",
@@ -56,8 +58,8 @@ _KINDS = {
 
 # Kinds of entities that have a name of their own: they can be renamed, copied and removed.
 NAMED = (
-    "body", "interface", "coupling", "bolt", "joint", "contact_surface", "system", "part", "marker", "rigid_surface",
-    "contact", "constraint", "force", "analysis",
+    "body", "interface", "coupling", "bolt", "load", "joint", "contact_surface", "system", "part", "marker",
+    "rigid_surface", "contact", "constraint", "force", "analysis",
 )  # fmt: skip
 
 # What a deck holds by name, as the last parts of a path call it.

@@ -33,6 +33,7 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "contact_damping": (1, -2, -1),  # stress per velocity
     "moment_of_inertia": (1, 2, 0),
     "angular_velocity": (0, 0, -1),
+    "angular_acceleration": (0, 0, -2),
     "stiffness": (1, 0, -2),
     "damping": (1, 0, -1),
     "torsional_stiffness": (1, 2, -2),
@@ -85,6 +86,8 @@ def unit_text(quantity: str, system: str) -> str:
         return "rad"
     if quantity == "angular_velocity":
         return f"rad/{_BASE[system][2]}"
+    if quantity == "angular_acceleration":
+        return f"rad/{_BASE[system][2]}²"
     named = _NAMES[system].get(quantity)
     if named:
         return named

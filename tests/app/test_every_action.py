@@ -30,10 +30,10 @@ USUAL = {
 }  # fmt: skip
 # What a study has to hold: all that an action can decide.
 DECIDING = {
-    "import_deck", "add_interface", "add_joint", "add_bolt", "add_system", "add_part", "add_marker", "add_constraint",
-    "add_force", "add_analysis", "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface",
-    "lasso_surface", "grow_surface", "shrink_surface", "invert_surface", "flip_surface", "add_face", "remove_face",
-    "add_facet", "remove_facet",
+    "import_deck", "add_interface", "add_joint", "add_bolt", "add_load", "add_system", "add_part", "add_marker",
+    "add_constraint", "add_force", "add_analysis", "couple_face", "use_face_as_surface", "swap_surfaces",
+    "choose_surface", "lasso_surface", "grow_surface", "shrink_surface", "invert_surface", "flip_surface", "add_face",
+    "remove_face", "add_facet", "remove_facet",
     "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
 }  # fmt: skip
 
@@ -104,6 +104,7 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
         tour.check_step("import_deck", before, context.project)
     pick(tour, 1, (1, 0, 0))
     tour.act("add_bolt")
+    tour.act("add_load", "Gravity")
     wait_idle(qtbot, window)
     pick(tour, 1, (0, 0, 1))
     tour.act("couple_face", "Rigid")

@@ -45,7 +45,7 @@ DEFINITIONS = {
     "energy_per_area": "J/m²", "power_per_area": "W/m²", "stress": "Pa", "density": "kg/m³",
     "contact_stiffness": "Pa/m", "contact_damping": "Pa/(m/s)", "moment_of_inertia": "kg·m²",
     "angular_velocity": "rad/s", "stiffness": "N/m", "damping": "N/(m/s)", "torsional_stiffness": "N·m/rad",
-    "torsional_damping": "N·m/(rad/s)",
+    "torsional_damping": "N·m/(rad/s)", "angular_acceleration": "rad/s²",
 }  # fmt: skip
 
 

@@ -315,6 +315,18 @@ def test_an_analysis_under_a_preload_case_that_is_not_there(tmp_path):
     assert found.entity == ("analyses", 0, "preloads") and "'bolts'" in found.sentence
 
 
+def test_body_loads(tmp_path):
+    load = (
+        'kind = "pressure"\nname = "press"\npressure = 1.0\nsurface = { kind = "deck_surface", name = "LID" }'
+    )
+    text = STUDY.replace("[[analyses]]", f"[[bodies.loads]]\n{load}\n\n[[analyses]]")
+    text = text.replace("load_steps = 3", 'body_loads = [{ load = "wind" }]')
+    found = [f for f in _findings(tmp_path, text) if f.check == "body_loads"]
+    assert [f.entity for f in found] == [("analyses", 0, "body_loads", 0), ("bodies", 0, "loads", 0)]
+    assert "'wind', which body 'plates' has not" in found[0].sentence and "press" in found[0].hint
+    assert "Load 'press': The deck has no surface called 'LID'" in found[1].sentence
+
+
 _LAW = '{ kind = "linear_penalty", stiffness = 5000.0 }'
 
 

@@ -50,6 +50,8 @@ class ProjectFormHost:
             return [joint.name for joint in body.joints]
         if choices == "preload":
             return [case.name for case in body.preloads]
+        if choices == "body_load":
+            return [load.name for load in body.loads]
         model = self._context.computed.model(body.name)
         if model is None:
             return []

@@ -112,6 +112,12 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
         for i, bolt in enumerate(body.bolts):
             bolts.children.append(Node(bolt.name, (*path, "bolts", i), "joint", "", editable=True))
         children.insert(2, bolts)
+    if body.loads:
+        loads = Node("Loads", (*path, "loads"), "force", _count(len(body.loads)))
+        for i, load in enumerate(body.loads):
+            at = (*path, "loads", i)
+            loads.children.append(Node(load.name, at, "force", type(load).title, editable=True))
+        children.insert(2, loads)
     return Node(body.name, path, "body", "", editable=True, children=children)
 
 

@@ -1,4 +1,4 @@
-"""What is marked on the body: interface nodes, bolts, and support and loads of the selected analysis."""
+"""What is marked on the body: interface nodes, bolts, and support and loads of the selected analysis or the body."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def symbols_of(
         rows = {}  # a finding says what is wrong with it
     analysis = analysis_at(context.project, context.entity)
     support = rows.get(getattr(analysis, "support", ""))
-    loads = _bolts(context, body, model)
+    loads = _bolts(context, body, model) + _of_body(context, body, model)
     for load in getattr(analysis, "loads", ()):
         if load.interface not in rows:
             continue
@@ -40,6 +40,30 @@ def symbols_of(
 def _size(context: Context, vector: Sequence[float], quantity: str) -> str:
     """Return the size of a force or moment with its unit."""
     return f"{float(np.linalg.norm(vector)):.5g} {unit_text(quantity, context.project.units)}"
+
+
+def _of_body(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
+    """Return arrows of the body's loads: those that the selected analysis applies, or that are selected themselves."""
+    path, analysis = context.entity, analysis_at(context.project, context.entity)
+    if analysis is not None:
+        names = {acting.load for acting in getattr(analysis, "body_loads", ())}
+    elif path[:3:2] == ("bodies", "loads"):
+        names = {load.name for i, load in enumerate(body.loads) if i in path[3:4] or len(path) == 3}
+    else:
+        names = set()
+    skin, found = context.computed.skin(body.name), []
+    for load in body.loads:
+        if load.name not in names or skin is None:
+            continue
+        try:
+            arrows = load.arrows(model, skin)
+        except FayingError:
+            continue  # a finding says what is wrong with it
+        for i, arrow in enumerate(arrows):
+            x, y, z = arrow.vector.tolist()
+            text = "" if i else load.name
+            found.append(Load(arrow.node, (x, y, z), text, "moment" if arrow.turns else "force"))
+    return found
 
 
 def _bolts(context: Context, body: BodySpec, model: FeModel) -> list[Load]:

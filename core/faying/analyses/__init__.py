@@ -19,7 +19,9 @@ from faying.params import Member, parameter
 from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
+from faying.reduction.body_loads import no_body_load
 from faying.reduction.interior import InteriorProblem
+from faying.reduction.load_modes import LoadModes
 from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
 from faying.registry import Registry
@@ -48,11 +50,11 @@ class BodyModel:
     """What an analysis may use of a body.
 
     What of it is there depends on what the analysis says that it needs: `reduced`, the free body in the Buckens
-    frame, by `needs_reduced`; `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body) by
-    `needs_matrices`; `basis`, the trial vectors over all dofs, by `needs_basis`; these four for a body with joints
-    also by `estimates_error`; `joint_problem`, from which any joint modes of the body can be computed, by
-    `needs_joint_problem`; `interior`, the body held at its interface nodes, by `needs_interior`; the results of its
-    `references`, in their order; and `start`, those of its `predecessor`.
+    frame, by `needs_reduced`; `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body), and
+    `loads` where it applies any of the body, by `needs_matrices`; `basis`, the trial vectors over all dofs, by
+    `needs_basis`; these for a body with joints also by `estimates_error`; `joint_problem`, from which any joint modes
+    of the body can be computed, by `needs_joint_problem`; `interior`, the body held at its interface nodes, by
+    `needs_interior`; the results of its `references`, in their order; and `start`, those of its `predecessor`.
     """
 
     name: str
@@ -67,6 +69,20 @@ class BodyModel:
     basis: ReductionBasis | None = None
     start: Results | None = None
     interior: InteriorProblem | None = None
+    loads: LoadModes | None = None
+
+    def load_columns(self, names: Sequence[str]) -> np.ndarray:
+        """Return (n_dofs, k) forces of loads of the body on the unreduced one, at full size.
+
+        Raises:
+            ModelError: when there is no such load.
+        """
+        assert self.matrices is not None
+        if self.loads is not None:
+            return self.loads.columns(names)
+        if names:
+            raise no_body_load(names[0], ())
+        return np.zeros((self.matrices.dofs.n_dofs, 0))
 
     def acting_preloads(self, cases: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return (n_dofs,) forces of preload cases on the unreduced body, (n_joints,) how much they close the joints.

@@ -27,9 +27,9 @@ def estimated_error(
     """Return by how much a reduced equilibrium under the full load differs from the FE model, corrected from there.
 
     All are shares of what the FE model has: "motion" of the loaded interface nodes, of those that only a moment turns
-    their rotation, of all nodes where there is no load; "force", the normal forces Σ w p of the joints; "pressure",
-    √(Σ w Δp² / Σ w p²) over all pairs. Friction goes on from the reduced body's load step before: what the basis did
-    to the way until there is not seen.
+    their rotation, of all nodes where there is no such load or the body has some of its own; "force", the normal forces
+    Σ w p of the joints; "pressure", √(Σ w Δp² / Σ w p²) over all pairs. Friction goes on from the reduced body's load
+    step before: what the basis did to the way until there is not seen.
 
     Args:
         body: with basis and matrices.
@@ -89,6 +89,8 @@ def _watched(held: HeldFeBody, settings: HeldStatics) -> list[Any]:
     displacements = [held.motions[name][:3] for name in pushed]
     rotations = [held.motions[name][3:] for name in turned]
     found: list[Any] = [np.vstack(rows) for rows in (displacements, rotations) if rows]
+    if settings.body_loads:
+        found.append(held.matrices.dofs.displacement_rows)
     return found or [held.matrices.dofs.displacement_rows]
 
 

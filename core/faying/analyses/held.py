@@ -1,17 +1,19 @@
-"""Analyses of a body that is held at one interface node, loaded at others, and perhaps preloaded."""
+"""Analyses of a body that is held at one interface node, loaded at others and all over, and perhaps preloaded."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from faying.analyses import BodyAnalysis, BodyModel, JointModel
-from faying.analyses.loads import LoadSpec, load_vectors
+from faying.analyses.loads import LoadSpec, applied_force, load_vectors
 from faying.joints.friction_laws import FrictionLaw
 from faying.params import parameter
 from faying.progress import Progress
+from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody, cannot_hold, no_interface_node
+from faying.reduction.load_modes import missed_share, numbers_of
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import AnyJointForce, HardContactSolution, solve_hard_contact
 from faying.solvers.load_steps import Solve
@@ -43,6 +45,9 @@ class HeldAnalysis(BodyAnalysis):
     loads: tuple[LoadSpec, ...] = parameter(
         (), title="Loads", meaning="Forces and moments at interface nodes."
     )
+    body_loads: tuple[ActingLoadSpec, ...] = parameter(
+        (), title="Loads of the body", meaning="Pressures, weight and other loads that the body declares."
+    )
     preloads: tuple[str, ...] = parameter(
         (), title="Preload cases", choices="preload",
         meaning="Preload cases of the body that act at full size, before the loads and all the time.",
@@ -54,11 +59,57 @@ class HeldAnalysis(BodyAnalysis):
 
     def load_columns(self, held: ReducedBody) -> np.ndarray:
         """Return (r, n_loads) generalised forces of the loads at full size."""
-        return load_vectors(self.loads, held.interfaces)
+        return self._columns(load_vectors(self.loads, held.interfaces), held.load_columns)
+
+    def fe_load_columns(self, body: BodyModel, motions: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Return (n_dofs, n_loads) forces of the loads at full size on the unreduced body.
+
+        Args:
+            body: with matrices, and the loads that act.
+            motions: (6, n_dofs) or (3, n_dofs) motion of each interface node by name.
+        """
+        return self._columns(load_vectors(self.loads, dict(motions)), body.load_columns)
+
+    def _columns(self, at_nodes: np.ndarray, of_body: Callable[[Sequence[str]], np.ndarray]) -> np.ndarray:
+        """Return loads at interface nodes, and behind them those of the body with their factors."""
+        columns = of_body([acting.load for acting in self.body_loads])
+        return np.hstack([at_nodes, columns * np.array([acting.factor for acting in self.body_loads])])
 
     def load_factors(self, value: float) -> np.ndarray:
         """Return (n_loads,) how much of each load acts where the axis of the results has a value: a load number."""
-        return np.full(len(self.loads), value)
+        return np.full(len(self.loads) + len(self.body_loads), value)
+
+    def load_error(self, held: ReducedBody, factors: np.ndarray, stored: float) -> dict[str, float]:
+        """Return for the run report what the trial vectors miss of the responses to loads of the body; {} without any.
+
+        Args:
+            held: the reduced body.
+            factors: (n_loads,) how much of each load acts.
+            stored: twice the elastic energy there.
+        """
+        if not self.body_loads:
+            return {}
+        amounts: dict[str, float] = {}
+        for acting, factor in zip(self.body_loads, factors[len(self.loads) :], strict=True):
+            amounts[acting.load] = amounts.get(acting.load, 0.0) + acting.factor * float(factor)
+        return {"load_error": missed_share(held.loads, amounts, stored)}
+
+    def applied(self, held: ReducedBody | None, factors: np.ndarray | None = None) -> float:
+        """Return the sum of the sizes of all forces from outside.
+
+        Args:
+            held: the reduced body, for the resultants of its loads; without it they do not count.
+            factors: (n, n_loads) of each load, of which the largest count; all of each without them.
+        """
+        nodes = len(self.loads)
+        whole = applied_force(self.loads, None if factors is None else factors[:, :nodes])
+        if held is None or held.loads is None:
+            return whole
+        numbers = numbers_of([acting.load for acting in self.body_loads], held.loads.names)
+        sizes = np.linalg.norm(held.loads.resultants[:3, numbers], axis=0)
+        sizes *= np.abs([acting.factor for acting in self.body_loads])
+        shares = 1.0 if factors is None else np.abs(factors[:, nodes:]).max(axis=0, initial=0.0)
+        return whole + float((sizes * shares).sum())
 
 
 class HeldStatics(HeldAnalysis):

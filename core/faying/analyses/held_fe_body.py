@@ -4,7 +4,6 @@ import numpy as np
 
 from faying.analyses import BodyModel
 from faying.analyses.held import HeldAnalysis, support_rows
-from faying.analyses.loads import load_vectors
 from faying.analyses.unreduced_frames import interface_rows
 from faying.fem.assembly import rigid_body_modes
 from faying.joints.kinematics import SparseRows, sparse_rows
@@ -42,7 +41,7 @@ class HeldFeBody:
         )
         self.motions = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
         preload, closings = body.acting_preloads(settings.preloads)
-        self._preload, self._loads = preload, load_vectors(settings.loads, self.motions)
+        self._preload, self._loads = preload, settings.fe_load_columns(body, self.motions)
         self.free = free = np.setdiff1d(np.arange(dofs.n_dofs), self._support.indices)
         self.rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
         self.free_rows = [

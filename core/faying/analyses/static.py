@@ -10,12 +10,13 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves
 from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
-from faying.analyses.loads import applied_force, interface_curves
+from faying.analyses.loads import interface_curves
 from faying.analyses.tie_forces import tie_curves, tie_shares
 from faying.errors import SolveError
 from faying.joints.interface import JointForce
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
+from faying.reduction.body import ReducedBody
 from faying.results.interrupted import interrupted_run
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
@@ -71,7 +72,7 @@ class Static(HeldStatics):
             writer = stack.enter_context(ResultsWriter(
                 target, axis="load", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
-                joints={n: self._stored(h) for n, h in zip(names, start.histories, strict=True)},
+                joints={n: self._shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(*curves, *joint_curves(names, []), *tie_curves(held.joints, rest)),
                 settings=self.model_dump(mode="json"),
                 after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
@@ -108,7 +109,8 @@ class Static(HeldStatics):
                 "friction": self.friction_words(body),
                 **steps.report.summary(),
                 "mounted_error": held.mounted_error(self.preloads),
-                "tie_shares": tie_shares(writer, applied_force(self.loads)),
+                "tie_shares": tie_shares(writer, self.applied(held)),
+                **self.load_error(held, self.load_factors(1.0), _stored(held, steps.state.coordinates)),
                 **self._error(body, steps, PartialProgress(progress, share, 0.99)),
             }
             writer.close(summary)
@@ -132,7 +134,12 @@ class Static(HeldStatics):
         except MemoryError:
             return {"no_error_estimate": "the factor of the FE model is too large for the memory"}
 
-    def _stored(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
+    def _shapes(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
         """Return the shapes of what is stored of a joint: its history and the multipliers, if there are any."""
         shapes: dict[str, tuple[int, ...]] = {"history": history.shape} if history.size else {}
         return {**shapes, "gap_offset": history.shape[:1]} if self.allowed_penetration else shapes
+
+
+def _stored(held: ReducedBody, q: np.ndarray) -> float:
+    """Return twice the elastic energy."""
+    return float(q @ held.stiffness @ q)

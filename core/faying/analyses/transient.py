@@ -9,7 +9,7 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.curves import joint_curves, joint_extremes
 from faying.analyses.frames import frames_within
 from faying.analyses.held import HeldAnalysis
-from faying.analyses.loads import applied_force, interface_curves
+from faying.analyses.loads import interface_curves
 from faying.analyses.run_memory import MemoryOfRun
 from faying.analyses.tie_forces import tie_curves, tie_shares
 from faying.joints.interface import JointForce
@@ -77,7 +77,8 @@ class Transient(HeldAnalysis):
                     **separation.summary(),
                     "mounted_error": held.mounted_error(self.preloads),
                     "joints": joint_extremes(recorder.writer),
-                    "tie_shares": tie_shares(recorder.writer, self._applied()),
+                    "tie_shares": tie_shares(recorder.writer, self.applied(held, self._all_factors())),
+                    **self._load_error(held, recorder.writer),
                     **recorder.memory.summary(),
                 }
                 recorder.writer.close(summary)
@@ -97,13 +98,20 @@ class Transient(HeldAnalysis):
         history = system.resting_history(position)
         return consistent_start(system, 0.0, position, rest, history), history
 
-    def _applied(self) -> float:
+    def _all_factors(self) -> np.ndarray:
+        """Return (n, n_loads) factors of the loads at each frame."""
         times = np.linspace(0.0, self.duration, self.frames + 1)
-        return applied_force(self.loads, np.array([self.load_factors(float(time)) for time in times]))
+        return np.array([self.load_factors(float(time)) for time in times])
+
+    def _load_error(self, held: ReducedBody, writer: ResultsWriter) -> dict[str, float]:
+        """Return what the trial vectors miss of loads of the body: the largest over the largest."""
+        stored = 2.0 * float(writer.curve("elastic energy").max(initial=0.0))
+        return self.load_error(held, np.abs(self._all_factors()).max(axis=0, initial=0.0), stored)
 
     def load_factors(self, value: float) -> np.ndarray:
         """Return (n_loads,) the factor of each load's history at a time."""
-        return np.array([item.course.factor(value) for item in self.loads])
+        courses = [load.course for load in self.loads] + [acting.course for acting in self.body_loads]
+        return np.array([course.factor(value) for course in courses])
 
     def accelerations(
         self, body: BodyModel, time: float, q: np.ndarray, v: np.ndarray, histories: tuple[np.ndarray, ...]

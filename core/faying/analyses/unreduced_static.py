@@ -10,7 +10,6 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.held import HeldStatics, support_rows
-from faying.analyses.loads import applied_force, load_vectors
 from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
 from faying.errors import SolveError
 from faying.joints.interface import SparseJointForce
@@ -45,7 +44,7 @@ class UnreducedStatic(HeldStatics):
                 for load, solution in states:
                     frames.append(load, solution, {})
             summary = self._summary(body, report)
-            summary["tie_shares"] = frames.tie_shares(applied_force(self.loads))
+            summary["tie_shares"] = frames.tie_shares(self.applied(None))
             frames.close(summary)
         progress.report(1.0, "unreduced static equilibrium")
         return summary
@@ -78,7 +77,7 @@ class UnreducedStatic(HeldStatics):
         matrices, dofs = body.matrices, body.matrices.dofs
         motions = {name: rows.toarray() for name, rows in interface_rows(body, dofs).items()}
         preload, closings = body.acting_preloads(self.preloads)
-        load = load_vectors(self.loads, motions).sum(axis=1)
+        load = self.fe_load_columns(body, motions).sum(axis=1)
         rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
         smooth = [
             FrictionlessJoint(joint.name, of_joint, joint.contact_law)

@@ -1,10 +1,14 @@
-"""Nodal forces of a pressure on a surface."""
+"""Nodal forces of pressures and tractions on a surface."""
+
+from collections.abc import Callable
 
 import numpy as np
 
 from faying.fem.facets import FacetKind, facet_kind
 from faying.fem.quadrature import gauss_line
 from faying.fem.surface import Surface
+
+Traction = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def pressure_forces(surface: Surface, nodes: np.ndarray) -> np.ndarray:
@@ -14,14 +18,27 @@ def pressure_forces(surface: Surface, nodes: np.ndarray) -> np.ndarray:
         surface: its facets; normals point out of the body.
         nodes: (n, 3) coordinates of all nodes of the model.
     """
+    return traction_forces(surface, nodes, lambda points, normals: -normals)
+
+
+def traction_forces(surface: Surface, nodes: np.ndarray, traction: Traction) -> np.ndarray:
+    """Return (n, 3) consistent nodal forces of a traction: ∫ N t dA.
+
+    Args:
+        surface: its facets; normals point out of the body.
+        nodes: (n, 3) coordinates of all nodes of the model.
+        traction: gives the force per area (m, 3) at points (m, 3) with outward unit normals (m, 3).
+    """
     forces = np.zeros_like(nodes, dtype=float)
     for block in surface.blocks:
-        kind = facet_kind(block.facet)
+        kind, corners = facet_kind(block.facet), nodes[block.connectivity]
         for (xi, eta), weight in _points(kind):
             # The normal ∂X/∂ξ × ∂X/∂η has the length of the area element.
-            normals = kind.normals(nodes[block.connectivity], np.asarray(xi), np.asarray(eta))
-            shape = kind.shape(np.asarray(xi), np.asarray(eta))
-            np.add.at(forces, block.connectivity, -weight * shape[None, :, None] * normals[:, None, :])
+            normals = kind.normals(corners, np.asarray(xi), np.asarray(eta))
+            shape, areas = kind.shape(np.asarray(xi), np.asarray(eta)), np.linalg.norm(normals, axis=1)
+            units = normals / np.where(areas > 0.0, areas, 1.0)[:, None]
+            load = (weight * areas)[:, None] * traction(np.einsum("k,nkx->nx", shape, corners), units)
+            np.add.at(forces, block.connectivity, shape[None, :, None] * load[:, None, :])
     return forces
 
 

@@ -140,7 +140,9 @@ class SystemSpec(Spec):
         ]
         built = [Ground(still, GROUND), *(part.build(bodies) for part in self.parts)]
         contacts = [contact for spec in self.contacts for contact in self._passes(spec, built, bodies)]
-        return MultibodySystem(built, self.constraints, self.forces, self.gravity, contacts=contacts)
+        own = (force for part in self.parts for force in part.own_forces(bodies))
+        forces = (*self.forces, *own)
+        return MultibodySystem(built, self.constraints, forces, self.gravity, contacts=contacts)
 
     def _passes(
         self, spec: PartContactSpec, parts: Sequence[Part], bodies: Mapping[str, FlexibleBody]

@@ -13,6 +13,7 @@ from faying.project.specs import BodySpec, InterfaceSpec
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import JointRows, ReducedBody
 from faying.reduction.interior import InteriorProblem
+from faying.reduction.load_modes import LoadModes
 from faying.reduction.preload import PreloadModes
 from faying.reduction.problem import JointModeProblem
 from faying.results.results import Results
@@ -64,6 +65,7 @@ def body_model(
     basis: ReductionBasis | None = None,
     start: Results | None = None,
     interior: InteriorProblem | None = None,
+    loads: LoadModes | None = None,
 ) -> BodyModel:
     """Return what an analysis may use of a body.
 
@@ -79,6 +81,7 @@ def body_model(
         basis: trial vectors over all dofs, for analyses that need them.
         start: results of the analysis on which this one builds.
         interior: for analyses that reduce the body themselves.
+        loads: of the body on the full model, for analyses that apply them and need the matrices.
     """
     joints = tuple(
         JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law)
@@ -97,6 +100,7 @@ def body_model(
         basis,
         start,
         interior,
+        loads,
     )
 
 

@@ -94,6 +94,12 @@ def add_bolt(
 
 
 @edit
+def add_load(project: Project, body: str, load: Spec | PlainDict) -> Project:
+    """Add a load to the body of that name; words need their ``kind``."""
+    return _appended(project, (*_body(project, body), "loads"), load)
+
+
+@edit
 def add_joint(project: Project, body: str, joint: JointSpec | PlainDict) -> Project:
     """Add a joint to the body of that name."""
     return _appended(project, (*_body(project, body), "joints"), _built(project, JointSpec, joint))

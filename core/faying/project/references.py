@@ -17,6 +17,7 @@ _CHOICES = {
     "couplings": "node_set",
     "bolts": "bolt",
     "preloads": "preload",
+    "loads": "body_load",
     "systems": "system",
     "analyses": "analysis",
 }

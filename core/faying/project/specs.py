@@ -17,6 +17,7 @@ from faying.joints.search import SearchSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec, member_of, parameter
 from faying.project.numbers import with_numbers
+from faying.reduction.body_loads import body_loads
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.joint_modes import joint_mode_methods
@@ -148,6 +149,16 @@ class BodySpec(Spec):
         True, title="Preload modes", advanced=True,
         meaning="Whether the preload modes are trial vectors. The preload cases may act either way.",
     )  # fmt: skip
+    loads: tuple[member_of(body_loads), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Loads",
+        meaning="Pressures, weight and other loads beyond those at interface nodes; analyses apply them by name, with "
+        "a factor over time.",
+    )  # fmt: skip
+    load_modes: bool = parameter(
+        True, title="Load modes", advanced=True,
+        meaning="Whether the static responses to the loads are trial vectors, so that the reduced body carries them as "
+        "the FE model does. The loads may act either way; runs tell the error.",
+    )  # fmt: skip
     reduction: member_of(reduction_methods) = parameter(  # type: ignore[valid-type]
         {"kind": "craig_bampton"}, title="Component modes", meaning="The method of component mode synthesis."
     )
@@ -167,7 +178,7 @@ class BodySpec(Spec):
         meaning="What the materials bear, for safety factors against yielding and fatigue.",
     )  # fmt: skip
 
-    @field_validator("interfaces", "couplings", "bolts", "joints", "contact_surfaces", "preloads")
+    @field_validator("interfaces", "couplings", "bolts", "joints", "contact_surfaces", "preloads", "loads")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)

@@ -66,7 +66,9 @@ def _of_static(
             continue
         first, second = frames_of(reduced.name), frames_of(full.name)
         if first is not None and second is not None:
-            load = " and ".join(load.text(project.units) for load in reduced.loads) or "preload alone"
+            words = [load.text(project.units) for load in reduced.loads]
+            words += [acting.text() for acting in reduced.body_loads]
+            load = " and ".join(words) or "preload alone"
             source = f"{reduced.name}, {full.name}"
             yield _error(load, source, _fields(first, -1), _fields(second, -1))
 
@@ -90,7 +92,8 @@ def _of_study(project: Project, study: ConvergenceStudy, frames_of: FramesOf) ->
 
 def _case(analysis: HeldAnalysis) -> tuple[object, ...]:
     """Return what has to be the same for two analyses to have the same solution."""
-    loads = tuple((load.interface, load.force, load.moment) for load in analysis.loads)
+    loads: tuple[object, ...] = tuple((load.interface, load.force, load.moment) for load in analysis.loads)
+    loads += tuple((acting.load, acting.factor) for acting in analysis.body_loads)
     return analysis.support, loads, frozenset(analysis.preloads)
 
 

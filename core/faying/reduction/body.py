@@ -13,6 +13,7 @@ from faying.fem.surface import Surface
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.inertia import ShapeIntegrals, shape_integrals
+from faying.reduction.load_modes import LoadModes, ReducedLoads, numbers_of, reduced_loads
 from faying.reduction.mounted_errors import mounted_errors
 from faying.reduction.preload import PreloadModes, no_preload_case
 
@@ -73,6 +74,7 @@ class ReducedBody:
         mounted_errors: share of the motion of the gaps under each preload case that the trial vectors miss, by name
             (`faying.reduction.mounted_errors`); a case that is not here was not measured.
         surfaces: that other parts may touch, by name; facets of `nodes`.
+        loads: of the body; None without any.
     """
 
     frame: str
@@ -91,6 +93,7 @@ class ReducedBody:
     inertia: ShapeIntegrals | None = None
     mounted_errors: dict[str, float] = field(default_factory=dict)
     surfaces: dict[str, Surface] = field(default_factory=dict)
+    loads: ReducedLoads | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -141,6 +144,15 @@ class ReducedBody:
     def mounted_error(self, cases: Sequence[str]) -> float:
         """Return the largest of the mounted errors of preload cases; zero without any."""
         return max((self.mounted_errors.get(case, 0.0) for case in cases), default=0.0)
+
+    def load_columns(self, names: Sequence[str]) -> np.ndarray:
+        """Return (r, k) generalised forces of loads of the body at full size.
+
+        Raises:
+            ModelError: when there is no such load.
+        """
+        numbers = numbers_of(names, self.loads.names if self.loads else ())
+        return self.loads.forces[:, numbers] if self.loads else np.zeros((self.n_coordinates, 0))
 
     def preloaded(self, cases: Sequence[str]) -> "ReducedBody":
         """Return the body with the initial gaps that preload cases leave (interference).
@@ -207,6 +219,7 @@ class ReducedBody:
             displacements=self.displacements - rigid_displacements @ motion,
             interfaces=interfaces,
             joints=joints,
+            loads=self.loads.seen_from(motion) if self.loads else None,
         )
 
     def with_mass_at(self, interface: str, mass: float, inertia: np.ndarray | None = None) -> "ReducedBody":
@@ -271,6 +284,7 @@ def build_reduced_body(
     joints: list[tuple[str, sp.csr_matrix, sp.csr_matrix, np.ndarray, np.ndarray]],
     preloads: PreloadModes | None = None,
     surfaces: dict[str, Surface] | None = None,
+    loads: LoadModes | None = None,
 ) -> ReducedBody:
     """Project a body onto its reduction basis; return the free body in its Buckens frame.
 
@@ -282,6 +296,7 @@ def build_reduced_body(
         joints: name, gap rows (n, n_dofs), slip rows (2n, n_dofs), weights (n,), initial gaps (n,) of each.
         preloads: whose forces act on the reduced body by name of their case.
         surfaces: that other parts may touch, by name.
+        loads: of the body, likewise.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation
     tie_forces = matrices.tie_forces or (None,) * len(joints)
@@ -326,6 +341,7 @@ def build_reduced_body(
         if preloads
         else {},
         surfaces=dict(surfaces or {}),
+        loads=reduced_loads(nodes, matrices, modes, loads) if loads else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Extend the component modes by preload modes and joint modes to one basis of full rank."""
+"""Extend the component modes by load modes, preload modes and joint modes to one basis of full rank."""
 
 from collections.abc import Sequence
 
@@ -46,6 +46,22 @@ def extend_basis(
         groups.append(ModeGroup(name, modes.shape[1], modes.shape[1] + kept.shape[1]))
         modes = np.hstack([modes, kept])
     return ReductionBasis(modes, tuple(groups), components.frequencies, removed, singular_values)
+
+
+def with_load_modes(
+    interior: InteriorProblem, components: ReductionBasis, modes: np.ndarray
+) -> ReductionBasis:
+    """Return the component modes and what load modes (n_dofs, p) add to them."""
+    kept, left_out = _what_they_add(interior, components.modes, modes)
+    stop = components.modes.shape[1]
+    removed = (f"load modes {', '.join(left_out)}, which depend on others",) if left_out else ()
+    return ReductionBasis(
+        np.hstack([components.modes, kept]),
+        (*components.groups, ModeGroup("load modes", stop, stop + kept.shape[1])),
+        components.frequencies,
+        (*components.removed, *removed),
+        components.singular_values,
+    )
 
 
 def _what_they_add(

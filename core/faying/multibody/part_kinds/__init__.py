@@ -8,6 +8,7 @@ import numpy as np
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.forces import Force
 from faying.multibody.part import Part
 from faying.multibody.parts.markers import FrameMarker
 from faying.multibody.placement import MarkerSpec, PlacementSpec
@@ -40,6 +41,10 @@ class PartSpec(Member):
             interfaces: names of the interface nodes of the body that it is made of.
         """
         return ("frame", *interfaces, *(marker.name for marker in self.markers))
+
+    def own_forces(self, bodies: Mapping[str, FlexibleBody]) -> tuple[Force, ...]:
+        """Return forces on the part that it decides itself; raises as `build`."""
+        return ()
 
     @abstractmethod
     def surface_names(self, of_body: Sequence[str] = ()) -> tuple[str, ...]:

@@ -8,7 +8,10 @@ import numpy as np
 from faying.errors import ModelError
 from faying.joints.interface import JointForce
 from faying.multibody.bodies import FlexibleBody
+from faying.multibody.body_load import body_load_force, body_load_markers
 from faying.multibody.contacts.surface import PartSurface, surface_of_body
+from faying.multibody.forces import Force
+from faying.multibody.markers import Marker
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, part_kinds
 from faying.multibody.parts.damping import (
@@ -21,7 +24,9 @@ from faying.multibody.parts.damping import (
 from faying.multibody.parts.flexible import FlexiblePart, InterfaceMarker
 from faying.multibody.placement import MarkerSpec
 from faying.params import Spec, parameter
+from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody
+from faying.reduction.load_modes import numbers_of
 from faying.spatial.rotations import rotation_matrix
 
 
@@ -54,6 +59,10 @@ class FlexiblePartSpec(PartSpec):
     )
     preloads: tuple[str, ...] = parameter(
         (), title="Preload cases", choices="preload", meaning="Preload cases of the body that act all the time."
+    )  # fmt: skip
+    body_loads: tuple[ActingLoadSpec, ...] = parameter(
+        (), title="Loads of the body",
+        meaning="Pressures and other loads that the body declares; they turn with the part.",
     )  # fmt: skip
     lumped_masses: tuple[LumpedMassSpec, ...] = parameter(
         (), title="Point masses", meaning="Masses at interface nodes that the FE model lacks."
@@ -106,6 +115,16 @@ class FlexiblePartSpec(PartSpec):
         chosen = built.body.surfaces.get(name)
         return None if chosen is None else surface_of_body(chosen, built.body, built.origin)
 
+    def own_forces(self, bodies: Mapping[str, FlexibleBody]) -> tuple[Force, ...]:
+        """Return the loads of the body that act on the part."""
+        if not self.body_loads or self.body not in bodies:
+            return ()
+        loads = self.reduced_of(bodies[self.body].reduced).loads
+        return tuple(
+            body_load_force(self.name, loads, acting.load, acting.factor, acting.course)
+            for acting in self.body_loads
+        )
+
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
         """Return the flexible part; its frame's axes and origin are those of the deck.
 
@@ -140,7 +159,30 @@ class FlexiblePartSpec(PartSpec):
             markers=[self._on_node(marker) for marker in self.markers],
             origin=np.zeros(3),
             load=reduced.preload_force(self.preloads) if self.preloads else None,
+            inner=self._load_markers(reduced),
         )
+
+    def _load_markers(self, reduced: ReducedBody) -> list[Marker]:
+        """Return the markers of the loads that act on the part.
+
+        Raises:
+            ModelError: for a load that is not there, cannot act in motion, or acts twice.
+        """
+        loads, found = reduced.loads, list[Marker]()
+        names = [acting.load for acting in self.body_loads]
+        for name, number in zip(names, numbers_of(names, loads.names if loads else ()), strict=True):
+            assert loads is not None
+            if reason := loads.not_in_motion[number]:
+                raise ModelError(
+                    f"Part {self.name!r} cannot move under the load {name!r} of its body: {reason}.",
+                    "Take the load off the part; analyses of the body alone may apply it.",
+                )
+            if names.count(name) > 1:
+                raise ModelError(
+                    f"Part {self.name!r} has the load {name!r} twice.", "Give it one factor and one history."
+                )
+            found += body_load_markers(loads, name)
+        return found
 
     def reduced_of(self, body: ReducedBody) -> ReducedBody:
         """Return the body with its point masses in the part's frame, about the state under its preload cases."""

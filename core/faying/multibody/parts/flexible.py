@@ -50,6 +50,7 @@ class FlexiblePart(MovingPart):
         markers: besides "frame" and one at each interface node, with its name and the frame's axes.
         load: (r,) constant generalised force on the flexible coordinates, such as a preload.
         origin: of the frame; the centre of mass, or the node that a body is clamped to, without it.
+        inner: markers for forces of the part's own, which nobody else names.
 
     Raises:
         ModelError: for a body without mass, and when a marker names an interface node that does not exist.
@@ -65,6 +66,7 @@ class FlexiblePart(MovingPart):
         markers: Iterable[InterfaceMarker] = (),
         origin: np.ndarray | None = None,
         load: np.ndarray | None = None,
+        inner: Iterable[Marker] = (),
     ) -> None:
         if body.inertia is None:
             raise ValueError("the reduced body has no shape integrals")
@@ -79,13 +81,18 @@ class FlexiblePart(MovingPart):
             name,
             FloatingInertia.of_shape_integrals(body.inertia, body.mass, self.origin),
             np.concatenate([np.ones(3), np.full(4, 2.0 * size), body.modal_magnitudes]),
-            self._all_markers(markers),
+            [*(named := self._all_markers(markers)), *inner],
             body.stiffness,
             np.zeros((r, r)) if damping is None else damping,
             joints,
             load,
         )
+        self._named = tuple(marker.name for marker in named)
         self.separable_stiffness[RIGID:] = body.joint_mode_stiffness
+
+    def marker_names(self) -> tuple[str, ...]:
+        """Return the names of all markers but inner ones."""
+        return self._named
 
     def _all_markers(self, more: Iterable[InterfaceMarker]) -> list[Marker]:
         plain = [InterfaceMarker(name, name, np.eye(3)) for name in self.body.interfaces]

@@ -44,10 +44,10 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
             )
             yield Finding("error", (*path, "support"), f"{name} {sentence} of body {body.name!r}.", hint)
         loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)
-        if not loaded and not analysis.preloads:
+        if not loaded and not analysis.preloads and not analysis.body_loads:
             yield Finding(
                 "warning", (*path, "loads"), f"{name} has no load: nothing will happen.",
-                "Add a force or a moment at an interface node.",
+                "Add a force or a moment at an interface node, or a load of the body.",
             )  # fmt: skip
         for j, load in enumerate(analysis.loads):
             place = (*path, "loads", j)

@@ -20,6 +20,7 @@ from faying.project.stages.basis import Basis
 from faying.project.stages.body import Body
 from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem
+from faying.project.stages.load_modes import load_modes_of, loads_of
 from faying.project.stages.matrices import Matrices
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
@@ -43,7 +44,7 @@ class OfBody(ResultsStage):
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the analysis and the laws of the joints."""
         analysis, body = _analysis_of(project, target), project.body(target.body)
-        unsaid = () if getattr(analysis, "preloads", True) else ("preloads",)
+        unsaid = tuple(name for name in ("preloads", "body_loads") if not getattr(analysis, name, True))
         # Whether friction is switched on is told by the laws that act.
         laws = {
             joint.name: {
@@ -70,6 +71,8 @@ class OfBody(ResultsStage):
             needed |= of_same_body(target, Body)
         if _needs_matrices(analysis, body):
             needed |= {**of_same_body(target, Matrices), **preload_of(project, target.body)}
+            if getattr(analysis, "body_loads", ()):
+                needed |= load_modes_of(project, target.body)
         if analysis.needs_joint_problem and body.joints:
             needed |= of_same_body(target, JointProblem)
         if _needs_basis(analysis, body):
@@ -140,8 +143,10 @@ def _seen_by(
     problem = context.get(JointProblem) if analysis.needs_joint_problem and body.joints else None
     basis = context.get(Basis) if _needs_basis(analysis, body) else None
     interior = context.get(Interior) if analysis.needs_interior else None
+    acting = bool(getattr(analysis, "body_loads", ()))
+    loads = loads_of(context) if acting and _needs_matrices(analysis, body) else None
     return body_model(
-        body, reduced, model, pairs, matrices, preloads, problem, references, basis, start, interior
+        body, reduced, model, pairs, matrices, preloads, problem, references, basis, start, interior, loads
     )
 
 

@@ -1,4 +1,4 @@
-"""The reduction basis of a body: component modes, preload modes, joint modes and contact shapes."""
+"""The reduction basis of a body: component modes, load modes, preload modes, joint modes and contact shapes."""
 
 from pathlib import Path
 
@@ -10,10 +10,10 @@ from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import of_same_body
-from faying.project.stages.components import ComponentModes
 from faying.project.stages.contact_surfaces import ContactSurfaces, has_contact_shapes
 from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem
+from faying.project.stages.load_modes import loaded_components, loaded_components_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.contact_shapes import SurfaceProblem
@@ -55,9 +55,9 @@ class Basis(Stage[ReductionBasis]):
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the component modes, and what joint modes, preload modes and contact shapes come from."""
+        """Return component and load modes, and what joint modes, preload modes and contact shapes come from."""
         body = project.body(target.body)
-        needed = of_same_body(target, ComponentModes)
+        needed = loaded_components_of(project, target.body)
         if body.joints or body.preloads or has_contact_shapes(body):
             needed |= of_same_body(target, Interior)
         if has_contact_shapes(body):
@@ -68,7 +68,7 @@ class Basis(Stage[ReductionBasis]):
 
     def compute(self, context: StageContext, progress: Progress) -> ReductionBasis:
         """Return the basis."""
-        body, components = context.project.body(context.target.body), context.get(ComponentModes)
+        body, components = context.project.body(context.target.body), loaded_components(context)
         preloads = preloads_of(context) if body.preload_modes else None
         if not body.joints and preloads is None and not has_contact_shapes(body):
             return components

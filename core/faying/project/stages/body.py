@@ -12,6 +12,7 @@ from faying.project.stages import stages
 from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.contact_surfaces import ContactSurfaces, surfaces_of
+from faying.project.stages.load_modes import load_modes_of, loads_of
 from faying.project.stages.matrices import Matrices
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
@@ -44,9 +45,10 @@ class Body(Stage[ReducedBody]):
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return model, matrices, basis, contact pairs and surfaces, and preload modes if there are cases."""
+        """Return model, matrices, basis, contact pairs and surfaces, and preload and load modes if there are any."""
         needed = of_same_body(target, Model, Matrices, Basis) | surfaces_of(project, target)
-        return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
+        needed |= {**preload_of(project, target.body), **load_modes_of(project, target.body)}
+        return {**needed, **pairs_of(project, target.body)}
 
     def compute(self, context: StageContext, progress: Progress) -> ReducedBody:
         """Return the reduced body."""
@@ -58,10 +60,12 @@ class Body(Stage[ReducedBody]):
             rows = gap_rows(pairs, matrices.dofs), slip_rows(pairs, matrices.dofs)
             joints.append((joint.name, *rows, pairs.weights, pairs.initial_gaps))
         rows_by_name = interface_rows(body, model)
-        basis, preloads = context.get(Basis), preloads_of(context)
+        basis, preloads, loads = context.get(Basis), preloads_of(context), loads_of(context)
         names = [each.name for each in body.contact_surfaces]
         surfaces = dict(zip(names, context.get(ContactSurfaces), strict=True)) if names else {}
         return patiently(
-            lambda: build_reduced_body(model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces),
+            lambda: build_reduced_body(
+                model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads
+            ),
             progress, 0.5, "projection",
         )  # fmt: skip

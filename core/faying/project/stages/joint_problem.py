@@ -11,8 +11,8 @@ from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import of_same_body
-from faying.project.stages.components import ComponentModes
 from faying.project.stages.interior import Interior
+from faying.project.stages.load_modes import loaded_components, loaded_components_of
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.problem import JointModeProblem
@@ -35,7 +35,7 @@ class JointProblem(Stage[JointModeProblem]):
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return interior problem, component modes, contact pairs, and preload modes if there are cases."""
-        needed = of_same_body(target, Interior, ComponentModes)
+        needed = of_same_body(target, Interior) | loaded_components_of(project, target.body)
         return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
 
     def compute(self, context: StageContext, progress: Progress) -> JointModeProblem:
@@ -45,7 +45,7 @@ class JointProblem(Stage[JointModeProblem]):
         rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]
         return JointModeProblem(
             interior,
-            context.get(ComponentModes),
+            loaded_components(context),
             sp.vstack(rows, format="csr"),
             np.concatenate([p.weights for p in pairs]),
             np.concatenate([p.initial_gaps for p in pairs]),

@@ -1,0 +1,45 @@
+"""Loads of bodies: what they act on, who applies them, and what a basis misses of them."""
+
+from collections.abc import Iterator
+
+from faying.errors import FayingError
+from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
+
+_NOT_SMALL = 0.01  # of the state, in the energy norm
+
+
+@checks.register("body_loads")
+@spoils("load_modes", "basis", "body", "analysis", "motion")
+def body_loads(checked: CheckedProject) -> Iterator[Finding]:
+    """Check the loads of every body, and what analyses apply of them."""
+    for path, body, model in checked.bodies():
+        for i, load in enumerate(body.loads):
+            place: EntityPath = (*path, "loads", i)
+            surface = getattr(load, "surface", None)
+            if model is None or surface is None:
+                continue
+            try:
+                surface.select(model, checked.skin(model))
+            except FayingError as error:
+                yield Finding("error", place, f"Load {load.name!r}: {error.message}", error.hint)
+    known = {body.name: [load.name for load in body.loads] for body in checked.project.bodies}
+    for i, analysis in enumerate(checked.project.analyses):
+        own = known.get(analysis.owner, [])
+        for j, acting in enumerate(getattr(analysis, "body_loads", ())):
+            if acting.load in own:
+                continue
+            others = [name for name, loads in known.items() if acting.load in loads]
+            yield Finding(
+                "error", ("analyses", i, "body_loads", j),
+                f"Analysis {analysis.name!r} applies a load {acting.load!r}, which body {analysis.owner!r} has not"
+                + (f"; it is one of body {others[0]!r}." if others else "."),
+                f"Loads of {analysis.owner!r} are: {', '.join(own) or 'none'}.",
+            )  # fmt: skip
+        missed = checked.reports.get(analysis.name, {}).get("load_error", 0.0)
+        if missed > _NOT_SMALL:
+            yield Finding(
+                "warning", ("analyses", i),
+                f"The trial vectors of {analysis.name!r} miss {100 * missed:.2g} % of the deformation under the loads "
+                "of the body, in the energy norm.",
+                "Let load modes be trial vectors (load_modes of the body), or take more component modes.",
+            )  # fmt: skip

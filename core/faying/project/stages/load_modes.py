@@ -1,0 +1,81 @@
+"""The loads of a body, and its static responses to them."""
+
+from pathlib import Path
+
+from faying.progress import Progress
+from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.specs import Project
+from faying.project.stage import Stage, StageContext, Target
+from faying.project.stages import stages
+from faying.project.stages._targets import of_same_body
+from faying.project.stages.components import ComponentModes
+from faying.project.stages.interior import Interior
+from faying.project.stages.model import Model
+from faying.project.stages.skin import OuterSkin
+from faying.reduction.basis import ReductionBasis
+from faying.reduction.body_loads import LoadedBody
+from faying.reduction.extend import with_load_modes
+from faying.reduction.load_modes import LoadModes, load_modes
+
+
+@stages.register("load_modes")
+class Loads(Stage[LoadModes]):
+    """Puts the loads on the model, and solves for what the body does under each."""
+
+    name = "load_modes"
+    title = "load modes"
+    order = 75
+    weight = 3.0
+    travels = False
+
+    def applies(self, project: Project, target: Target) -> bool:
+        """Return whether the body has loads."""
+        return bool(project.body(target.body).loads)
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the loads, and whether the body responds free."""
+        body = project.body(target.body)
+        return {
+            "loads": with_file_contents(body.loads, base),
+            **({} if body.reduction.has_constraint_modes else {"free": True}),
+            **({"imported": True} if body.model.imports_matrices else {}),
+        }
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return model, skin and interior problem."""
+        return of_same_body(target, Model, OuterSkin, Interior)
+
+    def compute(self, context: StageContext, progress: Progress) -> LoadModes:
+        """Return the loads with their modes."""
+        body = with_absolute_files(context.project.body(context.target.body), context.base)
+        interior = context.get(Interior)
+        on = LoadedBody(
+            context.get(Model), context.get(OuterSkin), interior.matrices, body.model.imports_matrices
+        )
+        return load_modes(interior, body.loads, on, not body.reduction.has_constraint_modes, progress)
+
+
+def load_modes_of(project: Project, body: str) -> dict[str, Target]:
+    """Return the loads of a body as a need; none for a body without any."""
+    return {Loads.name: Target(Loads.name, body)} if project.body(body).loads else {}
+
+
+def loads_of(context: StageContext) -> LoadModes | None:
+    """Return the loads of the target's body; None for a body without any."""
+    return context.get(Loads) if context.project.body(context.target.body).loads else None
+
+
+def loaded_components_of(project: Project, body: str) -> dict[str, Target]:
+    """Return as needs what `loaded_components` looks at."""
+    target = Target(ComponentModes.name, body)
+    if not (project.body(body).loads and project.body(body).load_modes):
+        return of_same_body(target, ComponentModes)
+    return {**of_same_body(target, ComponentModes, Interior), **load_modes_of(project, body)}
+
+
+def loaded_components(context: StageContext) -> ReductionBasis:
+    """Return the component modes of the target's body with its load modes, unless these are left out."""
+    body, components = context.project.body(context.target.body), context.get(ComponentModes)
+    if not (body.loads and body.load_modes):
+        return components
+    return with_load_modes(context.get(Interior), components, context.get(Loads).modes)

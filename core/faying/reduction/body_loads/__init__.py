@@ -1,0 +1,85 @@
+"""Loads that belong to a body: on its surfaces, its mass, its nodes. A member is one file, registered under its kind.
+
+A load has a shape, which the body's basis follows, and a name, by which analyses apply it with a factor over time.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
+from faying.params import Member, parameter
+from faying.registry import Registry
+
+body_loads: Registry[type["BodyLoad"]] = Registry("body load", __name__)
+
+
+@dataclass(frozen=True)
+class LoadedBody:
+    """What a load acts on.
+
+    Attributes:
+        model: the body's model.
+        skin: its exterior facets.
+        matrices: its stiffness and mass.
+        imported: whether these come from another program, so that the model's materials do not count.
+    """
+
+    model: FeModel
+    skin: Skin
+    matrices: StructuralMatrices
+    imported: bool = False
+
+    def on_dofs(self, forces: np.ndarray) -> np.ndarray:
+        """Return (n_dofs,) generalised forces of nodal forces (n_nodes, 3)."""
+        return np.asarray(self.matrices.dofs.displacement_rows.T @ forces.ravel())
+
+
+@dataclass(frozen=True)
+class LoadArrow:
+    """Where a load is drawn: row of a node, direction (3,), whether it turns about it."""
+
+    node: int
+    vector: np.ndarray
+    turns: bool = False
+
+
+class BodyLoad(Member):
+    """A load of a body.
+
+    Attributes:
+        not_in_motion: why it cannot act on a part of a system that moves; "" for one that can, in directions that turn
+            with the part.
+    """
+
+    not_in_motion: ClassVar[str] = ""
+
+    name: str = parameter(title="Name", meaning="Name of the load; analyses apply it by name.", min_length=1)
+
+    @abstractmethod
+    def forces(self, on: LoadedBody) -> np.ndarray:
+        """Return (n_dofs,) generalised forces at the load's full size.
+
+        Args:
+            on: the body.
+
+        Raises:
+            ModelError: when the load names something that is not there.
+        """
+
+    def arrows(self, model: FeModel, skin: Skin) -> list[LoadArrow]:
+        """Return what is drawn of it; raises as `forces`."""
+        return []
+
+
+def no_body_load(name: str, known: tuple[str, ...]) -> ModelError:
+    """Return the error that a body has no load of that name."""
+    return ModelError(
+        f"The body has no load called {name!r}.",
+        f"There are: {', '.join(known) or 'none'}. Loads on surfaces and on the whole body are declared in the body.",
+    )

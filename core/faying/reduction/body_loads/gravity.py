@@ -1,0 +1,37 @@
+"""The weight of the body, or an acceleration of all of it."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.fem.assembly import rigid_body_modes
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
+from faying.params import parameter
+from faying.reduction.body_loads import BodyLoad, LoadArrow, LoadedBody, body_loads
+
+Vector = tuple[float, float, float]
+
+
+@body_loads.register("gravity")
+class GravityLoad(BodyLoad):
+    """A force on every unit of mass; that of an accelerated support points against its acceleration."""
+
+    title: ClassVar[str] = "Gravity"
+    not_in_motion: ClassVar[str] = "a system has a gravity of its own, which acts on all its parts"
+
+    acceleration: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration",
+        meaning="Force per mass along x, y, z: 9.81 m/s² downwards for the weight.",
+    )  # fmt: skip
+
+    def arrows(self, model: FeModel, skin: Skin) -> list[LoadArrow]:
+        """Return an arrow at the node in the middle of the body."""
+        middle = np.argmin(np.linalg.norm(model.nodes - model.nodes.mean(axis=0), axis=1))
+        return [LoadArrow(int(middle), np.array(self.acceleration))]
+
+    def forces(self, on: LoadedBody) -> np.ndarray:
+        """Return the mass times the acceleration; imported matrices bring their own mass."""
+        matrices = on.matrices
+        motion = rigid_body_modes(on.model.nodes, matrices.dofs)[:, :3] @ np.array(self.acceleration)
+        return np.asarray(matrices.mass @ motion)

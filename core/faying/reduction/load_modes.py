@@ -1,0 +1,206 @@
+"""Load modes: static responses of a body to the loads that it has to carry, as trial vectors.
+
+Component modes follow loads at interface nodes alone. What a pressure or the weight does inside the body they hold but
+roughly; with the static response to the load among the trial vectors the reduced body carries it exactly, as long as
+inertia does not matter (attachment modes, Craig 1995; load-dependent Ritz vectors begin with them, Wilson 1982).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.fem.assembly import rigid_body_modes
+from faying.fem.matrices import StructuralMatrices
+from faying.progress import Progress
+from faying.records import freeze, record
+from faying.reduction.body_loads import BodyLoad, LoadedBody, no_body_load
+from faying.reduction.interior import ROUND_OFF, InteriorProblem
+
+
+@record("load_modes")
+class LoadModes:
+    """Loads of an unreduced body and its responses, one column per load.
+
+    Attributes:
+        names: (p,) of the loads.
+        forces: (n_dofs, p) at full size.
+        modes: (n_dofs, p) static responses: with the interface nodes held, or of the free body in balance with its
+            inertia where the component modes do not hold every static shape of these nodes; without rigid content.
+        not_in_motion: (p,) why a load cannot act on a part of a moving system; "" for one that can.
+    """
+
+    names: tuple[str, ...]
+    forces: np.ndarray
+    modes: np.ndarray
+    not_in_motion: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.forces, self.modes)
+
+    def columns(self, names: Sequence[str]) -> np.ndarray:
+        """Return (n_dofs, k) forces of loads by name.
+
+        Raises:
+            ModelError: when there is no such load.
+        """
+        return self.forces[:, numbers_of(names, self.names)]
+
+
+@record("reduced_loads")
+class ReducedLoads:
+    """The loads of a body in its reduced coordinates.
+
+    Attributes:
+        names: (p,) of the loads.
+        forces: (r, p) generalised forces at full size, in the body's frame.
+        resultants: (6, p) forces F and moments about the origin.
+        torques: (p, 3, r) moments about the origin that come with the deformation, ∫ φ_j × f.
+        moments: (p, 3, 3) ∫ x fᵀ, from which those of another frame follow.
+        missed: (p, p) energy of what the trial vectors leave out of the responses to two loads, Wᵀ K W of the rests
+            W = w − Φ c; zero where load modes are trial vectors.
+        not_in_motion: (p,) see `LoadModes`.
+    """
+
+    names: tuple[str, ...]
+    forces: np.ndarray
+    resultants: np.ndarray
+    torques: np.ndarray
+    moments: np.ndarray
+    missed: np.ndarray
+    not_in_motion: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.forces, self.resultants, self.torques, self.moments, self.missed)
+
+    def seen_from(self, motion: np.ndarray) -> "ReducedLoads":
+        """Return the loads of the body in another frame.
+
+        Args:
+            motion: (6, r) rigid motion about the origin that each coordinate loses with the new frame.
+        """
+        forces = self.forces - motion.T @ self.resultants
+        # A rigid motion t + θ × x brings t × F + ∫ (θ × x) × f = t × F + (S − tr S) θ with S = ∫ x fᵀ.
+        torques = self.torques.copy()
+        for k, spread in enumerate(self.moments):
+            torques[k] -= np.cross(motion[:3].T, self.resultants[:3, k]).T
+            torques[k] -= (spread - np.trace(spread) * np.eye(3)) @ motion[3:]
+        return replace(self, forces=forces, torques=torques)
+
+
+def load_modes(
+    interior: InteriorProblem, loads: Sequence[BodyLoad], on: LoadedBody, free: bool, progress: Progress
+) -> LoadModes:
+    """Return the loads of a body with its responses.
+
+    Args:
+        interior: the body held at its interface nodes.
+        loads: of the body.
+        on: what they act on.
+        free: whether the body responds free instead of held, in balance with its inertia.
+        progress: reports and cancels.
+
+    Raises:
+        ModelError: when a load names something that is not there, or has no size.
+        SolveError: when the body held at its interface nodes can still move.
+    """
+    forces = np.zeros((interior.n_dofs, len(loads)))
+    for k, load in enumerate(loads):
+        progress.report(0.1 * k / len(loads), f"load {load.name}")
+        try:
+            forces[:, k] = load.forces(on)
+        except ModelError as error:
+            raise ModelError(f"Load {load.name!r}: {error.message}", error.hint) from None
+        if not forces[:, k].any():
+            raise ModelError(f"Load {load.name!r} has no size.", "Give it one, or remove it.")
+    interior.prepare(progress)
+    if free:
+        modes = interior.solve_free(forces, apart=bool(len(interior.loose_motions.T)))
+    else:
+        motions, mass = interior.free_motions, interior.matrices.mass
+        modes = interior.solve(forces - mass @ (motions @ (motions.T @ forces)))
+    names, reasons = (tuple(getattr(load, what) for load in loads) for what in ("name", "not_in_motion"))
+    return LoadModes(names, forces, interior.without_rigid_content(modes), reasons)
+
+
+def reduced_loads(
+    nodes: np.ndarray, matrices: StructuralMatrices, modes: np.ndarray, loads: LoadModes
+) -> ReducedLoads:
+    """Return the loads projected on trial vectors Φ (n_dofs, r), and what these miss of the responses."""
+    rigid = rigid_body_modes(nodes, matrices.dofs)
+    at, shapes, forces = _translations(matrices, modes, loads.forces)
+    return ReducedLoads(
+        loads.names,
+        modes.T @ loads.forces,
+        rigid.T @ loads.forces,
+        np.stack([np.cross(shapes, f[:, :, None], axis=1).sum(axis=0) for f in forces]),
+        np.stack([nodes[at].T @ f for f in forces]),
+        _missed_energies(matrices.stiffness, modes, loads.modes),
+        loads.not_in_motion,
+    )
+
+
+def _translations(
+    matrices: StructuralMatrices, modes: np.ndarray, forces: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return (n,) nodes that move by themselves, shapes (n, 3, r) and forces (p, n, 3) there.
+
+    What couplings carry to their reference nodes counts there.
+    """
+    own = matrices.dofs.own_rows
+    here = np.flatnonzero((own >= 0) & (own < 3 * matrices.dofs.n_nodes))
+    at, position = np.unique(own[here] // 3, return_inverse=True)
+    shapes, found = np.zeros((len(at), 3, modes.shape[1])), np.zeros((forces.shape[1], len(at), 3))
+    shapes[position, own[here] % 3] = modes[here]
+    found[:, position, own[here] % 3] = forces[here].T
+    return at, shapes, found
+
+
+def _missed_energies(stiffness: sp.csr_matrix, modes: np.ndarray, responses: np.ndarray) -> np.ndarray:
+    """Return (p, p) Wᵀ K W of what trial vectors leave out of responses, in the elastic energy."""
+    elastic, forces = modes.T @ (stiffness @ modes), stiffness @ responses
+    diagonal = np.diag(elastic)
+    scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+    normal = scale[:, None] * elastic * scale
+    amounts = scale[:, None] * la.lstsq(normal, scale[:, None] * (modes.T @ forces), cond=1e-12)[0]
+    rest = responses - modes @ amounts
+    missed = np.asarray(rest.T @ (stiffness @ rest))
+    # What is left of sums where all cancels is round-off.
+    kept = np.diag(missed) > ROUND_OFF * (np.abs(stiffness.diagonal()) @ responses**2)
+    return missed * np.outer(kept, kept)
+
+
+def missed_share(loads: ReducedLoads | None, amounts: dict[str, float], stored: float) -> float:
+    """Return the error of an equilibrium under loads of a body in its energy norm, as a share of all.
+
+    Exact for a body without joints whose trial vectors hold the static shapes of its interface nodes: what is left of
+    the responses is then orthogonal to the reduced state in the elastic energy.
+
+    Args:
+        loads: of the reduced body; None without any.
+        amounts: factor of each load by name.
+        stored: twice the elastic energy of the reduced state.
+    """
+    if loads is None or not amounts:
+        return 0.0
+    factors = np.array([amounts.get(name, 0.0) for name in loads.names])
+    energy = max(float(factors @ loads.missed @ factors), 0.0)
+    whole = energy + stored
+    return float(np.sqrt(energy / whole)) if whole > 0.0 else 0.0
+
+
+def numbers_of(names: Sequence[str], known: tuple[str, ...]) -> list[int]:
+    """Return the columns of loads by name.
+
+    Raises:
+        ModelError: when there is no such load.
+    """
+    for name in names:
+        if name not in known:
+            raise no_body_load(name, known)
+    return [known.index(name) for name in names]

@@ -1,0 +1,148 @@
+"""Loads of a body on a part that moves: they do the work of forces that turn with the part."""
+
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from faying.analyses import BodyModel
+from faying.errors import ModelError
+from faying.fem.assembly import assemble
+from faying.fem.skin import find_skin
+from faying.multibody.part import RIGID
+from faying.params import build
+from faying.progress import Silent
+from faying.reduction.body import build_reduced_body
+from faying.reduction.body_loads import LoadedBody, body_loads
+from faying.reduction.extend import with_load_modes
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.load_modes import load_modes
+from faying.reduction.methods.craig_bampton import CraigBampton
+from faying.spatial.rotations import rates_of_body_rotation, rotation_about, rotation_matrix
+from support.boxes import box
+from support.loaded_bodies import held_box, loaded_body
+from support.systems import flexible, moved, system_of
+
+TOP = {"kind": "box", "corner": [-1, -1, 3.999], "opposite": [50, 50, 4.001]}
+LOADS = (
+    {"kind": "traction", "name": "wind", "surface": TOP, "traction": [0.3, 0.1, -0.2]},
+    {"kind": "node_force", "name": "poke", "node": 20, "force": [5.0, -20.0, 3.0]},
+    {"kind": "gravity", "name": "weight", "acceleration": [0.0, 0.0, -9810.0]},
+)
+
+
+@pytest.fixture(scope="module")
+def solid():
+    """A box of bricks without couplings, so that every node moves by itself."""
+    model = box("hex8_incompatible", (4, 2, 1), (40.0, 10.0, 4.0), distortion=0.2)
+    matrices = assemble(model)
+    rows = {"node 1": 0, "node 2": len(model.nodes) // 2, "node 3": len(model.nodes) - 1}
+    interior = InteriorProblem(matrices, model.nodes, np.array(list(rows.values())))
+    specs = [build(body_loads[w["kind"]], {k: v for k, v in w.items() if k != "kind"}) for w in LOADS]
+    found = load_modes(interior, specs, LoadedBody(model, find_skin(model), matrices), False, Silent())
+    basis = with_load_modes(interior, CraigBampton(vibration_modes=3).build(interior, Silent()), found.modes)
+    reduced = build_reduced_body(model.nodes, matrices, basis, rows, [], loads=found)
+    return BodyModel("box", reduced, (), rows, model, matrices, loads=found)
+
+
+def part_of(*names, **words):
+    return {"kind": "flexible", "name": "box", "body": "box",
+            "body_loads": [{"load": name} for name in names], **words}  # fmt: skip
+
+
+def test_the_work_is_that_of_nodal_forces_which_turn_with_the_part(solid):
+    """Against the finite elements: Σ ∂x/∂q · A f over all nodes, with the deformation where it is."""
+    plain, loaded = (
+        system_of(parts=[part_of(*names)]).build({"box": flexible(solid)}) for names in ((), ("wind", "poke"))
+    )
+    rng = np.random.default_rng(3)
+    body, n = solid.reduced, len(solid.model.nodes)
+    q = np.zeros(loaded.n)
+    q[:3], q[3:RIGID] = rng.uniform(-20, 20, 3), rotation_about(np.array([0.4, -1.1, 0.7]))
+    q[RIGID:] = 0.5 * rng.standard_normal(body.n_coordinates) / body.modal_magnitudes
+    forces = [
+        s.forces(0.3, q, np.zeros(s.n), s.initial_history(), jacobian=False).force for s in (plain, loaded)
+    ]
+    dofs = solid.matrices.dofs
+    f = (dofs.displacement_rows @ solid.loads.columns(("wind", "poke")).sum(axis=1)).reshape(n, 3)
+
+    def places(q):
+        shape = solid.model.nodes + (body.displacements @ q[RIGID:]).reshape(n, 3)
+        return q[:3] + shape @ rotation_matrix(q[3:RIGID]).T
+
+    turned = f @ rotation_matrix(q[3:RIGID]).T
+    for i in range(loaded.n):
+        step = 1e-5 * (1.0 if i < RIGID else 1.0 / body.modal_magnitudes[i - RIGID])
+        if 3 <= i < RIGID:
+            continue
+        ahead, behind = (places(q + s * np.eye(loaded.n)[i]) for s in (step, -step))
+        work = ((ahead - behind) / (2 * step) * turned).sum()
+        assert (forces[1] - forces[0])[i] == pytest.approx(work, rel=1e-6, abs=1e-6 * np.abs(forces[1]).max())
+    # The moment, by a rotation about the frame's own axes.
+    for axis in np.eye(3):
+        rates = rates_of_body_rotation(q[3:RIGID], axis)
+        arms = (places(q) - q[:3]) @ rotation_matrix(q[3:RIGID])
+        moment = np.cross(arms, f).sum(axis=0) @ axis
+        assert (forces[1] - forces[0])[3:RIGID] @ rates == pytest.approx(moment, rel=1e-6, abs=1e-6)
+
+
+def test_a_load_in_a_clamped_frame_does_the_same_work():
+    model = held_box("hex8_incompatible", (4, 1, 1), (40.0, 10.0, 4.0), tip=True)
+    tip = len(model.nodes) - 2
+    words = {"kind": "node_force", "name": "tip", "node": tip + 1, "force": [3.0, -20.0, 5.0]}
+    body = loaded_body(model, [words], interfaces={"HOLD": tip + 1, "TIP": tip})
+    # At an interface node the same as a point force that follows the part's frame.
+    part = {"kind": "flexible", "name": "it", "body": "it", "frame": "HOLD"}
+    by_load = system_of(parts=[{**part, "body_loads": [{"load": "tip"}]}]).build({"it": flexible(body)})
+    plain = system_of(parts=[part]).build({"it": flexible(body)})
+    rng = np.random.default_rng(1)
+    q = np.zeros(plain.n)
+    q[:3], q[3:RIGID] = rng.uniform(-20, 20, 3), rotation_about(np.array([0.4, -1.1, 0.7]))
+    q[RIGID:] = 0.5 * rng.standard_normal(plain.n - RIGID) / body.reduced.modal_magnitudes
+    a, b = (
+        s.forces(0.0, q, np.zeros(s.n), s.initial_history(), jacobian=False).force for s in (by_load, plain)
+    )
+    motion = plain.motion("it.TIP", q)
+    force = rotation_matrix(q[3:RIGID]) @ np.array([3.0, -20.0, 5.0])
+    np.testing.assert_allclose(a - b, motion.d_position.T @ force, rtol=1e-9, atol=1e-9 * np.abs(a - b).max())
+
+
+def test_a_free_body_that_spins_is_pushed_round_in_circles(tmp_path):
+    """Analytical: a = F/m (cos ωt, sin ωt) of the centre of mass, as long as the force is through it."""
+    model = held_box("hex8_incompatible", (2, 1, 1), (20.0, 10.0, 4.0))
+    end = {
+        "kind": "pressure",
+        "name": "thrust",
+        "surface": {"kind": "deck_surface", "name": "XMAX"},
+        "pressure": 0.01,
+    }
+    body = loaded_body(model, [end])
+    omega, mass = 20.0, body.reduced.total_mass
+    middle = np.array([10.0, 5.0, 2.0])
+    start = {"spin": [0, 0, omega], "velocity": (np.cross([0, 0, omega], -middle)).tolist()}
+    part = {
+        "kind": "flexible",
+        "name": "it",
+        "body": "it",
+        "placement": start,
+        "body_loads": [{"load": "thrust"}],
+    }
+    with closing(moved(system_of(parts=[part]), tmp_path, 0.2, {"it": body}, frames=20)) as results:
+        t, frames = results.values, [results.part("it").position(k) for k in range(results.n_frames)]
+    centre = np.array([q[:3] + rotation_matrix(q[3:RIGID]) @ middle for q in frames]) - middle
+    force = -0.01 * 40.0
+    exact = (
+        force / (mass * omega**2) * np.column_stack([1 - np.cos(omega * t), omega * t - np.sin(omega * t)])
+    )
+    assert np.abs(exact).max() > 1.0
+    np.testing.assert_allclose(centre[:, :2], exact, atol=0.01 * np.abs(exact).max())
+
+
+def test_what_cannot_act_in_motion_is_a_sentence(solid):
+    bodies = {"box": flexible(solid)}
+    with pytest.raises(ModelError, match="the load 'weight' of its body: a system has a gravity of its own"):
+        system_of(parts=[part_of("weight")]).build(bodies)
+    with pytest.raises(ModelError, match="has no load called 'rain'"):
+        system_of(parts=[part_of("rain")]).build(bodies)
+    with pytest.raises(ModelError, match="has the load 'wind' twice"):
+        system_of(parts=[part_of("wind", "wind")]).build(bodies)
