@@ -117,6 +117,9 @@ class WindowPort(Protocol):
     def cancel_task(self) -> None:
         """Stop what is being computed; ask first when much of it would be given up."""
 
+    def show_manual(self) -> None:
+        """Open the manual at the page of what has the focus."""
+
     def rename_selected(self) -> None:
         """Edit the selected entity's name in the tree."""
 

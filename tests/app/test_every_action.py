@@ -25,7 +25,8 @@ pytestmark = pytest.mark.window
 USUAL = {
     "new_project": "Ctrl+N", "open_file": "Ctrl+O", "save_project": "Ctrl+S", "save_project_as": "Ctrl+Shift+S",
     "export_image": "Ctrl+P", "quit_program": "Ctrl+Q", "undo": "Ctrl+Z", "redo": "Ctrl+Shift+Z",
-    "rename_entity": "F2", "delete_entity": "Del", "duplicate_entity": "Ctrl+D", "show_shortcuts": "F1",
+    "rename_entity": "F2", "delete_entity": "Del", "duplicate_entity": "Ctrl+D", "show_manual": "F1",
+    "show_shortcuts": "Ctrl+F1",
     "run_analysis": "F5", "cancel_task": "Ctrl+.", "leave_mode": "Esc", "play_toggle": "Space", "fit_view": "Ctrl+F",
 }  # fmt: skip
 # What a study has to hold: all that an action can decide.

@@ -22,7 +22,7 @@ class ShowShortcuts(Action):
     title = "Keyboard shortcuts"
     menu = "Help"
     order = 100
-    shortcut = "F1"
+    shortcut = "Ctrl+F1"
     icon = "keyboard"
     meaning = "List all keys."
 

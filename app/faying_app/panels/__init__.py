@@ -18,6 +18,7 @@ class Panel(QWidget):
         title, icon: of the dock.
         area: where it is docked at first.
         order: place among the docks of its area; the smallest is in front.
+        page: of the manual, that F1 opens while the panel has the focus; "" for the one about the selected entity.
         width, height: first size in pixels, 0 for no wish.
     """
 
@@ -25,6 +26,7 @@ class Panel(QWidget):
     icon: ClassVar[str] = ""
     area: ClassVar[Literal["left", "right", "bottom"]]
     order: ClassVar[int] = 100
+    page: ClassVar[str] = ""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)

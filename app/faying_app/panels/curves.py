@@ -47,6 +47,7 @@ class CurvesPanel(Panel):
     icon = "analysis"
     area = "bottom"
     order = 40
+    page = "reference-fields"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

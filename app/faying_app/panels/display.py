@@ -39,6 +39,7 @@ class DisplayPanel(Panel):
     icon = "ghost"
     area = "right"
     order = 15
+    page = "reference-fields"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

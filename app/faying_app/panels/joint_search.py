@@ -50,6 +50,7 @@ class JointSearchPanel(Panel):
     icon = "joint"
     area = "bottom"
     order = 15
+    page = "glossary"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

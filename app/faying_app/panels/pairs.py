@@ -36,6 +36,7 @@ class PairsPanel(Panel):
     icon = "pairs"
     area = "bottom"
     order = 10
+    page = "glossary"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

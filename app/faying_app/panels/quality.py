@@ -50,6 +50,7 @@ class QualityPanel(Panel):
     icon = "joint_modes"
     area = "bottom"
     order = 50
+    page = "theory"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

@@ -24,6 +24,7 @@ class RunPanel(Panel):
     icon = "run"
     area = "bottom"
     order = 35
+    page = "reference-analysis"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

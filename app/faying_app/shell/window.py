@@ -1,6 +1,6 @@
 """The main window: holds the 3D view, the docks and the menus, and lets them act on one context."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,10 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from faying.cli.manual_page import manual
 from faying.errors import FayingError
 from faying.fem.readers import model_endings
+from faying.manual.places import place_of
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context, Vector, counted_findings
 from faying_app.law_editor.dialog import LawEditor
@@ -27,6 +29,7 @@ from faying_app.shell.comparison import ResultComparison
 from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
 from faying_app.shell.lasso import Lasso
+from faying_app.shell.manual_window import ManualWindow
 from faying_app.shell.menus import Menus
 from faying_app.shell.player import Player
 from faying_app.shell.pointer import Pointer
@@ -87,6 +90,7 @@ class MainWindow(QMainWindow):
         self.guard = CrashGuard(self)
         self.file_watch = FileWatch(self.context, self)
         self.problems: list[Any] = []
+        self.manual: ManualWindow | None = None
         self._arranged = False
         self._checks = QTimer(self, interval=400, singleShot=True)
         self._checks.timeout.connect(self.context.refresh_findings)
@@ -129,6 +133,22 @@ class MainWindow(QMainWindow):
     def cancel_task(self) -> None:
         """Stop what is being computed; ask first when much of it would be given up."""
         ask_to_cancel(self.context)
+
+    def show_manual(self) -> None:
+        """Open the manual at the page of what has the focus."""
+        if self.manual is None:
+            self.manual = ManualWindow(manual(), self)
+        focus = self.focusWidget()
+        around = (
+            [] if focus is None else [p for p in self.docks.panels.values() if p in (focus, *_above(focus))]
+        )
+        page, section = place_of(self.context.project, self.context.entity)
+        if around and around[0].page:
+            page, section = around[0].page, ""
+        self.manual.show_page(page, section)
+        self.manual.show()
+        self.manual.raise_()
+        self.manual.activateWindow()
 
     def rename_selected(self) -> None:
         """Edit the selected entity's name in the tree."""
@@ -321,6 +341,14 @@ def _middle(window: MainWindow) -> QWidget:
     column.addWidget(window.views, 1)
     column.addWidget(window.time_bar)
     return middle
+
+
+def _above(widget: QWidget) -> Iterator[QWidget]:
+    """Yield what a widget is in, from the inside outwards."""
+    above = widget.parentWidget()
+    while above is not None:
+        yield above
+        above = above.parentWidget()
 
 
 def _application() -> QApplication:

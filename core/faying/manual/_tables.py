@@ -1,0 +1,107 @@
+"""Tables of the reference, from declarations."""
+
+import inspect
+from collections.abc import Iterable, Sequence
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
+
+from faying.params import Spec, family_of, fields_of
+from faying.units import unit_text
+
+UNITS = "mm-t-s"
+_SIGNS = (("gt", "> {:g}"), ("ge", "≥ {:g}"), ("lt", "< {:g}"), ("le", "≤ {:g}"))
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return rows of text as a table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(cell(text) for text in line) + " |" for line in lines)
+
+
+def cell(text: str) -> str:
+    """Return a text that stands in a table: one line, no bars."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def parameters(kind: type[Spec]) -> str:
+    """Return the table of what a spec declares; a sentence where that is nothing."""
+    rows = [
+        (f"`{name}`", field.title or name, _of(field, extra), _default(field), field.description or "")
+        for name, field, extra in fields_of(kind)
+    ]
+    return table(("name", "title", "takes", "default", "meaning"), rows) if rows else "It has no parameters."
+
+
+def inner_specs(kind: type[Spec]) -> list[tuple[str, type[Spec]]]:
+    """Return (name, spec) of the parameters that are specs themselves, or lists of specs of one kind."""
+    found = []
+    for name, field, _ in fields_of(kind):
+        if family_of(field) is None and (inner := _spec_in(field.annotation)) is not None:
+            found.append((name, inner))
+    return found
+
+
+def about(thing: Any) -> str:
+    """Return the first paragraph of what a class says of itself, plain."""
+    text = inspect.getdoc(thing) or ""
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def _of(field: FieldInfo, extra: dict[str, Any]) -> str:
+    """Return what a parameter takes: unit or type, bounds, names of what."""
+    words = []
+    family: Any = family_of(field)
+    unit = unit_text(str(extra["quantity"]), UNITS) if extra.get("quantity") else ""
+    if family is not None:
+        words.append(f"[{family.family}](reference-{family_page(family)}.md)")
+    elif extra.get("quantity"):
+        words.append(f"{str(extra['quantity']).replace('_', ' ')}" + (f" [{unit}]" if unit else ""))
+    elif extra.get("choices"):
+        words.append(f"name of: {str(extra['choices']).replace('_', ' ')}")
+    else:
+        words.append(_type_words(field.annotation))
+    for mark in field.metadata:
+        words += [
+            text.format(getattr(mark, sign)) for sign, text in _SIGNS if getattr(mark, sign, None) is not None
+        ]
+    return ", ".join(word for word in words if word)
+
+
+def family_page(family: Any) -> str:
+    """Return the name of the page of a family: "contact-law"."""
+    return str(family.family).replace(" ", "-").lower()
+
+
+def _type_words(annotation: Any) -> str:
+    if annotation in (int, float, str, bool):
+        return {int: "whole number", float: "number", str: "text", bool: "true or false"}[annotation]
+    args = [a for a in get_args(annotation) if a is not type(None) and a is not Ellipsis]
+    if args and all(isinstance(a, str) for a in args):
+        return " or ".join(f'"{a}"' for a in args)
+    if len(args) == 1:
+        inner = _type_words(args[0])
+        return f"list of: {inner}" if "tuple" in str(annotation) else inner
+    if args and all(a in (int, float) for a in args):
+        return f"{len(args)} numbers"
+    if isinstance(annotation, type) and issubclass(annotation, Spec):
+        return "table"
+    return ""
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "needed"
+    value = field.default
+    if isinstance(value, dict) and "kind" in value:
+        return f"`{value['kind']}`"
+    if isinstance(value, Spec):
+        return ""
+    return "none" if value is None or value in ((), "") else f"`{value}`"
+
+
+def _spec_in(annotation: Any) -> type[Spec] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Spec):
+        return annotation
+    found = (_spec_in(part) for part in get_args(annotation))
+    return next((kind for kind in found if kind is not None), None)
