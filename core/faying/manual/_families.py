@@ -1,24 +1,51 @@
-"""The page of a family: its members, when to choose which, and their parameters."""
+"""The families that decisions choose from, and the page of each: its members, when to choose which."""
 
+import re
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
-from faying.manual import reference_pages
-from faying.manual._tables import about, family_page, inner_specs, parameters
+from faying.manual._tables import about, family_page, inner_specs, parameters, spec_in
+from faying.params import Spec, family_of, fields_of
+from faying.project.specs import Project
 from faying.registry import Registry
 
 
-def add_family(registry: Registry[Any], introduction: str) -> None:
-    """Make a page of a family's members."""
-    name = family_page(registry)
-    reference_pages.register(f"reference-{name}")(_page(registry, introduction))
+def families() -> dict[str, Registry[Any]]:
+    """Return the families whose members a project may hold, by the name of their page, in the order of the tables."""
+    found: dict[str, Registry[Any]] = {}
+    seen: set[type[Spec]] = set()
+
+    def walk(kind: type[Spec]) -> None:
+        if kind in seen:
+            return
+        seen.add(kind)
+        for _, field, _ in fields_of(kind):
+            family: Any = family_of(field)
+            if family is not None:
+                found.setdefault(family_page(family), family)
+                for _, member in family.items():
+                    walk(member)
+            elif (inner := spec_in(field.annotation)) is not None:
+                walk(inner)
+
+    walk(Project)
+    return found
 
 
-def _page(registry: Registry[Any], introduction: str) -> Callable[[], str]:
+def introduction(family: Registry[Any]) -> str:
+    """Return what the package of a family says of it: its first sentence."""
+    text = " ".join((import_module(family.package).__doc__ or "").split())
+    return re.split(r"(?<!eq)\. ", text)[0].rstrip(".") + "."
+
+
+def page_of(family: Registry[Any]) -> Callable[[], str]:
+    """Return a function that writes the page of a family."""
+
     def make() -> str:
-        heading = registry.family[0].upper() + registry.family[1:]
-        parts = [f"# {heading}: kinds", introduction]
-        for kind, member in registry.items():
+        heading = family.family[0].upper() + family.family[1:]
+        parts = [f"# {heading}: kinds", introduction(family)]
+        for kind, member in family.items():
             parts += [f"## {member.title or kind}", f'`kind = "{kind}"`', about(member)]
             parts += [f"**When:** {member.advice}"] if member.advice else []
             parts.append(parameters(member))

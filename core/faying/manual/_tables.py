@@ -37,7 +37,7 @@ def inner_specs(kind: type[Spec]) -> list[tuple[str, type[Spec]]]:
     """Return (name, spec) of the parameters that are specs themselves, or lists of specs of one kind."""
     found = []
     for name, field, _ in fields_of(kind):
-        if family_of(field) is None and (inner := _spec_in(field.annotation)) is not None:
+        if family_of(field) is None and (inner := spec_in(field.annotation)) is not None:
             found.append((name, inner))
     return found
 
@@ -100,8 +100,9 @@ def _default(field: FieldInfo) -> str:
     return "none" if value is None or value in ((), "") else f"`{value}`"
 
 
-def _spec_in(annotation: Any) -> type[Spec] | None:
+def spec_in(annotation: Any) -> type[Spec] | None:
+    """Return the spec that a type is, or a list or an option of; None for other types."""
     if isinstance(annotation, type) and issubclass(annotation, Spec):
         return annotation
-    found = (_spec_in(part) for part in get_args(annotation))
+    found = (spec_in(part) for part in get_args(annotation))
     return next((kind for kind in found if kind is not None), None)
