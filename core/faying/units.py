@@ -24,6 +24,7 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "acceleration": (0, 1, -2),
     "force": (1, 1, -2),
     "moment": (1, 2, -2),
+    "impulse": (1, 1, -1),
     "energy": (1, 2, -2),
     "energy_per_area": (1, 0, -2),
     "power_per_area": (1, 0, -3),
@@ -49,14 +50,14 @@ _BASE: dict[str, tuple[str, str, str]] = {
 }
 _NAMES: dict[str, dict[str, str]] = {
     "mm-t-s": {
-        "force": "N", "moment": "N·mm", "energy": "N·mm", "energy_per_area": "N/mm",
+        "impulse": "N·s", "force": "N", "moment": "N·mm", "energy": "N·mm", "energy_per_area": "N/mm",
         "power_per_area": "N/(mm·s)",
         "stress": "N/mm²", "density": "t/mm³", "contact_stiffness": "N/mm³", "frequency": "Hz",
         "contact_damping": "N·s/mm³",
         "stiffness": "N/mm", "damping": "N·s/mm", "torsional_stiffness": "N·mm/rad", "torsional_damping": "N·mm·s/rad",
     },
     "m-kg-s": {
-        "force": "N", "moment": "N·m", "energy": "J", "energy_per_area": "J/m²",
+        "impulse": "N·s", "force": "N", "moment": "N·m", "energy": "J", "energy_per_area": "J/m²",
         "power_per_area": "W/m²",
         "stress": "Pa", "density": "kg/m³", "contact_stiffness": "Pa/m", "frequency": "Hz",
         "contact_damping": "Pa·s/m",

@@ -46,6 +46,7 @@ DEFINITIONS = {
     "contact_stiffness": "Pa/m", "contact_damping": "Pa/(m/s)", "moment_of_inertia": "kg·m²",
     "angular_velocity": "rad/s", "stiffness": "N/m", "damping": "N/(m/s)", "torsional_stiffness": "N·m/rad",
     "torsional_damping": "N·m/(rad/s)", "angular_acceleration": "rad/s²",
+    "impulse": "N·s",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
+from faying.analyses.contact_records import ContactImpulses, contact_curves, contact_frame, contact_sizes
 from faying.analyses.curves import joint_extremes
 from faying.analyses.frames import frames_within
 from faying.analyses.run_memory import MemoryOfRun, Sums
@@ -177,10 +178,12 @@ class _MotionRecorder:
         self._settings, self._built, self._start = settings, built, start.time
         self.balance = EnergyBalance(built, start)
         self.missed = _Missed(built)
+        self._impulses = ContactImpulses(built, start)
         sums: dict[str, Sums] = {
             "separation": separation,
             "energy balance": self.balance,
             "missed constraint": self.missed,
+            "contact impulses": self._impulses,
         }
         self.memory = MemoryOfRun(start, earlier, sums)
         self._curves = SystemCurves(system.spec, built)
@@ -201,11 +204,14 @@ class _MotionRecorder:
                 self._joints.append(name if own.size else "")
                 if own.size:
                     sizes[name] = own.shape
+        sizes |= contact_sizes(built)
         for where, known in counted_angles(built, start.history):
             sizes |= {path_of(where, member.name): len(angles) for member, angles in known if len(angles)}
+        touched = built.contacts.respond(start.q, start.history.contacts, 0.0)
+        of_contacts = contact_curves(built, start.q, touched) | self._impulses.curves()
         self.writer = ResultsWriter(
             target, axis="time", system=system.spec.name, sizes=sizes, joints={},
-            curves=(*self._curves.names, *self.balance.curves(), *separation.curves()),
+            curves=(*self._curves.names, *of_contacts, *self.balance.curves(), *separation.curves()),
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
 
@@ -229,6 +235,7 @@ class _MotionRecorder:
         self.missed.see(after)
         self.balance.see(before, after)
         self._separation.see(before, after)
+        self._impulses.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval, self._start):
@@ -259,6 +266,9 @@ class _MotionRecorder:
                 named[name] = own
         for where, known in counted_angles(self._built, state.history):
             named |= {path_of(where, member.name): angles for member, angles in known if len(angles)}
+        touched = self._built.contacts.respond(state.q, history.contacts, step)
+        named |= contact_frame(self._built, state.q, touched, None if step else history)
         curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)
+        curves |= contact_curves(self._built, state.q, touched) | self._impulses.curves(share)
         curves |= self._separation.curves()
         self.writer.append(state.time, named | curves_by_path(curves))

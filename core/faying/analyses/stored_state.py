@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from faying.analyses.contact_records import contact_path
 from faying.errors import ModelError
 from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force
@@ -57,7 +58,10 @@ def stored_state(
         )
         for where, known in counted_angles(system, system.initial_history())
     )
-    return float(results.values[frame]), q, v, History(tuple(joints), angles, force_angles)
+    paths = [contact_path(contact, "anchors") for contact in system.contacts.members]
+    tables = [results.named(path, frame) if results.has(path) else None for path in paths]
+    contacts = system.contacts.with_anchors(q, tables)
+    return float(results.values[frame]), q, v, History(tuple(joints), angles, force_angles, contacts)
 
 
 def counted_angles(

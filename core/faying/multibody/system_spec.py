@@ -163,10 +163,11 @@ class SystemSpec(Spec):
         names, second = (parts[one].name, parts[other].name), spec.two_pass
         if second < 1.0 or not isinstance(master, PartSurface):
             share = 1.0 - second if isinstance(master, PartSurface) else 1.0
-            yield PartContact(spec.name, *names, master, slave, law, spec.friction_law, reach, share)
+            own = spec.slave.partition(".")[2]
+            yield PartContact(spec.name, *names, master, slave, law, spec.friction_law, reach, share, own)
         if second > 0.0 and isinstance(master, PartSurface):
-            name = f"{spec.name} (exchanged)"
-            yield PartContact(name, *names[::-1], slave, master, law, spec.friction_law, reach, second)
+            name, own = f"{spec.name} (exchanged)", spec.master.partition(".")[2]
+            yield PartContact(name, *names[::-1], slave, master, law, spec.friction_law, reach, second, own)
 
     def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
         """Return which of (q, v) at the start somebody decided: values that are zero were left alone.

@@ -25,13 +25,14 @@ _QUANTITIES: dict[str, str] = {
     "energy": "energy",
     "force": "force",
     "norm": "length",
+    "gap": "length",
     "penetration": "length",
     "size": "time",
 }
 _MOVEMENTS = ("ux", "uy", "uz", "vx", "vy", "vz", "ax", "ay", "az")
 _TITLES = {
     "length": "Displacement", "angle": "Angle", "velocity": "Velocity", "energy": "Energy", "force": "Force",
-    "moment": "Moment", "time": "Time", "stress": "Stress", "": "Value",
+    "moment": "Moment", "impulse": "Impulse", "time": "Time", "stress": "Stress", "": "Value",
 }  # fmt: skip
 _FEW = 30  # values are marked one by one
 
@@ -39,7 +40,7 @@ _FEW = 30  # values are marked one by one
 def curve_quantity(name: str) -> str:
     """Return the physical dimension of a stored curve, which its name tells; "" for a share or number."""
     *before, last = name.split(" ")
-    if before and last in ("x", "y", "z") and before[-1] in ("force", "moment"):
+    if before and last in ("x", "y", "z") and before[-1] in ("force", "moment", "impulse"):
         return before[-1]
     return _QUANTITIES.get(last, "")
 

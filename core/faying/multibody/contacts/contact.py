@@ -140,6 +140,21 @@ class ContactResponse:
         normals[self.gaps.slaves[pressing]] = self.gaps.normals[pressing]
         return ContactMemory(self.places, self.displacements, self.distances, normals, self.near, anchors)
 
+    @property
+    def nodal_forces(self) -> np.ndarray:
+        """(n, 3) on the slave's nodes in the inertial frame, friction included."""
+        forces = np.zeros((self.n, 3))
+        forces[self.gaps.slaves] = self.normal.forces
+        if self.friction is not None:
+            forces[self.friction.slaves] += self.friction.forces
+        return forces
+
+    def over_nodes(self, numbers: np.ndarray, values: np.ndarray, elsewhere: float = 0.0) -> np.ndarray:
+        """Return (n, …) values of some of the slave's nodes, by their numbers, with one for all others."""
+        found = np.full((self.n, *values.shape[1:]), elsewhere)
+        found[numbers] = values
+        return found
+
     def at_rest(self, touching: np.ndarray) -> ContactMemory:
         """Return the memory of surfaces that lie on each other: friction counts from here on.
 
@@ -164,6 +179,7 @@ class PartContact:
         friction_law: friction stress over slip; None for none.
         reach: how far from the surface, outside and inside, gaps are looked for.
         share: of the force; a half where the surfaces are master and slave in turn.
+        slave_surface: name of the slave's surface on its part.
     """
 
     name: str
@@ -175,6 +191,7 @@ class PartContact:
     friction_law: FrictionLaw | None
     reach: float
     share: float = 1.0
+    slave_surface: str = ""
 
     @property
     def n(self) -> int:

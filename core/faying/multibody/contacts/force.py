@@ -140,6 +140,10 @@ class RelativeMotion:
         self._ways = position - origin + self._turned
         self.places = self._ways @ self._axes
 
+    def inertial(self, vectors: np.ndarray) -> np.ndarray:
+        """Return (m, 3) vectors of the master's frame along the axes of the inertial one."""
+        return np.asarray(vectors @ self._axes.T)
+
     def rows(self, directions: np.ndarray, shares: np.ndarray, *, moving: bool = True) -> np.ndarray:
         """Return (m, d, n) d · (δy − Σ share_j δx_j); without the slave's motion −d · Σ share_j δx_j.
 

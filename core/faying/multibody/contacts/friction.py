@@ -44,6 +44,19 @@ class FrictionAnchors:
         """Return those of some nodes."""
         return FrictionAnchors(*(value[chosen] for value in vars(self).values()))
 
+    def table(self) -> np.ndarray:
+        """Return all of them as numbers (n, columns), as frames of results store them."""
+        return np.concatenate(
+            [value.reshape(len(value), -1) for value in vars(self).values()], axis=1, dtype=float
+        )
+
+    def from_table(self, table: np.ndarray) -> "FrictionAnchors":
+        """Return the anchors that a table of such anchors (n, columns) tells."""
+        widths = [value[:1].size for value in vars(self).values()]
+        columns = np.split(table, np.cumsum(widths)[:-1], axis=1)
+        known = zip(columns, vars(self).values(), strict=True)
+        return FrictionAnchors(*(own.reshape(was.shape).astype(was.dtype) for own, was in known))
+
 
 @dataclass(frozen=True, eq=False)
 class FrictionForces:
@@ -55,6 +68,7 @@ class FrictionForces:
         slips: (m, 2) since contact closed.
         slipping: (m,) where the sticking limit is reached.
         histories: (m, h) new ones of the law.
+        forces: (m, 3) on the slave nodes in the inertial frame; the opposite acts at their anchors' nodes.
         on_master, on_slave: (n,) generalised forces.
         weighted: (n,) generalised forces on both, master first, with each node's factor.
         change: (n, n) derivatives of `weighted` by the coordinates of both; None when not asked for.
@@ -65,6 +79,7 @@ class FrictionForces:
     slips: np.ndarray
     slipping: np.ndarray
     histories: np.ndarray
+    forces: np.ndarray
     on_master: np.ndarray
     on_slave: np.ndarray
     weighted: np.ndarray
@@ -123,13 +138,14 @@ def friction_forces(
     rows = motion.rows(here.directions, here.shares)  # (m, 2, n)
     forces = -weights[:, None] * answer.stress
     generalised = weighted = np.einsum("ma,man->n", forces, rows)
+    inertial = motion.inertial(np.einsum("ma,mac->mc", forces, here.directions))
     if factors is not None:
         weights, forces = factors[acting] * weights, factors[acting, None] * forces
         weighted = np.einsum("ma,man->n", forces, rows)
     n = len(master_q)
     found = FrictionForces(
-        gaps.slaves, answer.stress, slips, answer.slipping, answer.history, generalised[:n], generalised[n:],
-        weighted,
+        gaps.slaves, answer.stress, slips, answer.slipping, answer.history, inertial,
+        generalised[:n], generalised[n:], weighted,
     )  # fmt: skip
     if not derivatives or answer.d_slip is None or answer.d_limit is None:
         return found

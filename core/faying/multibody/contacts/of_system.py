@@ -1,11 +1,13 @@
 """All contacts between the parts of a system, with where the parts' coordinates are among all."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from faying.errors import ModelError
 from faying.multibody.contacts.contact import ContactMemory, ContactResponse, PartContact
+from faying.multibody.contacts.force import places_in_frame
 
 Memories = tuple[ContactMemory, ...]
 
@@ -66,6 +68,14 @@ class SystemContacts:
             for contact, (master, slave), memory, own in known
         ]
 
+    def slave_places(self, q: np.ndarray) -> list[np.ndarray]:
+        """Return where in space the slave's nodes (n, 3) of each contact are, for coordinates (n,) of the system."""
+        still = np.zeros(0)
+        return [
+            places_in_frame(contact.slave, q[slave], still)
+            for contact, (_, slave) in zip(self.members, self._at, strict=True)
+        ]
+
     def add(
         self,
         answers: Sequence[ContactResponse],
@@ -95,6 +105,21 @@ class SystemContacts:
             if answer.friction is not None:
                 force[master] += answer.friction.on_master
                 force[slave] += answer.friction.on_slave
+
+    def with_anchors(self, q: np.ndarray, tables: Sequence[np.ndarray | None]) -> Memories:
+        """Return what is remembered at q (n,), with anchors of friction as results store them; None for those at rest.
+
+        Args:
+            q: coordinates of the system.
+            tables: of each contact, see `FrictionAnchors.table`.
+        """
+        found = []
+        for memory, table in zip(self.resting(q), tables, strict=True):
+            anchors = memory.anchors
+            if anchors is not None and table is not None:
+                memory = replace(memory, anchors=anchors.from_table(table))
+            found.append(memory)
+        return tuple(found)
 
     def longest_step(self, q: np.ndarray, v: np.ndarray, memories: Memories) -> float:
         """Return how long a step from a state may be that jumps over no first touch."""

@@ -1,0 +1,150 @@
+"""Motions of systems whose parts touch: what is stored of it, and that a run goes on where it was left.
+
+Kinds of reference: Coulomb's law, momentum, the run that nobody interrupted.
+"""
+
+import numpy as np
+import pytest
+
+from faying.analyses import SystemModel, analyses
+from faying.errors import Cancelled
+from faying.params import build
+from faying.progress import Silent
+from faying.project.store import ArtifactStore
+from faying.results.curves import curve_quantity
+from faying.results.names import path_of
+from faying.results.results import Results
+from support.systems import system_of
+
+MASS, MU, G, ANGLE = 2e-3, 0.3, 9810.0, np.arctan(0.45)
+AREA = 4 * (25.0 + 2 * 2.5)  # of four corners, for which the sides count too
+SLAB = """v -5 -5 -0.5\nv 5 -5 -0.5\nv 5 5 -0.5\nv -5 5 -0.5\nv -5 -5 0.5\nv 5 -5 0.5\nv 5 5 0.5\nv -5 5 0.5
+f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
+RUB = {
+    "name": "rub", "master": "ground.floor", "slave": "slab.skin", "reach": 2.0,
+    "contact_law": {"kind": "linear_penalty", "stiffness": 500.0},
+    "friction_law": {"kind": "coulomb", "friction_coefficient": MU, "sliding_stiffness": 0.0},
+}  # fmt: skip
+
+
+class StopAfter(Silent):
+    def __init__(self, count):
+        self.left = count
+
+    def report(self, fraction, text="", **values):
+        self.left -= "steps" in values
+        if self.left < 0:
+            raise Cancelled
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("slab")
+    (place / "slab.obj").write_text(SLAB)
+    return place
+
+
+@pytest.fixture(scope="module")
+def spec(folder):
+    """A slab that hovers over a rough plane on which its weight is turned by more than the angle of friction."""
+    slab = {
+        "kind": "rigid", "name": "slab", "mass": MASS,
+        "moments_of_inertia": (MASS * 101 / 12, MASS * 101 / 12, MASS * 200 / 12),
+        "placement": {"position": (0.0, 0.0, 0.5 - MASS * G * np.cos(ANGLE) / AREA / 500.0)},
+        "contact_surfaces": [{"kind": "surface_mesh", "name": "skin", "path": str(folder / "slab.obj")}],
+    }  # fmt: skip
+    return system_of(
+        parts=[slab], ground_surfaces=[{"kind": "plane", "name": "floor"}], contacts=[RUB],
+        gravity=(G * np.sin(ANGLE), 0.0, -G * np.cos(ANGLE)),
+    )  # fmt: skip
+
+
+def slide(spec, start=None, **more):
+    integrator = {"kind": "hht", "first_step": 1e-4, "largest_step": 5e-4, "tolerance": 1e-4}
+    words = {
+        "name": "slide",
+        "system": spec.name,
+        "duration": 0.01,
+        "frames": 10,
+        "integrator": integrator,
+        **more,
+    }
+    analysis = build(analyses["motion"], words)
+    return lambda target, progress: analysis.run(SystemModel(spec, {}, start), target, progress)
+
+
+@pytest.fixture(scope="module")
+def whole(spec, folder):
+    slide(spec)(folder / "whole.h5", Silent())
+    return Results(folder / "whole.h5")
+
+
+def test_forces_of_a_sliding_slab_are_those_of_coulomb(whole):
+    weight = MASS * G * np.cos(ANGLE)
+    late = slice(3, None)
+    np.testing.assert_allclose(whole.curve("rub normal force")[late], weight, rtol=1e-3)
+    np.testing.assert_allclose(whole.curve("rub friction force")[late], MU * weight, rtol=1e-3)
+    np.testing.assert_allclose(whole.curve("rub force x")[late], -MU * weight, rtol=1e-3)
+    np.testing.assert_allclose(whole.curve("rub closed nodes")[late], 4.0)
+    np.testing.assert_allclose(whole.curve("rub smallest gap")[late], -weight / AREA / 500.0, rtol=0.2)
+    # Friction pulls at half the slab's height, so that pressure moves ahead by that much.
+    ahead = whole.curve("rub centre x") - whole.curve("slab.frame x")
+    assert ahead[late].mean() == pytest.approx(0.5 * MU, rel=0.2)  # it rocks a little
+    assert [curve_quantity(f"rub {name}") for name in ("force x", "impulse z", "smallest gap", "normal force")] == [
+        "force", "impulse", "length", "force",
+    ]  # fmt: skip
+
+
+def test_impulse_is_change_of_momentum(whole):
+    """But for frames that lie within steps, where velocities are interpolated."""
+    time = whole.values
+    for axis, pull in (("x", G * np.sin(ANGLE)), ("z", -G * np.cos(ANGLE))):
+        gained = MASS * (whole.curve(f"slab.frame v{axis}") - pull * time)
+        np.testing.assert_allclose(
+            whole.curve(f"rub impulse {axis}"), gained, atol=1e-6 * MASS * G * time[-1]
+        )
+
+
+def test_fields_and_forces_of_a_frame_belong_together(whole):
+    at = "parts", "slab", "surfaces", "skin", "rub"
+    pressure, gap = (whole.named(path_of(*at, name), -1) for name in ("pressure", "gap"))
+    assert pressure.shape == gap.shape == (8,)
+    np.testing.assert_allclose(pressure, 500.0 * np.maximum(-gap, 0.0), rtol=1e-12)
+    # Four corners below and above; each stands for what its side and two of those beside it give.
+    force = whole.named(path_of("contacts", "rub", "force"), -1)
+    moment = whole.named(path_of("contacts", "rub", "moment"), -1)
+    np.testing.assert_allclose(force[2], whole.curve("rub normal force")[-1], rtol=1e-12)
+    np.testing.assert_allclose(
+        moment[1], -whole.curve("rub centre x")[-1] * force[2] + 0.0 * force[0], rtol=1e-3
+    )
+    stress = whole.named(path_of(*at, "friction_stress"), -1)
+    np.testing.assert_allclose(
+        np.linalg.norm(stress[pressure > 0.0], axis=1), MU * pressure[pressure > 0.0], rtol=1e-6
+    )
+    slip = whole.named(path_of(*at, "slip"), -1)
+    np.testing.assert_allclose(
+        np.linalg.norm(slip[pressure > 0.0], axis=1), whole.curve("slab.frame x")[-1], rtol=0.05
+    )
+
+
+def test_an_interrupted_run_ends_as_if_it_had_never_been(spec, whole, tmp_path):
+    store, key, run = ArtifactStore(tmp_path), "k" * 8, slide(spec)
+    for stop in (6, 9):
+        with pytest.raises(Cancelled):
+            run(store.begin_results(key), StopAfter(stop))
+    run(store.begin_results(key), Silent())
+    store.complete_results(key)
+    found = store.results(key).open()
+    assert found.n_frames == whole.n_frames
+    for name in ("slab.frame x", "slab.frame z", "rub friction force", "rub impulse x", "friction work"):
+        np.testing.assert_array_equal(found.curve(name), whole.curve(name))
+
+
+def test_a_motion_goes_on_from_a_frame_with_friction_as_it_was(spec, whole, tmp_path):
+    slide(spec, whole, start_from="slide", start_frame=6, duration=0.004, frames=4)(
+        tmp_path / "on.h5", Silent()
+    )
+    found = Results(tmp_path / "on.h5")
+    np.testing.assert_allclose(found.values, whole.values[6:], rtol=1e-12)
+    for name in ("rub friction force", "slab.frame vx", "rub normal force"):
+        np.testing.assert_allclose(found.curve(name), whole.curve(name)[6:], rtol=2e-3)
