@@ -324,7 +324,7 @@ class Computed(QObject):
     def _context_without_modes(self, body: str, results: Results) -> FieldContext | None:
         """Return the frames of results that hold all there is to be shown, whatever became of the reduced body."""
         spec, model = self.project.body(body), self.model(body)
-        pairs = {joint.name: self.pairs(body, joint.name) for joint in spec.joints}
+        pairs = {joint.name: self.pairs(body, joint.name) for joint in spec.contact_joints}
         known = {name: found for name, found in pairs.items() if found is not None}
         if model is None or len(known) < len(pairs):
             return None
@@ -367,7 +367,7 @@ class Computed(QObject):
 
     def _context(self, body: str, frames: Any, reduced: ReducedBody) -> FieldContext:
         spec = self.project.body(body)
-        joints = spec.joints
+        joints = spec.contact_joints
         found = {j.name: self.pairs(body, j.name) for j in joints}
         return FieldContext(
             frames,

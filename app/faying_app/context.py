@@ -246,7 +246,7 @@ class Context(QObject):
             model = self.computed.model(body.name)
             if model is not None:
                 models[body.name] = model
-            for joint in body.joints:
+            for joint in body.contact_joints:
                 found = self.computed.pairs(body.name, joint.name)
                 if found is not None:
                     pairs[body.name, joint.name] = found

@@ -34,7 +34,7 @@ DECIDING = {
     "import_deck", "add_interface", "add_joint", "add_bolt", "add_load", "add_system", "add_part", "add_marker",
     "add_constraint", "add_force", "add_analysis", "couple_face", "use_face_as_surface", "swap_surfaces",
     "choose_surface", "lasso_surface", "grow_surface", "shrink_surface", "invert_surface", "flip_surface", "add_face",
-    "remove_face", "add_facet", "remove_facet",
+    "remove_face", "add_facet", "remove_facet", "tie_joint", "tie_all_joints",
     "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
 }  # fmt: skip
 
@@ -119,6 +119,9 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
     joint = ("bodies", 0, "joints", 0)
     tour.act("add_joint", "From two surfaces, chosen in the form")
     tour.act("swap_surfaces")
+    for kind in ("tie_joint", "tie_joint", "tie_all_joints", "tie_all_joints"):  # there and back
+        tour.act(kind)
+        wait_idle(qtbot, window)
     tour.act("duplicate_entity")
     tour.act("delete_entity")
     context.selection.select(joint)

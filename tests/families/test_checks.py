@@ -565,6 +565,13 @@ def test_contact_with_other_parts(tmp_path):
     assert [f.entity[-1] for f in named] == ["master", "slave"]
 
 
+def test_ties_that_leave_nodes_loose_or_find_none(tmp_path):
+    """`tests/core/test_tied_joints.py` looks at each of the sentences."""
+    tied = STUDY.replace('name = "lap"', 'name = "lap"\ntreatment = "tied"')
+    assert {f.severity for f in _findings(tmp_path, tied) if f.check == "ties"} == {"warning"}
+    assert [f.severity for f in _findings(tmp_path, tied, gap=0.5) if f.check == "ties"] == ["error"]
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

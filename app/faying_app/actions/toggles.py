@@ -33,10 +33,10 @@ _SWITCHES = (
     ),
     (
         "couplings",
-        "Couplings",
+        "Couplings and ties",
         "interface",
         "Alt+O",
-        "Draw lines from reference nodes to coupled nodes.",
+        "Draw lines from reference nodes to coupled nodes, and points at tied nodes.",
         False,
     ),
     ("part_colours", "Parts in colours", "part", "Alt+C", "Give each connected part its colour.", False),

@@ -24,12 +24,16 @@ class UpdatePairs(Action):
         body = context.selected_body()
         if body is None:
             return why_no_body(context)
-        return "" if body.joints else f"Body {body.name!r} has no joint yet."
+        if not body.joints:
+            return f"Body {body.name!r} has no joint yet."
+        return (
+            "" if body.contact_joints else f"All joints of body {body.name!r} are tied: they have no pairs."
+        )
 
     def trigger(self, context: Context) -> None:
         """Compute them in the background and show the table."""
         body = context.selected_body()
         if body is not None:
-            targets = [Target("pairs", body.name, joint.name) for joint in body.joints]
+            targets = [Target("pairs", body.name, joint.name) for joint in body.contact_joints]
             context.tasks.run(f"Contact pairs of {body.name}", targets, context.project)
             context.window.show_panel("pairs")

@@ -47,7 +47,7 @@ class ProjectFormHost:
         if choices == "interface":
             return [interface.name for interface in body.interfaces]
         if choices == "joint":
-            return [joint.name for joint in body.joints]
+            return [joint.name for joint in body.contact_joints]
         if choices == "preload":
             return [case.name for case in body.preloads]
         if choices == "body_load":

@@ -11,7 +11,7 @@ from faying.fem.skin import surface_area
 from faying.joints.pairs import REASONS, ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project import stage
-from faying.project.specs import JointSpec
+from faying.project.specs import BodySpec, JointSpec
 from faying.project.stage import Target
 from faying.units import unit_text
 from faying_app.context import Context
@@ -32,7 +32,8 @@ def target_of(context: Context, path: EntityPath) -> Target | None:
     if kind == "model" or is_deck_item(path):
         return Target("model", body.name)
     if kind in ("joint", "surface", "search"):
-        return Target("pairs", body.name, joint_at(context.project, path).name)
+        joint = joint_at(context.project, path)
+        return Target("model", body.name) if body.is_tied(joint) else Target("pairs", body.name, joint.name)
     if kind == "reduction":
         return Target("components", body.name)
     if kind in ("joint_modes", "body"):
@@ -58,11 +59,26 @@ def properties_of(context: Context, path: EntityPath) -> Properties:
         joint = joint_at(context.project, path)
         roles = [path[4]] if kind == "surface" else ["master", "slave"] if kind == "joint" else []
         facts = [fact for role in roles for fact in _surface(context, body.name, joint, str(role))]
+        if body.is_tied(joint):
+            return facts + _tie(context, body, joint)
         pairs = context.computed.pairs(body.name, joint.name)
         return facts if pairs is None else facts + _pairs(pairs, context.project.units)
     if kind in ("reduction", "joint_modes"):
         return _basis(context, body.name)
     return []
+
+
+def _tie(context: Context, body: BodySpec, joint: JointSpec) -> Properties:
+    model, number = context.computed.model(body.name), body.tied_joints.index(joint)
+    if model is None or number >= len(model.ties):
+        return []
+    tie, unit = model.ties[number], unit_text("length", context.project.units)
+    if tie.problem:
+        return [("Tie", tie.problem)]
+    facts = [("Tied nodes", f"{len(tie.nodes)}, within {tie.distance:.4g} {unit}")]
+    if len(tie.left_out):
+        facts.append(("Loose nodes", f"{len(tie.left_out)} (see Findings)"))
+    return facts + ([("Moved", f"up to {tie.moved:.3g} {unit}")] if tie.moved else [])
 
 
 def _system(context: Context, system: SystemSpec) -> Properties:

@@ -168,6 +168,16 @@ def _size(kind: str, thing: Any) -> str:
 
 
 def _joint(body: BodySpec, joint: JointSpec, path: EntityPath, computed: Computed) -> Node:
+    if body.is_tied(joint):
+        model = computed.model(body.name)
+        ties = () if model is None else model.ties
+        number = body.tied_joints.index(joint)
+        detail = f"tied, {len(ties[number].nodes)} nodes" if number < len(ties) else "tied"
+        children = [
+            Node("Master", (*path, "master"), "master", joint.master.describe()),
+            Node("Slave", (*path, "slave"), "slave", joint.slave.describe()),
+        ]
+        return Node(joint.name, path, "joint", detail, Target("model", body.name), True, children)
     pairs = computed.pairs(body.name, joint.name)
     friction = type(joint.friction_law).title if joint.friction_law is not None else "none"
     children = [

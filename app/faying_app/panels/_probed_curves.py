@@ -73,7 +73,7 @@ class ProbedCurves:
         if field.location == "body":
             yield "", (node.row,), np.ones(1)
             return
-        for joint in self._context.project.body(node.body).joints:
+        for joint in self._context.project.body(node.body).contact_joints:
             pairs = self._context.computed.pairs(node.body, joint.name)
             if pairs is None:
                 continue

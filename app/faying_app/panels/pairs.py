@@ -115,6 +115,11 @@ class PairsPanel(Panel):
         if body is None or joint is None:
             self._show_nothing("There is no joint yet. Add one from two surfaces: Model ▸ Add joint.")
             return
+        if body.is_tied(joint):
+            self._show_nothing(
+                f"Joint {joint.name!r} is tied: its surfaces move as one, without contact pairs."
+            )
+            return
         pairs = self.context.computed.pairs(body.name, joint.name)
         if pairs is None:
             self._show_nothing(

@@ -192,7 +192,8 @@ class QualityPanel(Panel):
     # The pages ------------------------------------------------------------------------------------------
 
     def _show_count(self, body: BodySpec) -> str:
-        if body.joints and all(joint.joint_modes is not None for joint in body.joints):
+        joints = body.contact_joints
+        if joints and all(joint.joint_modes is not None for joint in joints):
             return "Each joint has joint modes of its own: choose their number in the joint's properties."
         if "count" not in type(body.joint_modes).model_fields:
             return f"{body.joint_modes.title} has no number of modes to choose."

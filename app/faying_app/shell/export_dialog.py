@@ -237,7 +237,7 @@ def content_of(context: Context, presenter: Presenter) -> ExportContent | None:
         return None
     analysis = analysis_at(context.project, context.entity)
     surfaces = {}
-    for joint in body.joints:
+    for joint in body.contact_joints:
         master = context.computed.surface(body.name, joint, "master")
         slave = context.computed.surface(body.name, joint, "slave")
         if master is not None and slave is not None:

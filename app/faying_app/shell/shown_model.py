@@ -181,7 +181,7 @@ class ShownModel:
         computed = self._context.computed
         body = body_at(self._context.project, self._context.entity)
         pairs, slaves = {}, {}
-        for joint in body.joints if body is not None else ():
+        for joint in body.contact_joints if body is not None else ():
             assert body is not None
             if (known := computed.pairs(body.name, joint.name)) is not None:
                 pairs[joint.name] = known

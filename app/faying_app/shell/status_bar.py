@@ -65,7 +65,7 @@ class StatusBar:
         model = context.computed.model(body.name) if body is not None else None
         if body is not None and model is not None:
             words += [f"{len(model.nodes)} nodes", f"{len(model.element_ids)} elements"]
-            found = [context.computed.pairs(body.name, joint.name) for joint in body.joints]
+            found = [context.computed.pairs(body.name, joint.name) for joint in body.contact_joints]
             if any(pairs is not None for pairs in found):
                 words.append(f"{sum(len(pairs) for pairs in found if pairs is not None)} pairs")
             basis = context.computed.basis(body.name)

@@ -19,7 +19,7 @@ def found_for(context: Context, system: SystemSpec) -> tuple[object, ...]:
     computed, found = context.computed, list[object]()
     for body in context.project.bodies:
         if body.name in system.body_names():
-            pairs = [id(computed.pairs(body.name, joint.name)) for joint in body.joints]
+            pairs = [id(computed.pairs(body.name, joint.name)) for joint in body.contact_joints]
             found += [id(computed.model(body.name)), *pairs]
     return (*found, id(computed.assembled(system)))
 
@@ -37,7 +37,7 @@ def _shapes(context: Context, system: SystemSpec) -> dict[str, PartShape]:
         if skin is None:
             continue
         pairs, slaves = {}, {}
-        for joint in body.joints if isinstance(part, FlexiblePartSpec) else ():
+        for joint in body.contact_joints if isinstance(part, FlexiblePartSpec) else ():
             found = computed.pairs(body.name, joint.name)
             surface = computed.surface(body.name, joint, "slave")
             if found is not None and surface is not None:

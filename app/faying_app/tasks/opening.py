@@ -109,10 +109,15 @@ def read_models(context: Context) -> None:
 
 
 def read_again(context: Context, before: Project, after: Project) -> None:
-    """Read the models again whose materials were edited: a part must not vanish from the scene for that."""
-    known = {body.name: body.materials for body in before.bodies}
-    if any(body.materials != known.get(body.name, body.materials) for body in after.bodies):
+    """Read the models again whose materials or ties were edited: a part must not vanish from the scene for that."""
+    known = {body.name: _of_model(body) for body in before.bodies}
+    if any(_of_model(body) != known.get(body.name, _of_model(body)) for body in after.bodies):
         read_models(context)
+
+
+def _of_model(body: BodySpec) -> tuple[object, ...]:
+    """Return what of a body's decisions becomes part of its model by an edit of a form."""
+    return body.materials, [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
 
 
 def import_deck(context: Context, path: Path) -> None:

@@ -163,7 +163,7 @@ def export_content(
     if needs_reduced and pipeline.state(project, Target("body", spec.name), store, base).status != "ready":
         raise ModelError(f"Body {spec.name!r} has not been reduced yet.", "Run the project first.")
     model, skin = value("model"), value("skin")
-    pairs = {joint.name: value("pairs", joint.name) for joint in spec.joints}
+    pairs = {joint.name: value("pairs", joint.name) for joint in spec.contact_joints}
     reduced: ReducedBody
     frames: FrameSource
     if chosen is None:
@@ -193,8 +193,8 @@ def export_content(
         context=FieldContext(
             frames,
             reduced,
-            {joint.name: joint.contact_law for joint in spec.joints},
-            {joint.name: joint.friction_law for joint in spec.joints},
+            {joint.name: joint.contact_law for joint in spec.contact_joints},
+            {joint.name: joint.friction_law for joint in spec.contact_joints},
             pairs,
             model,
             kept(model),
@@ -203,7 +203,7 @@ def export_content(
         ),
         surfaces={
             j.name: facing_sides(model, j.master.select(model, skin), j.slave.select(model, skin))
-            for j in spec.joints
+            for j in spec.contact_joints
         },
         pairs=pairs,
     )

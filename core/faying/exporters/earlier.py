@@ -88,13 +88,15 @@ def earlier_content(
         return memory.get(key)
 
     was = recipe.reads["joints"]
-    if set(was) != {joint.name for joint in spec.joints}:
+    if set(was) != {joint.name for joint in spec.contact_joints}:
         raise ModelError(
             f"The earlier results of {analysis.name!r} are of a body with other joints: {', '.join(was) or 'none'}.",
             "Give the joints these names again, or run the analysis.",
         )
     model: FeModel = value("model")
-    pairs: dict[str, ContactPairs] = {j.name: value(f"pairs {i + 1}") for i, j in enumerate(spec.joints)}
+    pairs: dict[str, ContactPairs] = {
+        j.name: value(f"pairs {i + 1}") for i, j in enumerate(spec.contact_joints)
+    }
     results = place.open()
     frame = results.frame_of_reference
     if analysis.needs_reduced:
@@ -102,7 +104,7 @@ def earlier_content(
         reduced = reduced.preloaded(getattr(analysis, "preloads", ()))
     else:
         reduced = body_without_modes(spec, model, pairs, frame)
-    laws = {joint.name: _laws(joint, was[joint.name], base) for joint in spec.joints}
+    laws = {joint.name: _laws(joint, was[joint.name], base) for joint in spec.contact_joints}
     skin = find_skin(model)
     return ExportContent(
         title=f"{analysis.name}{EARLIER}",
@@ -115,7 +117,7 @@ def earlier_content(
         ),
         surfaces={
             j.name: facing_sides(model, j.master.select(model, skin), j.slave.select(model, skin))
-            for j in spec.joints
+            for j in spec.contact_joints
         },
         pairs=pairs,
     )  # fmt: skip

@@ -23,7 +23,7 @@ from faying.project.checks import entity_text
 from faying.project.findings import find_findings
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
-from faying.project.specs import BodySpec, Project
+from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
 from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves, run_title
@@ -137,6 +137,9 @@ class Report:
         rows = []
         units = self._project.units
         for joint in body.joints:
+            if body.is_tied(joint):
+                rows.append((joint.name, *self._tie(body, joint), "tied", ""))
+                continue
             pairs = self._value("pairs", body.name, joint.name)
             found: Sequence[object] = ["not found yet", "", "", ""]
             if pairs is not None and len(pairs):
@@ -155,6 +158,14 @@ class Report:
             "Friction",
         )
         return f"<h3>Joints</h3>{_table(heads, rows)}" if rows else ""
+
+    def _tie(self, body: BodySpec, joint: JointSpec) -> list[object]:
+        """Return for the table of joints how many nodes are tied, and how many are not."""
+        model = self._value("model", body.name)
+        if model is None:
+            return ["not found yet", "", "", ""]
+        tie = model.ties[body.tied_joints.index(joint)]
+        return [f"{len(tie.nodes)} nodes tied", len(tie.left_out), "", ""]
 
     def _basis(self, body: BodySpec) -> str:
         basis, quality = self._value("basis", body.name), self._value("quality", body.name)

@@ -207,6 +207,32 @@ class DeckSurface:
     nodes: np.ndarray
 
 
+@record("tie")
+class Tie:
+    """A joint that is tied: which nodes of its slave surface follow the master, by equations of the model.
+
+    Attributes:
+        joint: name of the joint.
+        nodes: rows of the tied nodes.
+        left_out: rows of the nodes of the slave surface that are not over the master surface, or too far from it.
+        distance: how far from it they may be.
+        moved: how far nodes were moved onto it at most; 0 where they stay.
+        problem, hint: why nothing is tied, and what to do; "" when all is well.
+    """
+
+    joint: str
+    nodes: np.ndarray
+    left_out: np.ndarray
+    distance: float
+    moved: float = 0.0
+    problem: str = ""
+    hint: str = ""
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.nodes, self.left_out)
+
+
 @record("fe_model")
 class FeModel:
     """One body: nodes, element blocks, sets, surfaces, materials, couplings, masses. All arrays are read-only.
@@ -225,6 +251,7 @@ class FeModel:
         contacts: contact that the deck defines between its surfaces.
         bolts: bolts that are cut.
         supports: what the deck holds.
+        ties: joints that are tied.
         point_masses: masses at nodes.
         unread: (line, text) of what the reader met and did not take over.
     """
@@ -244,6 +271,7 @@ class FeModel:
     contacts: tuple[ContactProposal, ...] = ()
     bolts: tuple[Bolt, ...] = ()
     supports: tuple[SupportProposal, ...] = ()
+    ties: tuple[Tie, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists and every number can be computed with; make the arrays read-only."""

@@ -85,7 +85,7 @@ def body_model(
     """
     joints = tuple(
         JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law)
-        for joint in body.joints
+        for joint in body.contact_joints
     )
     return BodyModel(
         body.name,

@@ -82,6 +82,8 @@ def find_findings(
             if imported is not None:
                 matrices[body.name] = imported
         for j, joint in enumerate(body.joints):
+            if body.is_tied(joint):
+                continue
             found = get(Target("pairs", body.name, joint.name), ("bodies", i, "joints", j))
             if found is not None:
                 pairs[body.name, joint.name] = found

@@ -49,7 +49,7 @@ class Pipeline:
         for body in project.bodies:
             items = {
                 "body": [""],
-                "joint": [joint.name for joint in body.joints],
+                "joint": [joint.name for joint in body.contact_joints],
                 "analysis": [
                     a.name for a in project.analyses if (a.stage, a.owner) == ("analysis", body.name)
                 ],

@@ -61,7 +61,7 @@ def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Sco
         if body.name in of_bodies:
             entities.add(("bodies", i))
         for j, joint in enumerate(body.joints):
-            if (body.name, joint.name) in of_joints:
+            if (body.name, joint.name) in of_joints or (body.is_tied(joint) and body.name in of_bodies):
                 entities.add(("bodies", i, "joints", j))
     entities |= {("systems", i) for i, system in enumerate(project.systems) if system.name in of_systems}
     entities |= {("analyses", i) for i, one in enumerate(project.analyses) if target_of(one) in found}

@@ -1,6 +1,6 @@
 """The engineer's decisions. Frozen values; things refer to each other by name."""
 
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import field_validator, model_validator
 
@@ -11,6 +11,7 @@ from faying.fem.added_couplings import CouplingSpec
 from faying.fem.materials import material_choices
 from faying.fem.selections import surface_selections
 from faying.fem.strength import StrengthSpec
+from faying.fem.ties import TieSpec
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.joints.search import SearchSpec
@@ -90,7 +91,7 @@ class InterfaceSpec(Spec):
 
 
 class JointSpec(Spec):
-    """Two faying surfaces and the laws between them."""
+    """Two faying surfaces, and the laws between them or the tie that bonds them."""
 
     name: str = parameter(title="Name", meaning="Name of the joint.", min_length=1)
     master: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
@@ -100,6 +101,14 @@ class JointSpec(Spec):
     slave: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
         title="Slave surface",
         meaning="The surface at whose nodes or integration points contact is evaluated; the finer one.",
+    )
+    treatment: Literal["contact", "tied"] = parameter(
+        "contact", title="Treatment",
+        meaning="Contact: the surfaces touch, slide and part by the laws below. Tied: the slave surface is bonded to "
+        "the master, as by a weld or glue; the laws wait until the joint is one with contact again.",
+    )  # fmt: skip
+    tie: TieSpec = parameter(
+        TieSpec(), title="Tie", meaning="How the surfaces are bonded where the joint is tied."
     )
     search: SearchSpec = parameter(SearchSpec(), title="Pair search", meaning="How contact pairs are found.")
     contact_law: member_of(contact_laws) = parameter(  # type: ignore[valid-type]
@@ -137,6 +146,10 @@ class BodySpec(Spec):
         (), title="Bolts", meaning="Shanks that are cut, so that a preload case can tighten them."
     )
     joints: tuple[JointSpec, ...] = parameter((), title="Joints", meaning="Where parts of the body touch.")
+    joints_tied: bool = parameter(
+        False, title="All joints tied",
+        meaning="Takes every joint as tied, whatever it says itself: a first, linear answer without contact.",
+    )  # fmt: skip
     contact_surfaces: tuple[ContactSurfaceSpec, ...] = parameter(
         (), title="Contact surfaces", meaning="Where parts of a system may touch the body from outside."
     )
@@ -182,6 +195,20 @@ class BodySpec(Spec):
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)
+
+    def is_tied(self, joint: JointSpec) -> bool:
+        """Return whether a joint of the body is tied, by itself or with all others."""
+        return self.joints_tied or joint.treatment == "tied"
+
+    @property
+    def contact_joints(self) -> tuple[JointSpec, ...]:
+        """The joints that have contact pairs: those that are not tied."""
+        return tuple(joint for joint in self.joints if not self.is_tied(joint))
+
+    @property
+    def tied_joints(self) -> tuple[JointSpec, ...]:
+        """The joints whose surfaces are bonded; they are part of the model."""
+        return tuple(joint for joint in self.joints if self.is_tied(joint))
 
 
 class Project(Spec):

@@ -58,7 +58,7 @@ def _of_static(
     project: Project, reduced: Static, others: list[HeldAnalysis], frames_of: FramesOf
 ) -> Iterator[StaticError]:
     """Compare the full load of a static analysis with every unreduced analysis of it, in the same load steps."""
-    rough = any(joint.friction_law is not None for joint in project.body(reduced.body).joints)
+    rough = any(joint.friction_law is not None for joint in project.body(reduced.body).contact_joints)
     for full in others:
         if not isinstance(full, UnreducedStatic) or _case(full) != _case(reduced):
             continue
@@ -76,7 +76,7 @@ def _of_static(
 def _of_study(project: Project, study: ConvergenceStudy, frames_of: FramesOf) -> Iterator[StaticError]:
     """Compare the points of the chosen method and number of modes with those of the unreduced model."""
     body = project.body(study.body)
-    if any(joint.joint_modes is not None for joint in body.joints):
+    if any(joint.joint_modes is not None for joint in body.contact_joints):
         return  # a study has one method for all joints
     frames = frames_of(study.name)
     if frames is None:

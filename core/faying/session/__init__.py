@@ -57,10 +57,12 @@ class Session(ComputedProject):
             FayingError: when there is no such joint, or it has no pairs.
         """
         bodies = [self.body(body)] if body else self.project.bodies
-        joints = [(of.name, each.name) for of in bodies for each in of.joints if joint in ("", each.name)]
+        joints = [
+            (of.name, each.name) for of in bodies for each in of.contact_joints if joint in ("", each.name)
+        ]
         if len(joints) != 1:
             every = ", ".join(
-                f"{each.name!r} of {of.name!r}" for of in self.project.bodies for each in of.joints
+                f"{each.name!r} of {of.name!r}" for of in self.project.bodies for each in of.contact_joints
             )
             named = f"There is no joint called {joint!r}." if joint else "It is not said which joint."
             wrong = f"There are {len(joints)} joints called {joint!r}." if joints and joint else named

@@ -1,11 +1,11 @@
-"""Couplings: lines from each reference node to the nodes that it is coupled to."""
+"""Couplings: lines from each reference node to the nodes that it is coupled to; ties: points at tied nodes."""
 
 import numpy as np
 
-from faying_app.scene.actors import line_actor, paint, show
+from faying_app.scene.actors import line_actor, paint, point_actor, show
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
-from faying_app.scene.meshes import line_data
+from faying_app.scene.meshes import PointMesh, line_data
 from faying_app.scene.visuals import Visual, visuals
 
 # More lines than this to one node are a solid fan; every so many nodes get one then.
@@ -14,18 +14,22 @@ _MOST_LINES = 400
 
 @visuals.register("couplings")
 class CouplingsVisual(Visual):
-    """Draws rigid couplings in the colour of supports, distributing ones in that of interface nodes."""
+    """Draws rigid couplings in the colour of supports, distributing ones in that of interface nodes, and tied nodes."""
 
     title = "Couplings"
     reads = frozenset({"model"})
     hidden_at_first = True
 
     def make(self) -> None:
-        """Make the lines of both kinds."""
+        """Make the lines of both kinds, and the points."""
+        self._tied = self.add(point_actor(6.0))
         self._lines = {kind: self.add(line_actor(1.0)) for kind in ("kinematic", "distributing")}
 
     def build(self, content: Content) -> None:
-        """Place the lines."""
+        """Place lines and points."""
+        ties = content.model.ties if content.model is not None else ()
+        tied = np.concatenate([np.zeros(0, np.int64), *(tie.nodes for tie in ties)])
+        show(self._tied, PointMesh(tied, content.positions).drawn)
         for kind, actor in self._lines.items():
             pieces = [np.zeros((0, 2), np.int64)]
             for coupling in content.model.couplings if content.model is not None else ():
@@ -39,9 +43,11 @@ class CouplingsVisual(Visual):
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
+        paint(self._tied, theme.slave)
         paint(self._lines["kinematic"], theme.support)
         paint(self._lines["distributing"], theme.interface)
 
     def is_relevant(self, content: Content) -> bool:
-        """Return whether there are couplings, and no frame."""
-        return content.frame is None and content.model is not None and bool(content.model.couplings)
+        """Return whether there are couplings or ties, and no frame."""
+        model = content.model
+        return content.frame is None and model is not None and bool(model.couplings or model.ties)

@@ -233,7 +233,7 @@ def _export_pairs(session: "Session", words: argparse.Namespace) -> None:
     from faying.errors import ModelError
     from faying.joints.pairs_file import write_pairs
 
-    joints = [(body.name, joint.name) for body in session.project.bodies for joint in body.joints]
+    joints = [(body.name, joint.name) for body in session.project.bodies for joint in body.contact_joints]
     chosen = [found for found in joints if words.pairs in ("", found[1])]
     if not chosen:
         known = ", ".join(name for _, name in joints) or "none"

@@ -41,8 +41,11 @@ class Info(Command):
             print(f"  {sizes or 'not read yet'}")
             if body["mass"]:
                 print(f"  mass {body['mass']}, volume {body['volume']}, centre of gravity {body['centre']}")
+            joints = [
+                f"{joint} (tied)" if joint in body["tied_joints"] else joint for joint in body["joints"]
+            ]
             print(f"  interface nodes: {', '.join(body['interfaces']) or 'none'}; "
-                  f"joints: {', '.join(body['joints']) or 'none'}")  # fmt: skip
+                  f"joints: {', '.join(joints) or 'none'}")  # fmt: skip
         for analysis in found["analyses"]:
             frames = f", {analysis['frames']} frames" if analysis["frames"] else ""
             print(f"analysis {analysis['name']} ({analysis['kind']}): {analysis['status']}{frames}")
@@ -129,7 +132,7 @@ def _body(session: Any, body: Any) -> dict[str, Any]:
         counts |= {"nodes": len(model.nodes), "elements": len(model.element_ids)}
     if matrices is not None:
         counts["dofs"] = matrices.dofs.n_dofs
-    pairs = [value("pairs", joint.name) for joint in body.joints]
+    pairs = [value("pairs", joint.name) for joint in body.contact_joints]
     if any(p is not None for p in pairs):
         counts["contact_pairs"] = sum(len(p) for p in pairs if p is not None)
     if reduced is not None:
@@ -141,6 +144,7 @@ def _body(session: Any, body: Any) -> dict[str, Any]:
         **_weight(model, session.project.units),
         "interfaces": [interface.name for interface in body.interfaces],
         "joints": [joint.name for joint in body.joints],
+        "tied_joints": [joint.name for joint in body.tied_joints],
     }
 
 

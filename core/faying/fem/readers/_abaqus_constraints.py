@@ -7,11 +7,8 @@ constraints").
 
 import numpy as np
 
-from faying.fem.couplings import cross_matrices
-from faying.fem.elements import element_kinds
 from faying.fem.facet_index import build_facet_index
 from faying.fem.model import LinearEquations
-from faying.fem.projection import project_points
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_directions import read_transforms
 from faying.fem.readers._abaqus_equations import in_global_directions, read_equation
@@ -20,8 +17,8 @@ from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_scopes import DeckScope
 from faying.fem.shell_heights import facet_heights, nodal_heights
 from faying.fem.skin import surface_of_faces
-
-_TOLERANCE = 0.05  # of the mean edge of the master's facets, as in Abaqus
+from faying.fem.tie_equations import nodes_that_turn, tie_equations
+from faying.fem.tied_nodes import USUAL_DISTANCE, find_tied_nodes
 
 
 def read_constraints(parts: Parts) -> tuple[tuple[LinearEquations, ...], np.ndarray]:
@@ -47,7 +44,7 @@ def read_constraints(parts: Parts) -> tuple[tuple[LinearEquations, ...], np.ndar
 def _ties(parts: Parts, scope: DeckScope, card: Card, nodes: np.ndarray) -> list[LinearEquations]:
     """Return the ties of a card, and move their slave nodes in `nodes` unless ADJUST=NO."""
     made = []
-    turning = _turning(parts)
+    turning = nodes_that_turn(parts.blocks, len(nodes))
     for place, fields in card.rows():
         if len(fields) < 2:
             raise place.error("expected slave surface, master surface.", "Mend this line.")
@@ -66,85 +63,22 @@ def _ties(parts: Parts, scope: DeckScope, card: Card, nodes: np.ndarray) -> list
         own, own_heights = own[free], own_heights[free]
         index = build_facet_index(nodes, facets)
         given = card.parameters.get("POSITIONTOLERANCE", "")
-        distance = real(given, card.place, "a distance") if given else _TOLERANCE * index.mean_edge
-        reach = distance + float(heights.max(initial=0.0)) + float(own_heights.max(initial=0.0))
-        # Which way the slave surface looks does not matter: normals of zero face everything.
-        projections = project_points(nodes[own], np.zeros((len(own), 3)), index, reach, 90.0)
-        tied = projections.facets >= 0
-        tied[tied] = (
-            projections.distances[tied] <= distance + heights[projections.facets[tied]] + own_heights[tied]
+        distance = real(given, card.place, "a distance") if given else USUAL_DISTANCE * index.mean_edge
+        found = find_tied_nodes(
+            nodes, own, own_heights, index, heights, distance, adjust=card.name("ADJUST") != "NO"
         )
-        lost = int((~tied).sum())
+        lost = int((~found.within).sum())
         if lost:
             parts.deck.unread.note(
                 place,
                 f"*TIE: {lost} of {len(own)} nodes of {fields[0]} are farther than {distance:.3g} from {fields[1]}",
             )
-        terms = _Ties(turning, "NOROTATION" not in card.parameters)
-        chosen = np.flatnonzero(tied)
-        for block, at, rows in index.blocks_of(projections.facets[chosen]):
-            of_block = chosen[at]
-            values = index.kinds[block].shape(*projections.local[of_block].T)
-            masters = index.connectivity[block][rows]
-            points = np.einsum("nk,nkx->nx", values, nodes[masters])
-            arms = nodes[own[of_block]] - points
-            if card.name("ADJUST") != "NO":
-                # A node nearer than the outsides allow stays: meshes of middle surfaces may meet.
-                allowed = heights[projections.facets[of_block]] + own_heights[of_block]
-                lengths = np.linalg.norm(arms, axis=1)
-                arms = arms * np.minimum(1.0, allowed / np.maximum(lengths, 1e-300))[:, None]
-                nodes[own[of_block]] = points + arms
-            for node, row, shares, arm in zip(
-                own[of_block].tolist(), masters.tolist(), values.tolist(), arms, strict=True
-            ):
-                terms.tie(node, row, shares, arm)
-        name = card.parameters.get("NAME", "").strip().upper()
-        made.append(terms.equations(f"TIE {name}".strip()))
+        nodes[:] = found.nodes
+        name = f"TIE {card.parameters.get('NAME', '').strip().upper()}".strip()
+        turns = "NOROTATION" not in card.parameters
+        made.append(
+            tie_equations(
+                name, nodes, own[found.within], found.shares, found.facets, turning, rotations=turns
+            )
+        )
     return made
-
-
-def _turning(parts: Parts) -> np.ndarray:
-    """Return (n,) whether a node has rotations from shells or beams."""
-    found = np.zeros(len(parts.mesh.nodes), bool)
-    for block in parts.blocks:
-        if element_kinds[block.element].rotations:
-            found[block.connectivity] = True
-    return found
-
-
-class _Ties:
-    """Collects the equations of tied nodes.
-
-    Args:
-        turning: (n,) whether a node has rotations.
-        rotations: whether a tied node turns with its master.
-    """
-
-    def __init__(self, turning: np.ndarray, rotations: bool) -> None:
-        self._turning, self._rotations = turning, rotations
-        self._terms: list[list[tuple[int, int, float]]] = []
-
-    def tie(self, node: int, masters: list[int], shares: list[float], arm: np.ndarray) -> None:
-        """Tie a node at an arm from its point on the master: u = Σ w (u_m + θ_m × arm), θ = Σ w θ_m.
-
-        A master without rotations, such as a solid, has no θ.
-        """
-        used = [(m, w) for m, w in zip(masters, shares, strict=True) if abs(w) > 1e-12]
-        turns = all(self._turning[m] for m, _ in used)
-        across = cross_matrices(arm)[0]
-        for c in range(3):
-            terms = [(node, c + 1, -1.0), *((m, c + 1, w) for m, w in used)]
-            if turns:
-                terms += [(m, j + 4, w * across[c, j]) for m, w in used for j in range(3) if across[c, j]]
-            self._terms.append(terms)
-        if turns and self._rotations and self._turning[node]:
-            self._terms += [[(node, c, -1.0), *((m, c, w) for m, w in used)] for c in (4, 5, 6)]
-
-    def equations(self, name: str) -> LinearEquations:
-        """Return what was collected; equations of nodes that something else moves are passed over."""
-        terms = [term for equation in self._terms for term in equation]
-        return LinearEquations(
-            name, np.cumsum([0, *(len(equation) for equation in self._terms)]),
-            np.array([node for node, _, _ in terms], np.int64), np.array([c for _, c, _ in terms], np.int64),
-            np.array([value for _, _, value in terms], float), yields=True,
-        )  # fmt: skip

@@ -15,5 +15,5 @@ def frequency_response(checked: CheckedProject) -> Iterator[Finding]:
             continue
         body, path = bodies[analysis.body], ("analyses", i)
         known = [interface.name for interface in body.interfaces]
-        for problem in analysis.problems(bool(body.joints), known):
+        for problem in analysis.problems(bool(body.contact_joints), known):
             yield Finding("error", path, problem.message, problem.hint)

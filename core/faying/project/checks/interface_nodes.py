@@ -56,7 +56,7 @@ def _inside_joint(
     """A held interface node, or one that rules over held nodes, forces zero slip on the joint there."""
     ruled = [c.nodes for c in model.couplings if c.reference == row and c.kind == "kinematic"]
     moved = np.unique(np.concatenate([[row], *ruled]))
-    for joint in body.joints:
+    for joint in body.contact_joints:
         for side, surface in checked.surfaces(body, joint).items():
             if not isinstance(surface, Surface):
                 continue

@@ -35,7 +35,7 @@ def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
         master, slave = chosen.get("master"), chosen.get("slave")
         if isinstance(master, Surface) and isinstance(slave, Surface):
             shared = np.intersect1d(master.nodes, slave.nodes)
-            if len(shared):
+            if len(shared) and not body.is_tied(joint):  # a tie leaves shared nodes as they are
                 yield Finding(
                     "error", path,
                     f"Joint {joint.name!r}: master and slave overlap; they share {len(shared)} nodes.",

@@ -63,7 +63,7 @@ def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
 def _parts_of_joints(checked: CheckedProject, body: BodySpec, labels: np.ndarray) -> set[int]:
     """Return the parts that joints of a body touch."""
     found: set[int] = set()
-    for joint in body.joints:
+    for joint in body.contact_joints:
         for surface in checked.surfaces(body, joint).values():
             if isinstance(surface, Surface):
                 found |= set(labels[surface.nodes].tolist())
@@ -73,7 +73,7 @@ def _parts_of_joints(checked: CheckedProject, body: BodySpec, labels: np.ndarray
 def _carried(checked: CheckedProject, body: BodySpec, share: float) -> str:
     """Return what share of the force in closed joints the ties carry, by the stiffness of the laws beside theirs."""
     model, largest = checked.models[body.name], 0.0
-    for joint in body.joints:
+    for joint in body.contact_joints:
         pairs, sides = checked.pairs.get((body.name, joint.name)), checked.surfaces(body, joint)
         master, slave = sides.get("master"), sides.get("slave")
         if pairs is None or not isinstance(master, Surface) or not isinstance(slave, Surface):

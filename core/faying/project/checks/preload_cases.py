@@ -43,7 +43,7 @@ def _problems(load: Spec, body: BodySpec, model: FeModel | None) -> Iterator[tup
     """Yield (sentence, hint) for every name in a load that nothing bears, and for surfaces without facets."""
     known = {
         "interface": ("interface node", [item.name for item in body.interfaces]),
-        "joint": ("joint", [item.name for item in body.joints]),
+        "joint": ("joint", [item.name for item in body.contact_joints]),
     }
     if model is not None:
         single = sorted(name for name, rows in model.node_sets.items() if len(rows) == 1)

@@ -16,7 +16,11 @@ def static_friction(checked: CheckedProject) -> Iterator[Finding]:
     for i, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, HeldAnalysis) or analysis.body not in bodies:
             continue
-        rough = [repr(joint.name) for joint in bodies[analysis.body].joints if joint.friction_law is not None]
+        rough = [
+            repr(joint.name)
+            for joint in bodies[analysis.body].contact_joints
+            if joint.friction_law is not None
+        ]
         if not rough:
             continue
         joints = f"{'joint' if len(rough) == 1 else 'joints'} {' and '.join(rough)}"

@@ -8,7 +8,13 @@ from faying.reduction.interior import ALL_COMPONENTS
 
 def joint_of(project: Project, target: Target) -> JointSpec:
     """Return the joint that a target is of."""
-    for joint in project.body(target.body).joints:
+    body = project.body(target.body)
+    for joint in body.joints:
+        if joint.name == target.item and body.is_tied(joint):
+            raise ModelError(
+                f"Joint {joint.name!r} of body {body.name!r} is tied and has no contact pairs.",
+                "Treat it as a joint with contact.",
+            )
         if joint.name == target.item:
             return joint
     raise ModelError(f"Body {target.body!r} has no joint called {target.item!r}.")

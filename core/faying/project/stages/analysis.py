@@ -52,7 +52,7 @@ class OfBody(ResultsStage):
                 for law in ("contact_law", "friction_law")
                 if law == "contact_law" or (analysis.sees_friction and joint.friction_law is not None)
             }
-            for joint in body.joints
+            for joint in body.contact_joints
         }
         found: dict[str, object] = {
             "analysis": Without(with_file_contents(analysis, base), (*_LABELS, *unsaid, "friction")),
@@ -73,7 +73,7 @@ class OfBody(ResultsStage):
             needed |= {**of_same_body(target, Matrices), **preload_of(project, target.body)}
             if getattr(analysis, "body_loads", ()):
                 needed |= load_modes_of(project, target.body)
-        if analysis.needs_joint_problem and body.joints:
+        if analysis.needs_joint_problem and body.contact_joints:
             needed |= of_same_body(target, JointProblem)
         if _needs_basis(analysis, body):
             needed |= of_same_body(target, Basis)
@@ -135,12 +135,12 @@ def _seen_by(
 ) -> BodyModel:
     """Return of the body what an analysis needs."""
     body = with_absolute_files(context.project.body(context.target.body), context.base)
-    pairs = {joint.name: found for joint, found in zip(body.joints, all_pairs(context), strict=True)}
+    pairs = {joint.name: found for joint, found in zip(body.contact_joints, all_pairs(context), strict=True)}
     reduced = context.get(Body) if analysis.needs_reduced else None
     matrices = context.get(Matrices) if _needs_matrices(analysis, body) else None
     model = context.get(Model)
     preloads = preloads_of(context) if _needs_matrices(analysis, body) else None
-    problem = context.get(JointProblem) if analysis.needs_joint_problem and body.joints else None
+    problem = context.get(JointProblem) if analysis.needs_joint_problem and body.contact_joints else None
     basis = context.get(Basis) if _needs_basis(analysis, body) else None
     interior = context.get(Interior) if analysis.needs_interior else None
     acting = bool(getattr(analysis, "body_loads", ()))
@@ -151,11 +151,11 @@ def _seen_by(
 
 
 def _needs_matrices(analysis: BodyAnalysis, body: BodySpec) -> bool:
-    return analysis.needs_matrices or (analysis.estimates_error and bool(body.joints))
+    return analysis.needs_matrices or (analysis.estimates_error and bool(body.contact_joints))
 
 
 def _needs_basis(analysis: BodyAnalysis, body: BodySpec) -> bool:
-    return analysis.needs_basis or (analysis.estimates_error and bool(body.joints))
+    return analysis.needs_basis or (analysis.estimates_error and bool(body.contact_joints))
 
 
 def _analysis_of(project: Project, target: Target) -> BodyAnalysis:

@@ -41,7 +41,9 @@ class Basis(Stage[ReductionBasis]):
         """
         body = project.body(target.body)
         own = {
-            str(i): joint.joint_modes for i, joint in enumerate(body.joints) if joint.joint_modes is not None
+            str(i): joint.joint_modes
+            for i, joint in enumerate(body.contact_joints)
+            if joint.joint_modes is not None
         }
         return {
             "joint modes": body.joint_modes,
@@ -58,11 +60,11 @@ class Basis(Stage[ReductionBasis]):
         """Return component and load modes, and what joint modes, preload modes and contact shapes come from."""
         body = project.body(target.body)
         needed = loaded_components_of(project, target.body)
-        if body.joints or body.preloads or has_contact_shapes(body):
+        if body.contact_joints or body.preloads or has_contact_shapes(body):
             needed |= of_same_body(target, Interior)
         if has_contact_shapes(body):
             needed |= of_same_body(target, ContactSurfaces)
-        if body.joints:
+        if body.contact_joints:
             needed |= of_same_body(target, JointProblem)
         return {**needed, **preload_of(project, target.body)}
 
@@ -70,16 +72,16 @@ class Basis(Stage[ReductionBasis]):
         """Return the basis."""
         body, components = context.project.body(context.target.body), loaded_components(context)
         preloads = preloads_of(context) if body.preload_modes else None
-        if not body.joints and preloads is None and not has_contact_shapes(body):
+        if not body.contact_joints and preloads is None and not has_contact_shapes(body):
             return components
         interior = context.get(Interior)
         joint_modes, values = np.zeros((interior.n_dofs, 0)), np.zeros(0)
         remarks: tuple[str, ...] = ()
         more = []
-        if body.joints or has_contact_shapes(body):
+        if body.contact_joints or has_contact_shapes(body):
             interior.prepare(PartialProgress(progress, 0.0, 0.2, "factorisation"))
         of_joints = 0.2 + 0.7 * _share_of_joints(body)
-        if body.joints:
+        if body.contact_joints:
             problem = context.get(JointProblem)
             groups = _groups(body)
             for i, (name, method, numbers) in enumerate(groups):
@@ -108,7 +110,7 @@ class Basis(Stage[ReductionBasis]):
 def _share_of_joints(body: BodySpec) -> float:
     """Return the share of joints among all that trial vectors are made for."""
     shaped = [each for each in body.contact_surfaces if each.shapes.shape_count(1)]
-    return len(body.joints) / max(len(body.joints) + len(shaped), 1)
+    return len(body.contact_joints) / max(len(body.contact_joints) + len(shaped), 1)
 
 
 def _part(progress: Progress, start: float, stop: float, i: int, count: int, name: str) -> PartialProgress:
@@ -119,9 +121,9 @@ def _part(progress: Progress, start: float, stop: float, i: int, count: int, nam
 
 def _groups(body: BodySpec) -> list[tuple[str, JointModeMethod, list[int]]]:
     """Return name, method and joints (by number) of each group of joint modes: the common one first."""
-    common = [i for i, joint in enumerate(body.joints) if joint.joint_modes is None]
+    common = [i for i, joint in enumerate(body.contact_joints) if joint.joint_modes is None]
     groups = [(_COMMON, body.joint_modes, common)] if common else []
-    own = [(joint.name, joint.joint_modes, i) for i, joint in enumerate(body.joints)]
+    own = [(joint.name, joint.joint_modes, i) for i, joint in enumerate(body.contact_joints)]
     return [
         *groups,
         *((f"joint modes of {name}", method, [i]) for name, method, i in own if method is not None),

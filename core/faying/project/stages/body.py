@@ -35,7 +35,7 @@ class Body(Stage[ReducedBody]):
         body = project.body(target.body)
         return {
             "interface nodes": [interface_values(i) for i in body.interfaces],
-            "joints": [joint.name for joint in body.joints],
+            "joints": [joint.name for joint in body.contact_joints],
             **({"preload cases": [case.name for case in body.preloads]} if body.preloads else {}),
             **(
                 {"contact surfaces": [each.name for each in body.contact_surfaces]}
@@ -55,8 +55,8 @@ class Body(Stage[ReducedBody]):
         body = context.project.body(context.target.body)
         model, matrices = context.get(Model), context.get(Matrices)
         joints = []
-        for i, (joint, pairs) in enumerate(zip(body.joints, all_pairs(context), strict=True)):
-            progress.report(0.5 * i / len(body.joints), f"joint {joint.name}")
+        for i, (joint, pairs) in enumerate(zip(body.contact_joints, all_pairs(context), strict=True)):
+            progress.report(0.5 * i / len(body.contact_joints), f"joint {joint.name}")
             rows = gap_rows(pairs, matrices.dofs), slip_rows(pairs, matrices.dofs)
             joints.append((joint.name, *rows, pairs.weights, pairs.initial_gaps))
         rows_by_name = interface_rows(body, model)

@@ -6,6 +6,7 @@ from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.imported import imported_matrices
 from faying.fem.matrices import StructuralMatrices
+from faying.fem.ties import refuse_failed_ties
 from faying.joints.pairs import ContactPairs
 from faying.joints.ties import AS_NEEDED, pairs_of_loose_parts, weakly_tied
 from faying.progress import Progress
@@ -34,7 +35,7 @@ class Matrices(Stage[StructuralMatrices]):
         body = project.body(target.body)
         files = {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else {}
         ties: dict[str, object] = {"weak ties": body.weak_ties} if body.weak_ties else {}
-        if body.weak_ties is None and body.joints:  # which parts are loose depends on what is held
+        if body.weak_ties is None and body.contact_joints:  # which parts are loose depends on what is held
             held = [interface_values(i, "name") for i in body.interfaces]
             ties = {"weak ties": "as needed", "interface nodes": held}
         return {**files, **ties} or None
@@ -48,6 +49,7 @@ class Matrices(Stage[StructuralMatrices]):
     def compute(self, context: StageContext, progress: Progress) -> StructuralMatrices:
         """Return the matrices."""
         body, model = context.project.body(context.target.body), context.get(Model)
+        refuse_failed_ties(model)
         if not body.model.imports_matrices:
             matrices = assemble(model, progress)
         else:
@@ -56,7 +58,7 @@ class Matrices(Stage[StructuralMatrices]):
                 matrices = imported_matrices(model, *files, progress)
             except ModelError as error:
                 raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
-        if not body.joints or body.weak_ties == 0.0:
+        if not body.contact_joints or body.weak_ties == 0.0:
             return matrices
         share, pairs = body.weak_ties, list[ContactPairs | None](all_pairs(context))
         if share is None:

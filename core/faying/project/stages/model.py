@@ -1,4 +1,4 @@
-"""The FE model of a body: what its deck says, with the materials, couplings and bolts that were added to it."""
+"""The FE model of a body: what its deck says, with the materials, couplings, bolts and ties that were added to it."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,6 +9,7 @@ from faying.fem.added_couplings import with_couplings
 from faying.fem.material_assignment import with_materials
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model, reader_of
+from faying.fem.ties import TiedSurfaces, with_ties
 from faying.progress import Progress
 from faying.project.deck import content_of, deck_path
 from faying.project.specs import Project
@@ -41,6 +42,8 @@ class Model(Stage[FeModel]):
             words["couplings"] = body.couplings
         if body.bolts:
             words["bolts"] = body.bolts
+        if body.tied_joints:  # their names and laws do not count
+            words["ties"] = [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
         # Element types without a formulation are an error unless matrices are imported.
         return {**words, "outlines": True} if body.model.imports_matrices else words
 
@@ -64,6 +67,8 @@ class Model(Stage[FeModel]):
             model = with_couplings(
                 with_materials(model, body.materials, context.project.units), body.couplings
             )
-            return with_bolts(model, body.bolts)
+            model = with_bolts(model, body.bolts)
         except ModelError as error:
             raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
+        tied = [TiedSurfaces(joint.name, joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
+        return with_ties(model, tied, progress)

@@ -37,7 +37,7 @@ class OfSystem(ResultsStage):
                     with_file_contents(joint.contact_law, base),
                     with_file_contents(joint.friction_law, base),
                 ]
-                for joint in project.body(name).joints
+                for joint in project.body(name).contact_joints
             ]
             for name in system.body_names()
         }
@@ -70,7 +70,7 @@ class OfSystem(ResultsStage):
         bodies = {}
         for name in system.body_names():
             body = project.body(name)
-            found = zip(body.joints, all_pairs(context, name), strict=True)
+            found = zip(body.contact_joints, all_pairs(context, name), strict=True)
             pairs = {joint.name: each for joint, each in found}
             bodies[name] = body_model(
                 body, context.get(Body, body=name), context.get(Model, body=name), pairs

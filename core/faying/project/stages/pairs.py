@@ -59,11 +59,11 @@ def pairs_of(project: Project, body: str) -> dict[str, Target]:
 
     Numbered, not named: a joint's new name must not make the basis stale.
     """
-    joints = project.body(body).joints
+    joints = project.body(body).contact_joints
     return {f"pairs {i + 1}": Target(Pairs.name, body, joint.name) for i, joint in enumerate(joints)}
 
 
 def all_pairs(context: StageContext, body: str = "") -> list[ContactPairs]:
     """Return the contact pairs of all joints of the target's body, or of a named one, in its order."""
-    joints = context.project.body(body or context.target.body).joints
+    joints = context.project.body(body or context.target.body).contact_joints
     return [context.get(Pairs, joint.name, body) for joint in joints]

@@ -39,9 +39,9 @@ class Preload(Stage[PreloadModes]):
         body = project.body(target.body)
         return {
             "preload cases": [case.loads for case in body.preloads],
-            "contact laws": [with_file_contents(joint.contact_law, base) for joint in body.joints],
+            "contact laws": [with_file_contents(joint.contact_law, base) for joint in body.contact_joints],
             "interface nodes": [interface.name for interface in body.interfaces],
-            "joints": [joint.name for joint in body.joints],
+            "joints": [joint.name for joint in body.contact_joints],
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
@@ -55,9 +55,9 @@ class Preload(Stage[PreloadModes]):
         dofs = interior.matrices.dofs
         joints = [
             FrictionlessJoint(joint.name, sparse_rows(pairs, dofs), joint.contact_law.loaded())
-            for joint, pairs in zip(body.joints, all_pairs(context), strict=True)
+            for joint, pairs in zip(body.contact_joints, all_pairs(context), strict=True)
         ]
-        names = tuple(joint.name for joint in body.joints)
+        names = tuple(joint.name for joint in body.contact_joints)
         preloaded = PreloadedBody(model, context.get(OuterSkin), dofs, interface_rows(body, model), names)
         return preload_modes(interior, body.preloads, preloaded, joints, solve_equilibrium, progress)
 

@@ -1,0 +1,146 @@
+"""Mortar shares: how the nodes of a surface follow another one whose mesh is not the same, in the mean over facets.
+
+The two surfaces move alike in the weak sense ∫ ψ (u_s − u_m) dA = 0, with functions ψ that are dual to the shape
+functions of the slave surface, ∫ ψ_j N_k dA = δ_jk ∫ N_k dA (Wohlmuth 2000, SIAM J. Numer. Anal. 38(3)): so each
+slave node follows masters near it alone, a constant stress passes through the surface, and so does a rigid or linear
+motion. Shape functions of quadratic facets have integrals of zero or less at corners; they are mixed with those at
+midside nodes first (Popp, Wohlmuth, Gee and Wall 2012, SIAM J. Sci. Comput. 34(4), B421).
+"""
+
+from functools import cache
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.fem.facet_index import FacetIndex
+from faying.fem.facets import FacetKind, facet_kind
+from faying.fem.projection import project_points
+from faying.fem.quadrature import QuadratureRule, gauss_square, triangle_rule
+from faying.fem.surface import Surface
+from faying.progress import Progress
+
+# A facet is integrated in so many parts each way, of a coarser one in as many for each facet of the master: over the
+# edges of these their shape functions have kinks.
+_PARTS, _MOST_PARTS = 3, 15
+_MIXED = 0.2  # share of midside functions that corners of quadratic facets take
+
+
+def mortar_shares(
+    nodes: np.ndarray,
+    slave: Surface,
+    usable: np.ndarray,
+    index: FacetIndex,
+    distance: float,
+    progress: Progress | None = None,
+) -> tuple[sp.csr_matrix, np.ndarray]:
+    """Return CSR (n_nodes, n_nodes) how slave nodes follow masters, and (n_nodes,) which nodes do.
+
+    Facets count that lie over the master surface with all they have; the others follow no surface in the mean.
+
+    Args:
+        nodes: (n_nodes, 3) coordinates of the model's nodes.
+        slave: its facets.
+        usable: (n_nodes,) which nodes may follow.
+        index: facets of the master surface.
+        distance: how far from it a point of the slave surface may lie.
+        progress: reports and cancels.
+    """
+    n = len(nodes)
+    integrals, across, mixing = np.zeros(n), [], []
+    for block in slave.blocks:
+        kind, rule = facet_kind(block.facet), _rule(block.facet, _parts(nodes[block.connectivity], index))
+        facets = block.connectivity[usable[block.connectivity].all(axis=1)]
+        shapes = kind.shape(*rule.points.T)
+        places = np.einsum("qk,fkx->fqx", shapes, nodes[facets])
+        flat = places.reshape(-1, 3)
+        if not len(flat):
+            continue
+        found = project_points(flat, np.zeros_like(flat), index, distance, 90.0, progress=progress)
+        over = (found.facets.reshape(places.shape[:2]) >= 0).all(axis=1)
+        facets = facets[over]
+        if not len(facets):
+            continue
+        numbers = found.facets.reshape(places.shape[:2])[over].ravel()
+        local = found.local.reshape(*places.shape[:2], 2)[over].reshape(-1, 2)
+        areas = _areas(kind, rule, nodes[facets])
+        # Dual functions of each facet: ψ = D M⁻¹ N, D = ∫ N, M = ∫ N Nᵀ.
+        mixed = shapes @ _mixing(kind)
+        lumped = areas @ mixed
+        masses = np.einsum("fq,qj,qk->fjk", areas, mixed, mixed)
+        duals = lumped[:, :, None] * np.linalg.solve(
+            masses, np.broadcast_to(mixed.T, (len(facets), *mixed.T.shape))
+        )
+        weights = (duals * areas[:, None, :]).transpose(0, 2, 1).reshape(-1, kind.n_nodes)
+        np.add.at(integrals, facets, lumped)
+        of_points = np.repeat(facets, len(rule.weights), axis=0)
+        for b, at, rows in index.blocks_of(numbers):
+            values = index.kinds[b].shape(*local[at].T)
+            masters = index.connectivity[b][rows]
+            product = weights[at][:, :, None] * values[:, None, :]
+            left = np.broadcast_to(of_points[at][:, :, None], product.shape)
+            right = np.broadcast_to(masters[:, None, :], product.shape)
+            across.append(sp.csr_matrix((product.ravel(), (left.ravel(), right.ravel())), shape=(n, n)))
+        for edge in kind.edges:
+            if len(edge) == 3:
+                mixing.append(facets[:, edge])
+    following = integrals > 0.0
+    if not across:
+        return sp.csr_matrix((n, n)), following
+    shares = sp.diags(np.divide(1.0, integrals, out=np.zeros(n), where=following)) @ sum(
+        across[1:], across[0]
+    )
+    if mixing:
+        # Back from mixed to nodal motions: u_mid = (1 − 2 α) ũ_mid + α (ũ_1 + ũ_2).
+        first, second, middle = np.unique(np.concatenate(mixing), axis=0).T
+        middle, at = np.unique(middle, return_index=True)
+        first, second = first[at], second[at]
+        own = np.ones(n)
+        own[middle] = 1.0 - 2.0 * _MIXED
+        rows, columns = np.concatenate([middle, middle]), np.concatenate([first, second])
+        more = sp.csr_matrix((np.full(len(rows), _MIXED), (rows, columns)), shape=(n, n))
+        shares = (sp.diags(own) + more) @ shares
+    return sp.csr_matrix(shares), following
+
+
+def _areas(kind: FacetKind, rule: QuadratureRule, coordinates: np.ndarray) -> np.ndarray:
+    """Return (n, q) the areas that integration points of facets stand for."""
+    columns = [
+        weight * np.linalg.norm(kind.normals(coordinates, xi, eta), axis=1)
+        for (xi, eta), weight in zip(rule.points, rule.weights, strict=True)
+    ]
+    return np.stack(columns, axis=1)
+
+
+def _mixing(kind: FacetKind) -> np.ndarray:
+    """Return (k, k) T with mixed functions N T: those at corners take their share of those at midside nodes."""
+    mixing = np.eye(kind.n_nodes)
+    for edge in kind.edges:
+        if len(edge) == 3:
+            mixing[edge[2], edge[2]] = 1.0 - 2.0 * _MIXED
+            mixing[edge[2], list(edge[:2])] = _MIXED
+    return mixing
+
+
+def _parts(coordinates: np.ndarray, index: FacetIndex) -> int:
+    """Return in how many parts each way facets (n, k, 3) are integrated."""
+    edges = np.linalg.norm(coordinates[:, 0] - coordinates[:, 1], axis=1)
+    coarser = float(edges.mean()) / index.mean_edge if len(edges) else 1.0
+    return int(np.clip(np.ceil(_PARTS * coarser), _PARTS, _MOST_PARTS))
+
+
+@cache
+def _rule(facet: str, n: int) -> QuadratureRule:
+    """Return a rule on n × n parts of a facet: 2 × 2 Gauss points on each of a quadrilateral's, 3 of a triangle's."""
+    kind = facet_kind(facet)
+    if kind.n_corners == 4:
+        inner = gauss_square(2)
+        corners = np.stack(np.meshgrid(np.arange(n), np.arange(n), indexing="ij"), axis=-1).reshape(-1, 1, 2)
+        points = -1.0 + (2.0 * corners + 1.0 + inner.points) / n
+        return QuadratureRule(points.reshape(-1, 2), np.tile(inner.weights / n**2, n * n))
+    inner, points = triangle_rule(2), []
+    for i in range(n):
+        for j in range(n - i):
+            points.append((np.array([i, j]) + inner.points) / n)
+            if i + j < n - 1:  # the one that stands on its head
+                points.append((np.array([i + 1, j + 1]) - inner.points) / n)
+    return QuadratureRule(np.concatenate(points), np.tile(inner.weights / n**2, n * n))

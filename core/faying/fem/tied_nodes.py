@@ -1,0 +1,77 @@
+"""Which nodes lie over a surface near enough to be tied to it, on which facets, and where they are moved."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.fem.facet_index import FacetIndex
+from faying.fem.projection import project_points
+
+USUAL_DISTANCE = 0.05  # of the mean edge of the master's facets, as in Abaqus
+
+
+@dataclass(frozen=True, eq=False)
+class TiedNodes:
+    """Nodes over a surface.
+
+    Attributes:
+        within: (n,) which of the nodes asked for are near enough.
+        shares: CSR (m, n_nodes) of these the shape functions of the facet below.
+        facets: (m,) rows of that facet's nodes.
+        nodes: (n_nodes, 3) coordinates of all nodes, those moved onto the surface among them.
+    """
+
+    within: np.ndarray
+    shares: sp.csr_matrix
+    facets: list[np.ndarray]
+    nodes: np.ndarray
+
+
+def find_tied_nodes(
+    nodes: np.ndarray,
+    own: np.ndarray,
+    own_heights: np.ndarray,
+    index: FacetIndex,
+    heights: np.ndarray,
+    distance: float,
+    *,
+    adjust: bool,
+) -> TiedNodes:
+    """Return which nodes are near enough to a surface, and what is below them.
+
+    Args:
+        nodes: (n_nodes, 3) coordinates of the model's nodes.
+        own: (n,) rows of the nodes that may be tied; none of them on the surface.
+        own_heights: (n,) how far the outside of shells lies over them.
+        index, heights: facets of the surface, and (n_facets,) the same of them.
+        distance: how far a node's outside may be from that of the surface.
+        adjust: whether nodes are moved until the outsides meet; one nearer than that stays, as meshes of middle
+            surfaces may meet.
+    """
+    reach = distance + float(heights.max(initial=0.0)) + float(own_heights.max(initial=0.0))
+    # Which way the nodes' surface looks does not matter: normals of zero face everything.
+    found = project_points(nodes[own], np.zeros((len(own), 3)), index, reach, 90.0)
+    within = found.facets >= 0
+    allowed = heights[found.facets[within]] + own_heights[within]
+    near = found.distances[within] <= distance + allowed
+    within[within], allowed = near, allowed[near]
+    tied, numbers, local = own[within], found.facets[within], found.local[within]
+    placed = np.array(nodes)
+    rows, columns, values = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
+    facets: list[np.ndarray] = [np.zeros(0, np.int64)] * len(tied)
+    for block, at, of_block in index.blocks_of(numbers):
+        masters, shapes = index.connectivity[block][of_block], index.kinds[block].shape(*local[at].T)
+        rows.append(np.repeat(at, masters.shape[1]))
+        columns.append(masters.ravel())
+        values.append(shapes.ravel())
+        for i, facet in zip(at.tolist(), masters, strict=True):
+            facets[i] = facet
+        if adjust:
+            points = np.einsum("nk,nkx->nx", shapes, nodes[masters])
+            arms = nodes[tied[at]] - points
+            lengths = np.linalg.norm(arms, axis=1)
+            shorter = np.minimum(1.0, allowed[at] / np.maximum(lengths, 1e-300))
+            placed[tied[at]] = points + arms * shorter[:, None]
+    entries = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
+    return TiedNodes(within, sp.csr_matrix(entries, shape=(len(tied), len(nodes))), facets, placed)
