@@ -27,13 +27,27 @@ class Axis:
         return f"{self.title} [{self.unit}]" if self.unit else self.title
 
 
+@dataclass(frozen=True)
+class ResponsePlace:
+    """Between which nodes a response function is, and along what: 1 to 3 for x to z, 4 to 6 about them, 0 for neither.
+
+    A reference node of 0 stands for several loads, or none.
+    """
+
+    node: int
+    direction: int = 0
+    reference_node: int = 0
+    reference_direction: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Series:
     """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0.
 
     One without name is not in the legend. With `points` each value is marked, because it stands for itself and
     no curve. With `right` it belongs to the plot's axis at the right. `counts` is what it counts itself, where
-    its axis counts several quantities.
+    its axis counts several quantities. What is drawn of a complex function of the frequency has it as `response`, over
+    `frequencies`, both (n,); `place` says where it was taken.
     """
 
     name: str
@@ -43,6 +57,9 @@ class Series:
     points: bool = False
     right: bool = False
     counts: Axis | None = None
+    frequencies: np.ndarray | None = None
+    response: np.ndarray | None = None
+    place: ResponsePlace | None = None
 
     @property
     def label(self) -> str:

@@ -134,8 +134,8 @@ def test_frames_are_evaluated_on_the_nodes(plates):
 def test_a_mode_swings_through_its_undeformed_shape(plates):
     nodes = plates.model.nodes
     up = evaluate_frame(plates.modes, {}, nodes, 1, field=None, scale=10.0)
-    still = evaluate_frame(plates.modes, {}, nodes, 1, field=None, scale=10.0, phase=0.0)
-    down = evaluate_frame(plates.modes, {}, nodes, 1, field="displacement", scale=10.0, phase=-1.0)
+    still = evaluate_frame(plates.modes, {}, nodes, 1, field=None, scale=10.0, phase=np.pi / 2)
+    down = evaluate_frame(plates.modes, {}, nodes, 1, field="displacement", scale=10.0, phase=np.pi)
     assert np.allclose(still.positions, nodes)
     assert np.allclose(up.positions + down.positions, 2 * nodes)
     assert down.values.max() == pytest.approx(1.0)

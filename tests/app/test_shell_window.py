@@ -189,10 +189,10 @@ def test_results_show_time_bar_curves_and_findings(qtbot, window, tmp_path):
     assert "Hz" in window.time_bar.modes.itemText(0)
     still = view_pixels(window).astype(int)
     window.player.play("toggle")
-    qtbot.waitUntil(lambda: window.presenter.phase < 0.2, timeout=20000)
+    qtbot.waitUntil(lambda: window.presenter.phase > 1.4, timeout=20000)
     window.player.play("toggle")
     settle(qtbot)
-    assert window.presenter.phase == 1.0
+    assert window.presenter.phase == 0.0
     assert np.abs(view_pixels(window).astype(int) - still).mean() < 2.0
 
 

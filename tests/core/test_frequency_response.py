@@ -212,15 +212,3 @@ def test_an_undamped_resonance_is_left_out_of_the_frequencies():
     assert 37.0 not in at and (np.abs(at - 37.0) < 1.0).sum() == 12 and at.max() == 100.0
     damped = plain.with_(stiffness_damping=1e-5)
     assert 37.0 in damped.frequencies(np.array([37.0]))
-
-
-def test_a_body_with_joints_is_refused(tmp_path):
-    from faying.testing import plates as deck
-
-    project = deck.plates(deck.write_plate_deck(tmp_path / "plates.inp"))
-    words = {"kind": "frequency_response", "name": "shaken", "body": "plates"}
-    load = {"interface": project.bodies[0].interfaces[-1].name, "force": [0.0, 0.0, 1.0]}
-    session = faying.build(**project.with_(analyses=()).model_dump())
-    session.apply(faying.edits.add_analysis({**words, "loads": [load]}))
-    with pytest.raises(FayingError, match="bodies without joints"):
-        session.solve("shaken")

@@ -525,11 +525,11 @@ def test_friction_that_is_switched_off_in_statics(tmp_path):
     assert found.severity == "warning" and "slides freely" in found.sentence
 
 
-def test_a_frequency_response_of_a_body_with_joints(tmp_path):
+def test_a_frequency_response_loaded_where_nothing_is(tmp_path):
     more = '\n[[analyses]]\nkind = "frequency_response"\nname = "shaken"\nbody = "plates"\nloads = [LOAD]\n'
-    more = more.replace("LOAD", '{ interface = "tip", force = [0.0, 0.0, 1.0] }')
+    more = more.replace("LOAD", '{ interface = "nowhere", force = [0.0, 0.0, 1.0] }')
     found = _only(_findings(tmp_path, STUDY + more), "frequency_response")
-    assert found.severity == "error" and "of bodies without joints" in found.sentence
+    assert found.severity == "error" and "no interface node or point called 'nowhere'" in found.sentence
 
 
 def test_a_reduction_study_of_nodes_that_are_not_there(tmp_path):

@@ -21,7 +21,15 @@ from PySide6.QtWidgets import (
 )
 
 from faying.errors import FayingError
-from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves, run_title
+from faying.results.curves import (
+    Curve,
+    axis_curve,
+    curve_plot,
+    curve_quantity,
+    first_curves,
+    run_title,
+    stored_curve,
+)
 from faying.results.results import Results
 from faying.units import shown_unit
 from faying_app.context import Context
@@ -34,9 +42,10 @@ from faying_app.plotting.view import PlotView, curve_pen
 
 _MOST = 12
 _LINE = QSize(22, 12)
-_VIEWS = (
-    ("Values", "values"), ("Envelope", "envelope"), ("Spectrum", "spectrum"), ("Orders", "orders"),
-)  # fmt: skip
+_VIEWS: dict[str, tuple[tuple[str, str], ...]] = {
+    "time": (("Values", "values"), ("Envelope", "envelope"), ("Spectrum", "spectrum"), ("Orders", "orders")),
+    "frequency": (("Magnitude", "values"), ("Bode", "bode"), ("Nyquist", "nyquist")),
+}  # by what the frames are counted by; of anything else the mere values
 
 
 @panels.register("curves")
@@ -66,8 +75,6 @@ class CurvesPanel(Panel):
         chooser = QWidget(self)
         self.over = self._box("What the curves are drawn over", self._draw_again)
         self.view = self._box("What is drawn of the curves", self._draw_again)
-        for title, kind in _VIEWS:
-            self.view.addItem(title, kind)
         self.export = QPushButton("Export…", self)
         self.export.setToolTip("Write the curves as they are drawn: SVG, PNG or CSV")
         self.export.clicked.connect(self._save)
@@ -169,9 +176,12 @@ class CurvesPanel(Panel):
         self.over.addItem(axis_curve(results).name)
         self.over.addItems(list(results.curve_names))
         self.over.setCurrentIndex(max(self.over.findText(over), 0))
-        self.view.setEnabled(results.axis == "time")
-        if results.axis != "time":
-            self.view.setCurrentIndex(0)
+        view = self.view.currentData()
+        self.view.clear()
+        for title, kind in _VIEWS.get(results.axis, _VIEWS["time"][:1]):
+            self.view.addItem(title, kind)
+        self.view.setEnabled(self.view.count() > 1)
+        self.view.setCurrentIndex(max(self.view.findData(view), 0))
         self._filling = False
         self._filter(self.filter.text())
 
@@ -186,13 +196,13 @@ class CurvesPanel(Panel):
         self._times = results.values
         names = sorted(self._chosen[analysis] & set(results.curve_names))
         probes = [curve for curve in self._probes if curve.name not in self._hidden]
-        curves = [Curve(name, results.curve(name), curve_quantity(name)) for name in names]
+        curves = [stored_curve(results, name) for name in names]
         curves = [replace(c, style=i) for i, c in enumerate([*probes, *curves][:_MOST])]
         chosen, view = self.over.currentText(), self.view.currentData()
         over = axis_curve(results)
         if chosen in results.curve_names:
             over = Curve(chosen, results.curve(chosen), curve_quantity(chosen))
-        self._is_over_axis = chosen not in results.curve_names and view in ("values", "envelope")
+        self._is_over_axis = chosen not in results.curve_names and view in ("values", "envelope", "bode")
         values = self.context.view.values
         try:
             plot = curve_plot(

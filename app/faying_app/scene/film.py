@@ -1,4 +1,4 @@
-"""Films: the frames of a result one after the other, or a mode shape that swings."""
+"""Films: the frames of a result one after the other, or a mode shape or operating shape that swings."""
 
 import subprocess
 import tempfile
@@ -28,10 +28,12 @@ _LARGEST_PALETTE_MEMORY = 400e6
 
 
 def shots_of(content: ExportContent, settings: ExportSettings) -> list[tuple[int, float]]:
-    """Return (frame, phase) of every picture: time results play, mode shapes swing once each."""
-    if content.context.frames.axis != "mode":
-        return [(frame, 1.0) for frame in settings.frames]
-    phases = np.sin(2 * np.pi * np.arange(_PICTURES_PER_SWING) / _PICTURES_PER_SWING)
+    """Return (frame, phase) of every picture: results play, mode shapes and a single operating shape swing once."""
+    axis = content.context.frames.axis
+    if axis != "mode" and not (axis == "frequency" and len(settings.frames) == 1):
+        return [(frame, 0.0) for frame in settings.frames]
+    # From rest: a quarter of a period before the instant that is stored.
+    phases = 2.0 * np.pi * (np.arange(_PICTURES_PER_SWING) / _PICTURES_PER_SWING - 0.25)
     return [(frame, float(phase)) for frame in settings.frames for phase in phases]
 
 

@@ -126,7 +126,7 @@ def evaluate_frame(
     joint: str = "",
     scale: float = 1.0,
     limits: tuple[float, float] | None = None,
-    phase: float = 1.0,
+    phase: float = 0.0,
     look: Look = PLAIN,
     few: FewNodes | None = None,
 ) -> ShownFrame:
@@ -141,7 +141,7 @@ def evaluate_frame(
         joint: of a joint field; "" for all joints.
         scale: factor of the displacements.
         limits: of the colours; None takes those of this frame.
-        phase: factor of the coordinates, for a mode shape that swings.
+        phase: angle of the period at which a mode or operating shape is shown; zero as it is stored.
         look: gives the frame of reference and the scale of the joints.
         few: nodes that are drawn; if they suffice, the others are evaluated when somebody asks for them.
 
@@ -159,7 +159,7 @@ def evaluate_frame(
         poses, moved = context.placed(number, scale, look.reference, look.reference_turns)
         positions = AtNodes(moved)
     else:
-        if phase != 1.0:
+        if phase:
             context = body = replace(body, frames=SwungFrames(body.frames, phase))
         if few is not None and not few.suffice(body, number, member, limits is not None, look):
             few = None

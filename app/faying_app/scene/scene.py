@@ -205,7 +205,7 @@ class Scene:
         joint: str = "",
         scale: float = 1.0,
         limits: tuple[float, float] | None = None,
-        phase: float = 1.0,
+        phase: float = 0.0,
     ) -> None:
         """Show one frame; only positions and values of what is drawn already change.
 
@@ -215,7 +215,7 @@ class Scene:
             joint: of a joint field; "" for all joints.
             scale: factor of the displacements.
             limits: of the colours; None takes those of this frame.
-            phase: factor of the coordinates, for a mode shape that swings.
+            phase: angle of the period at which a mode or operating shape is shown; zero as it is stored.
 
         Raises:
             ModelError: when there is no such frame, field or joint.

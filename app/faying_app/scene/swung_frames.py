@@ -1,4 +1,6 @@
-"""Frames of a mode shape that swings."""
+"""Frames of a shape that swings: a mode shape, or an operating shape."""
+
+import math
 
 import numpy as np
 
@@ -6,10 +8,13 @@ from faying.results.results import FrameSource
 
 
 class SwungFrames:
-    """Frames of another source with all coordinates multiplied by a factor: a mode shape that swings."""
+    """Frames of another source as they are at an angle of their period; zero is the instant that is stored.
 
-    def __init__(self, source: FrameSource, factor: float) -> None:
-        self._source, self._factor = source, factor
+    A mode shape swings with its cosine. An operating shape has its own place a quarter of a period later.
+    """
+
+    def __init__(self, source: FrameSource, angle: float) -> None:
+        self._source, self._now, self._later = source, math.cos(angle), math.sin(angle)
         self.axis, self.n_frames, self.doubts = source.axis, source.n_frames, source.doubts
 
     @property
@@ -22,18 +27,25 @@ class SwungFrames:
         return self._source.label(frame)
 
     def coordinates(self, frame: int) -> np.ndarray | None:
-        """Return the source's coordinates times the factor."""
-        found = self._source.coordinates(frame)
-        return None if found is None else found * self._factor
+        """Return the source's coordinates at the angle."""
+        found, later = self._source.coordinates(frame), self._source.quadrature(frame)
+        if found is None or later is None:
+            return None if found is None else found * self._now
+        return found * self._now + later * self._later
 
     def velocities(self, frame: int) -> np.ndarray | None:
-        """Return None: modes do not move."""
+        """Return None: shapes do not move."""
         return None
 
+    def quadrature(self, frame: int) -> np.ndarray | None:
+        """Return the source's coordinates a quarter of a period after the angle."""
+        found, later = self._source.coordinates(frame), self._source.quadrature(frame)
+        return None if found is None or later is None else later * self._now - found * self._later
+
     def displacement(self, frame: int) -> np.ndarray | None:
-        """Return the source's displacements times the factor."""
+        """Return the source's displacements times the cosine."""
         found = self._source.displacement(frame)
-        return None if found is None else found * self._factor
+        return None if found is None else found * self._now
 
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return the source's friction history."""

@@ -98,7 +98,7 @@ def export(kind: str, context: Context, presenter: Presenter) -> None:
         return
     frames = (
         (context.view.values.frame,)
-        if presenter.is_mode
+        if presenter.swings
         else tuple(range(0, context.n_frames, dialog.every.value()))
     )
     write_video(context, presenter, path, size, frames, dialog.speed.value())

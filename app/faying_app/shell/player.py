@@ -1,4 +1,4 @@
-"""The player: which frame comes next. Results play their frames, mode shapes swing."""
+"""The player: which frame comes next. Results play their frames, mode and operating shapes swing."""
 
 import math
 import time
@@ -8,14 +8,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from faying_app.context import Context
 
-# A mode shape swings once in so many seconds at 20 frames per second.
+# A shape swings once in so many seconds at 20 frames per second.
 _SWING_SECONDS = 1.6
 
 
 class Player(QObject):
-    """Moves the view state's frame; for mode shapes it tells the phase instead.
+    """Moves the view state's frame; for shapes that swing it tells the phase instead.
 
-    `swung(phase)` is -1 … 1. It skips frames rather than slow down where drawing takes longer.
+    `swung(phase)` is an angle, zero at rest. It skips frames rather than slow down where drawing takes longer.
     """
 
     swung = Signal(float)
@@ -23,7 +23,7 @@ class Player(QObject):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self.is_mode = False
+        self.swings = False
         self.times: np.ndarray = np.zeros(0)  # s, of the frames; empty where they are no moments
         self._first = 0
         self._forward = True
@@ -47,14 +47,14 @@ class Player(QObject):
         if what == "toggle":
             if (
                 not view.playing
-                and not self.is_mode
+                and not self.swings
                 and view.values.play_mode == "once"
                 and frame == count - 1
             ):
                 view.set(frame=0)
             view.set_playing(not view.playing)
             return
-        if not self.is_mode:
+        if not self.swings:
             view.set_playing(False)
         places = {"first": 0, "previous": frame - 1, "next": frame + 1, "last": count - 1}
         leap = max(count // 10, 1)
@@ -78,8 +78,8 @@ class Player(QObject):
             self._timer.start(self._interval())
         else:
             self._timer.stop()
-            if self.is_mode:
-                self.swung.emit(1.0)
+            if self.swings:
+                self.swung.emit(0.0)
 
     def _frame_now(self, count: int) -> tuple[int, bool]:
         """Return the frame that is due by the clock, and whether it goes on."""
@@ -97,16 +97,16 @@ class Player(QObject):
         speed = self._context.view.values.frames_per_second
         if self._context.view.values.time_factor > 0.0:
             return 33
-        return 40 if self.is_mode else max(round(1000 / speed), 10)
+        return 40 if self.swings else max(round(1000 / speed), 10)
 
     def _tick(self) -> None:
         view, count = self._context.view, self._context.n_frames
         if not count:
             view.set_playing(False)
             return
-        if self.is_mode:
+        if self.swings:
             speed = view.values.frames_per_second / 20.0
-            self.swung.emit(math.cos(2 * math.pi * speed * (time.monotonic() - self._began) / _SWING_SECONDS))
+            self.swung.emit(2 * math.pi * speed * (time.monotonic() - self._began) / _SWING_SECONDS)
             return
         if view.values.time_factor > 0.0 and len(self.times) == count > 1:
             frame, going = self._frame_now(count)

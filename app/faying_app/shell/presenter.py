@@ -70,7 +70,7 @@ class Presenter(QObject):
         self._context, self.viewport, self.scene = context, viewport, viewport.scene
         self.frames: FrameSource | None = None
         self.field_context: FieldSource | None = None
-        self.phase = 1.0
+        self.phase = 0.0
         self.scale = 1.0
         self._shown = ShownModel(context, viewport.scene)
         self._system_frames: SystemContext | None = None
@@ -116,6 +116,11 @@ class Presenter(QObject):
         return self.frames is not None and self.frames.axis == "mode"
 
     @property
+    def swings(self) -> bool:
+        """Whether each frame is a shape that swings: of a mode, or under a harmonic load."""
+        return self.frames is not None and self.frames.axis in ("mode", "frequency")
+
+    @property
     def field(self) -> str:
         """Kind or formula of the field that is shown; "" for the mere deformation."""
         chosen, over = self.chosen_field, self._context.view.values.over_run
@@ -132,7 +137,7 @@ class Presenter(QObject):
             return ""  # rigid parts have no fields
         chosen = values.mode_field if self.is_mode else values.field
         if chosen is None or (chosen and not is_field(chosen)):
-            return "pressure" if self.scene.content.joint_pairs and not self.is_mode else "displacement"
+            return "pressure" if self.scene.content.joint_pairs and not self.swings else "displacement"
         return chosen
 
     def refresh(self) -> None:
@@ -187,7 +192,7 @@ class Presenter(QObject):
             return
         self._context.n_frames = count
         if not grown:
-            self.shown_frames, self.phase = key, 1.0
+            self.shown_frames, self.phase = key, 0.0
             self.frames = found.frames if found is not None else None
             self._change_frames(found)
             self._show_probes()
@@ -235,7 +240,7 @@ class Presenter(QObject):
             self.draw()
 
     def swing(self, phase: float) -> None:
-        """Show the mode shape at a phase of its swing."""
+        """Show the mode or operating shape at an angle of its period."""
         self.phase = phase
         self.draw()
 

@@ -163,14 +163,14 @@ class TimeBar(QFrame):
         """Take over other frames."""
         count, mode = self.context.n_frames, self.presenter.is_mode
         self.setVisible(count > 0)
-        self._player.is_mode = mode
+        self._player.swings = self.presenter.swings
         frames = self.presenter.frames
         in_time = frames is not None and frames.axis == "time"
         self._player.times = frames.values if in_time and frames is not None else np.zeros(0)
         self._filling = True
         self.slider.setRange(0, max(count - 1, 0))
         self.slider.setPageStep(max(count // 10, 1))
-        self.mode.setVisible(not mode)
+        self.mode.setVisible(not self.presenter.swings)
         self.limits.setVisible(not mode)
         self.modes.setVisible(mode)
         self.modes.clear()

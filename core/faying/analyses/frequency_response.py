@@ -1,79 +1,93 @@
-"""Frequency response: the steady answer of a body without joints to harmonic loads, of the FE model and reduced."""
+"""Frequency response: the steady answer of a body to harmonic loads, of the FE model and reduced, joints as springs."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import field_validator
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
-from faying.analyses.loads import LoadSpec, load_vectors
-from faying.analyses.unreduced_frames import interface_rows
-from faying.errors import ModelError, SolveError
+from faying.analyses.harmonic import HarmonicAnalysis
+from faying.analyses.joint_springs import springs_about
+from faying.analyses.response_points import (
+    HarmonicLoadSpec,
+    PointRows,
+    ResponsePointSpec,
+    full_points,
+    load_columns,
+    no_rotations,
+    reduced_points,
+)
+from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
+from faying.joints.kinematics import sparse_rows
+from faying.joints.linearized import PairSprings, Sticking
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
-from faying.reduction.body import no_interface_node
+from faying.reduction.body import ReducedBody, no_interface_node
 from faying.reduction.interior import InteriorProblem
-from faying.reduction.quality import ritz_modes, transfer_error
-from faying.reduction.responses import free_responses, held_responses
+from faying.reduction.quality import transfer_error
+from faying.reduction.responses import free_responses, held_responses, response_basis
 from faying.results.names import curves_by_path
 from faying.results.writer import ResultsWriter
+from faying.solvers.harmonic import Damping, HarmonicModes
 
 ERROR = "transfer error"
-_COMPONENTS = {
-    "displacement": ("ux", "uy", "uz", "rx", "ry", "rz"),
-    "velocity": ("vx", "vy", "vz"),
-    "acceleration": ("ax", "ay", "az"),
-}
-_ROUND_PEAKS = (-16.0, -8.0, -4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # half widths
-_NARROWEST = 1e-3  # half width of a peak without damping, of its frequency
-_INFINITE = 1e-10  # of ω²: a mode with less left of its stiffness and inertia answers without bounds
-
-Answer = Callable[[float], np.ndarray]
 
 
 @analyses.register("frequency_response")
-class FrequencyResponse(BodyAnalysis):
-    """Magnitude and phase of the motion of all interface nodes over frequency, under loads that act in phase.
+class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
+    """Magnitude and phase of the motion of interface nodes and other points over frequency, under harmonic loads.
 
-    The body is linear: it has no joints. Frames are operating shapes of the reduced body, at the instant of a period
-    when they are largest. With the FE model beside it, curves named "full" are its responses, by all modes up to three
-    times the range and the residual flexibility of the others, and the curve "transfer error" is what the reduced body
-    misses of them, in the norm over all displacements of interface nodes.
+    Joints are linearised about a static equilibrium: closed pairs are springs. Frames are operating shapes of the
+    reduced body under all loads together, at the instant of a period when they are largest; beside them is stored how
+    they are a quarter of a period later. With the FE model beside it, curves named "full" are its responses, by all
+    modes up to three times the range and the residual flexibility of the others, and the curve "transfer error" is what
+    the reduced body misses of them, in the norm over all displacements of nodes.
     """
 
+    title: ClassVar[str] = "Frequency response"
     needs_matrices: ClassVar[bool] = True
+    follows: ClassVar[tuple[str, ...]] = ("static",)
 
     support: str = parameter(
         "", title="Held at", choices="interface",
         meaning="Interface node whose six dofs are held; none for the free body.",
     )  # fmt: skip
-    loads: tuple[LoadSpec, ...] = parameter(
+    loads: tuple[HarmonicLoadSpec, ...] = parameter(
         (), title="Loads",
-        meaning="Amplitudes of forces and moments at interface nodes, which act in phase; their load histories do not "
-        "count.",
+        meaning="Amplitudes and phases of forces and moments at interface nodes and points; their load histories do "
+        "not count.",
     )  # fmt: skip
-    lowest_frequency: float = parameter(
-        1.0, title="From frequency", quantity="frequency", ge=0.0, meaning="Where the range begins."
-    )
-    highest_frequency: float = parameter(
-        1000.0, title="To frequency", quantity="frequency", gt=0.0, meaning="Where the range ends."
-    )
-    points: int = parameter(
-        200, title="Points", ge=2, le=100000,
-        meaning="Number of evenly spread frequencies. To these are added some at each resonance, within its width.",
+    each_load: bool = parameter(
+        False, title="Each load by itself",
+        meaning="Whether there are curves of the response to each load alone, as of a matrix of transfer functions; "
+        "else all loads act together.",
     )  # fmt: skip
-    motion: Literal["displacement", "velocity", "acceleration"] = parameter(
-        "displacement", title="Motion", meaning="What the curves are of."
-    )
+    more_points: tuple[ResponsePointSpec, ...] = parameter(
+        (), title="More points",
+        meaning="Nodes of the mesh and contact pairs where loads may act and whose motion is told beside that of the "
+        "interface nodes.",
+    )  # fmt: skip
     mass_damping: float = parameter(
         0.0, title="Mass damping", quantity="frequency", ge=0.0, meaning="α of a damping matrix α M + β K."
     )
     stiffness_damping: float = parameter(
-        0.0, title="Stiffness damping", quantity="time", ge=0.0, meaning="β of a damping matrix α M + β K."
-    )
+        0.0, title="Stiffness damping", quantity="time", ge=0.0,
+        meaning="β of a damping matrix α M + β K, with K of the body without its joints, as in transient analyses.",
+    )  # fmt: skip
+    modal_damping: tuple[float, ...] = parameter(
+        (), title="Modal damping",
+        meaning="Damping ratios of the vibration modes, lowest first; the last one counts for all that follow. Those "
+        "of the linearised joints are among them.",
+    )  # fmt: skip
+    structural_damping: float = parameter(
+        0.0, title="Structural damping", ge=0.0,
+        meaning="Loss factor η: the stiffness of the body is K (1 + i η) at all frequencies, as of material with "
+        "hysteresis.",
+    )  # fmt: skip
     rigid_motion: bool = parameter(
         True, title="Motion as a whole", advanced=True,
         meaning="Whether the curves of a free body contain its motion as a whole, which is infinite at frequency zero; "
@@ -82,78 +96,91 @@ class FrequencyResponse(BodyAnalysis):
     full: bool = parameter(
         True, title="FE model beside it", meaning="Whether to compute the responses of the FE model as well."
     )
+    equilibrium: str = parameter(
+        "", title="About", choices="analysis",
+        meaning="Static analysis of the same body about which the joints are linearised. Empty for the body under its "
+        "preload cases alone.",
+    )  # fmt: skip
+    equilibrium_frame: int = parameter(
+        -1, title="Frame of it", ge=-1, meaning="Load step of that analysis; −1 for the last one."
+    )
+    preloads: tuple[str, ...] = parameter(
+        (), title="Preload cases", choices="preload",
+        meaning="Preload cases under which the body rests, where there is no static analysis.",
+    )  # fmt: skip
+    sticking: Sticking = parameter(
+        "equilibrium", title="Closed pairs",
+        meaning="Which closed pairs hold each other sideways, with the stiffness of the friction law: those that stick "
+        "in the equilibrium; all (stuck); or none (sliding). Along the normal all have the stiffness of the contact "
+        "law at their pressure.",
+    )  # fmt: skip
 
-    @model_validator(mode="after")
-    def _in_order(self) -> "FrequencyResponse":
-        if self.highest_frequency <= self.lowest_frequency:
-            raise ValueError(
-                f"the range of frequencies ends at {self.highest_frequency:g}, which is not above its beginning at "
-                f"{self.lowest_frequency:g}"
-            )
-        return self
+    @field_validator("modal_damping")
+    @classmethod
+    def _not_negative(cls, ratios: tuple[float, ...]) -> tuple[float, ...]:
+        if min(ratios, default=0.0) < 0.0:
+            raise ValueError("damping ratios are not negative")
+        return ratios
 
     @property
-    def sees_friction(self) -> bool:
-        """Not here: there are no joints."""
-        return False
+    def damping(self) -> Damping:
+        """What damps the body."""
+        return Damping(self.mass_damping, self.stiffness_damping, self.structural_damping, self.modal_damping)
+
+    def predecessor(self) -> str:
+        """Return the static analysis about which the joints are linearised."""
+        return self.equilibrium
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Compute the modes, then all frequencies; each is a frame."""
         assert body.reduced is not None and body.matrices is not None and body.model is not None
-        for problem in self.problems(bool(body.joints), body.interface_nodes):
+        for problem in self.problems(body.interface_nodes, [joint.name for joint in body.joints]):
             raise problem
-        reduced = body.reduced.clamped_to(self.support) if self.support else body.reduced
-        frequencies, shapes = ritz_modes(reduced.stiffness, reduced.mass)
-        squares = (2.0 * np.pi * frequencies) ** 2
-        forces = shapes.T @ load_vectors(self.loads, reduced.interfaces).sum(axis=1)
-        labels = [
-            f"{name} {component}"
-            for name, rows in reduced.interfaces.items()
-            if name != self.support
-            for component in _COMPONENTS[self.motion][: len(rows)]
-        ]
-        kept = [
-            np.asarray(rows[: len(_COMPONENTS[self.motion])])
-            for name, rows in reduced.interfaces.items()
-            if name != self.support
-        ]
-        rows = np.vstack([*kept, np.zeros((0, reduced.n_coordinates))]) @ shapes
-        resonances = frequencies
-        full: Answer | None = None
-        if self.full:
-            full, of_model = self._full(body, PartialProgress(progress, 0.0, 0.8))
-            resonances = np.concatenate([resonances, of_model])
-        whole = self._as_a_whole(body)
-        at = self.frequencies(resonances)
-        names = [*labels, *(f"{name} phase" for name in labels)]
-        if full is not None:
-            names += [*(f"full {name}" for name in names), ERROR]
-        translations = np.array([name[-2] != "r" for name in labels])
+        held = body.reduced.clamped_to(self.support) if self.support else body.reduced
+        part = PartialProgress(progress, 0.0, 0.1, "equilibrium")
+        springs = springs_about(body, held, self.preloads, self.equilibrium_frame, self.sticking, part)
+        one = self._reduced(body, held, springs)
+        full = self._full(body, springs, PartialProgress(progress, 0.1, 0.8)) if self.full else None
+        rigid = self._as_a_whole(body)
+        both = [one] if full is None else [one, full]
+        resonances = np.concatenate([model.modes.frequencies for model in both])
+        ratios = np.concatenate([model.modes.damping.ratios(model.modes.frequencies) for model in both])
+        at = self.frequencies_round(resonances, ratios)
+        labels = self._labels(one.places)
+        own = [*labels, *(f"{name} phase" for name in labels)]
+        names = [*own, *(f"full {name}" for name in own), ERROR] if full is not None else own
+        shape = held.n_coordinates
         with ResultsWriter(
             target, axis="frequency", body=body.name, frame=self.support,
-            sizes={"coordinates": reduced.n_coordinates}, joints={}, curves=tuple(names),
+            sizes={"coordinates": shape, "quadrature": shape}, joints={}, curves=tuple(names),
             settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             worst = 0.0
             for i, frequency in enumerate(at):
                 progress.report(0.8 + 0.2 * i / len(at), f"frequency {frequency:.6g}")
-                s = 2.0j * np.pi * frequency
-                q = forces / self._dynamic(squares, s)
-                motions = [rows @ q]
+                amplitudes = one.modes.amplitudes(float(frequency), one.loads)
+                motions = [one.rows @ amplitudes]
                 if full is not None:
-                    motions.append(full(float(frequency)))
+                    motions.append(full.response(float(frequency)))
                 values: list[float] = []
                 for motion in motions:
-                    moved = (motion + whole(float(frequency))) * self._rate(s)
-                    values += [*np.abs(moved), *np.angle(moved)]
+                    values += self._curve_values(
+                        motion + rigid.at(frequency, self.mass_damping), frequency, one
+                    )
                 if full is not None:
-                    one, other = (motion[None, translations, None] for motion in motions)
-                    error = float(transfer_error(one, other)[0]) if np.any(other) else 0.0
+                    moved, missed = (motion[None, one.translations] for motion in motions)
+                    error = float(transfer_error(moved, missed)[0]) if np.any(missed) else 0.0
                     values.append(error)
                     worst = max(worst, error)
                 curves = curves_by_path(dict(zip(names, values, strict=True)))
-                writer.append(float(frequency), curves, coordinates=shapes @ _largest(q))
-            summary: dict[str, Any] = {"frequencies": len(at), "reduced_modes": len(squares)}
+                now, later = operating_shape(one.modes.shapes @ amplitudes.sum(axis=1))
+                writer.append(float(frequency), curves, coordinates=now, quadrature=later)
+            summary: dict[str, Any] = {"frequencies": len(at), "reduced_modes": held.n_coordinates}
+            for joint, found in zip(body.joints, springs, strict=True):
+                summary.setdefault("closed_pairs", {})[joint.name] = found.closed
+                summary.setdefault("sticking_pairs", {})[joint.name] = found.sticking
+            if springs:
+                summary["linearised_frequencies"] = [float(f) for f in one.modes.frequencies[:20]]
             if full is not None:
                 summary["largest_transfer_error"] = worst
             writer.close(summary)
@@ -161,109 +188,229 @@ class FrequencyResponse(BodyAnalysis):
         return summary
 
     def frequencies(self, resonances: np.ndarray) -> np.ndarray:
-        """Return the frequencies of the range, ascending: evenly spread ones, and some within the width of each peak.
+        """Return the frequencies of the range; see `frequencies_round`.
 
         Args:
-            resonances: frequencies of vibration, in any order.
+            resonances: frequencies of vibration, lowest first.
         """
-        found = [np.linspace(self.lowest_frequency, self.highest_frequency, self.points)]
-        for resonance in resonances[resonances > 0.0]:
-            omega = 2.0 * np.pi * resonance
-            ratio = 0.5 * (self.mass_damping / omega + self.stiffness_damping * omega)
-            offsets = np.array([k for k in _ROUND_PEAKS if k or ratio])
-            found.append(resonance * (1.0 + max(min(ratio, 0.05), 0.0 if ratio else _NARROWEST) * offsets))
-        every = np.unique(np.concatenate(found))
-        inside = (every >= self.lowest_frequency) & (every <= self.highest_frequency)
-        return np.asarray(every[inside])
+        positive = resonances[resonances > 0.0]
+        return self.frequencies_round(positive, self.damping.ratios(positive))
 
-    def problems(self, has_joints: bool, interfaces: Collection[str]) -> Iterator[ModelError]:
+    def problems(self, interfaces: Collection[str], joints: Collection[str] = ()) -> Iterator[ModelError]:
         """Yield what makes it impossible.
 
         Args:
-            has_joints: whether the body has joints.
-            interfaces: names of its interface nodes.
+            interfaces: names of the body's interface nodes.
+            joints: names of its joints.
         """
-        if has_joints:
+        if self.support and self.support not in interfaces:
+            yield no_interface_node(self.support, interfaces)
+        yield from self._problems_of_points(interfaces, joints)
+        known = [*interfaces, *(point.name for point in self.more_points)]
+        for name in sorted({load.interface for load in self.loads} - set(known)):
             yield ModelError(
-                f"Body {self.body!r} has joints, and contact is not linear: the frequency response {self.name!r} is of "
-                "bodies without joints.",
-                "Take a transient analysis, or a copy of the body without joints.",
+                f"There is no interface node or point called {name!r}.",
+                f"There are: {', '.join(known) or 'none'}.",
             )
-        named = {self.support, *(load.interface for load in self.loads)} - {""}
-        for name in sorted(named - set(interfaces)):
-            yield no_interface_node(name, interfaces)
-        moving = [load for load in self.loads if load.interface != self.support]
-        if not any(any(load.force) or any(load.moment) for load in moving):
-            yield ModelError(
-                f"The frequency response {self.name!r} has no load away from its support.",
-                "Add a force or a moment at another interface node.",
-            )
+        yield from self._problems_of_loads()
         if not self.support and self.rigid_motion and not self.lowest_frequency:
             yield ModelError(
                 f"The range of the frequency response {self.name!r} begins at zero, where loads move the free body "
                 "without bounds.",
                 "Begin above zero, hold the body at an interface node, or leave out its motion as a whole.",
             )
-
-    def _rate(self, s: complex) -> complex:
-        return {"displacement": 1.0, "velocity": s, "acceleration": s * s}[self.motion]
-
-    def _dynamic(self, squares: np.ndarray, s: complex) -> np.ndarray:
-        """Return ω² (1 + β s) + s² + α s of the reduced modes."""
-        found = squares * (1.0 + self.stiffness_damping * s) + s * (s + self.mass_damping)
-        if (np.abs(found) < _INFINITE * squares).any():
-            raise SolveError(
-                f"Without damping the response at the frequency {s.imag / (2.0 * np.pi):.6g} has no bounds: the "
-                "reduced body vibrates with it.",
-                "Give some damping, or another number of points.",
+        if self.equilibrium and self.preloads:
+            yield ModelError(
+                f"The frequency response {self.name!r} is about the equilibrium of {self.equilibrium!r}, which has "
+                "preload cases of its own.",
+                "Leave its preload cases out, or choose no static analysis.",
             )
-        return np.asarray(found)
 
-    def _loads_and_rows(self, body: BodyModel) -> tuple[np.ndarray, Any]:
-        """Return loads (n_dofs, 1) and the rows (outputs, n_dofs) of the curves on the FE model."""
-        assert body.matrices is not None
-        rows = interface_rows(body, body.matrices.dofs)
-        loads = load_vectors(self.loads, rows).sum(axis=1, keepdims=True)
-        count = len(_COMPONENTS[self.motion])
-        moved = [part[:count].toarray() for name, part in rows.items() if name != self.support]
-        return loads, np.vstack([*moved, np.zeros((0, body.matrices.dofs.n_dofs))])
+    def _problems_of_points(
+        self, interfaces: Collection[str], joints: Collection[str]
+    ) -> Iterator[ModelError]:
+        seen: dict[tuple[str, int], str] = {}
+        names = set(interfaces)
+        for point in self.more_points:
+            place = (point.joint, point.number)
+            if point.name in names:
+                yield ModelError(
+                    f"The name {point.name!r} is used twice.", "Give each point a name of its own."
+                )
+            elif place in seen:
+                yield ModelError(
+                    f"The points {seen[place]!r} and {point.name!r} are the same.", "Leave one of them out."
+                )
+            if point.joint and point.joint not in joints:
+                yield ModelError(
+                    f"Point {point.name!r}: there is no joint called {point.joint!r}.",
+                    f"There are: {', '.join(joints) or 'none'}.",
+                )
+            if not point.number:
+                yield ModelError(
+                    f"Point {point.name!r} names no node.",
+                    "Give the number of a node"
+                    + (", that of the pair's slave node." if point.joint else "."),
+                )
+            names.add(point.name)
+            seen.setdefault(place, point.name)
 
-    def _full(self, body: BodyModel, progress: Progress) -> tuple[Answer, np.ndarray]:
-        """Return the deformation (outputs,) of the FE model by frequency, and its resonances."""
+    def _problems_of_loads(self) -> Iterator[ModelError]:
+        moving = self._moving_loads
+        if not moving:
+            yield ModelError(
+                f"The frequency response {self.name!r} has no load away from its support.",
+                "Add a force or a moment at another interface node.",
+            )
+        points = {point.name for point in self.more_points}
+        for load in moving:
+            if any(load.moment) and load.interface in points:
+                yield no_rotations(load)
+        labels = [self._load_label(load) for load in moving]
+        for label in dict.fromkeys(label for label in labels if self.each_load and labels.count(label) > 1):
+            yield ModelError(
+                f"Two loads of the frequency response {self.name!r} are {label}, each to act by itself.",
+                "Leave one out, or give each load one direction.",
+            )
+        forces = [(self._load_label(load), any(load.force)) for load in moving]
+        yield from self.problems_of_stiffness(forces, self.each_load)
+
+    @property
+    def _moving_loads(self) -> list[HarmonicLoadSpec]:
+        away = [load for load in self.loads if load.interface != self.support]
+        return [load for load in away if any(load.force) or any(load.moment)]
+
+    def _load_label(self, load: HarmonicLoadSpec) -> str:
+        pairs = {point.name for point in self.more_points if point.joint}
+        return load.label(load.interface in pairs)
+
+    def _labels(self, places: list[PointRows]) -> list[str]:
+        """Return a name for each output under each load, loads one after the other."""
+        outputs = [f"{p.name} {component}" for p in places for component in p.components(self.motion)]
+        if not self.each_load:
+            return outputs
+        return [f"{self._load_label(load)}: {name}" for load in self._moving_loads for name in outputs]
+
+    def _curve_values(self, motion: np.ndarray, frequency: float, model: "_InModes") -> list[float]:
+        """Return magnitudes, then phases, of complex displacements (outputs, loads)."""
+        sizes = np.array([float(np.linalg.norm(load.force)) for load in self._moving_loads])
+        chosen = motion if self.motion == "displacement" else motion[model.translations]
+        told = self.shown(chosen, 2.0j * np.pi * frequency, sizes).T.ravel()
+        return [*np.abs(told).tolist(), *np.angle(told).tolist()]
+
+    def _places(self, places: tuple[PointRows, ...]) -> list[PointRows]:
+        """Return the places whose motion is told: all but the support."""
+        return [place for place in places if place.name != self.support]
+
+    def _columns(self, places: tuple[PointRows, ...]) -> np.ndarray:
+        """Return (n, p) complex forces of the loads, together or each by itself."""
+        columns = load_columns(self._moving_loads, places)
+        return columns if self.each_load else columns.sum(axis=1, keepdims=True)
+
+    def _reduced(self, body: BodyModel, held: ReducedBody, springs: tuple[PairSprings, ...]) -> "_InModes":
+        """Return the reduced body in its modes."""
+        places = reduced_points(self.more_points, body, held)
+        stiffness = held.stiffness + sum(
+            (found.over(rows) for found, rows in zip(springs, held.joints, strict=bool(springs))),
+            np.zeros_like(held.stiffness),
+        )
+        modes = HarmonicModes(stiffness, held.mass, self.damping, held.stiffness if springs else None)
+        return _in_modes(self._places(places), self._columns(places), modes, modes.shapes)
+
+    def _full(self, body: BodyModel, springs: tuple[PairSprings, ...], progress: Progress) -> "_InModes":
+        """Return the deformation of the FE model in its modes up to three times the range, and residual shapes."""
         assert body.matrices is not None and body.model is not None
+        matrices = body.matrices
+        for joint, found in zip(body.joints, springs, strict=True):
+            of_joint = found.over_dofs(sparse_rows(joint.pairs, matrices.dofs))
+            matrices = replace(matrices, stiffness=(matrices.stiffness + of_joint).tocsr())
         held = [self.support] if self.support else list(body.interface_nodes)
         nodes = np.array([body.interface_nodes[name] for name in held], np.int64)
-        interior = InteriorProblem(body.matrices, body.model.nodes, nodes, node_ids=body.model.node_ids)
+        interior = InteriorProblem(matrices, body.model.nodes, nodes, node_ids=body.model.node_ids)
         interior.prepare(PartialProgress(progress, 0.0, 0.4, "factorisation"))
-        loads, rows = self._loads_and_rows(body)
+        places = full_points(self.more_points, body)
+        columns = self._columns(places)
         if self.support:
-            loads[interior.interface_dofs] = 0.0
+            columns[interior.interface_dofs] = 0.0
+        # Real and imaginary parts of loads of any phase are loads of their own.
+        real = columns.real if not columns.imag.any() else np.hstack([columns.real, columns.imag])
         find = held_responses if self.support else free_responses
-        responses = find(
-            interior, loads, self.highest_frequency, PartialProgress(progress, 0.4, 1.0),
-            mass_damping=self.mass_damping, stiffness_damping=self.stiffness_damping,
-        )  # fmt: skip
-        shapes = rows @ responses.shapes
-        return lambda frequency: shapes @ responses.amplitudes(frequency)[:, 0], responses.frequencies
+        responses = find(interior, real, self.highest_frequency, PartialProgress(progress, 0.4, 0.95))
+        more = None
+        if springs and (self.stiffness_damping or self.structural_damping):
+            # What damps the body but not its joints couples the modes: how the joints give way to it, K⁻¹ E [Φ, R₀].
+            forces = body.matrices.stiffness @ np.hstack([responses.modes, responses.residual])
+            more = interior.solve(forces) if self.support else interior.solve_free(forces)
+        basis = response_basis(responses, matrices.mass, more)
+        stiffness = basis.T @ (matrices.stiffness @ basis)
+        elastic = basis.T @ (body.matrices.stiffness @ basis) if springs else None
+        modes = HarmonicModes(0.5 * (stiffness + stiffness.T), np.eye(len(stiffness)), self.damping, elastic)
+        progress.report(1.0, "modes of the FE model")
+        return _in_modes(self._places(places), columns, modes, basis @ modes.shapes)
 
-    def _as_a_whole(self, body: BodyModel) -> Answer:
-        """Return the motion (outputs,) of the body as a whole by frequency; zero for one that is held."""
+    def _as_a_whole(self, body: BodyModel) -> "_RigidMotion":
+        """Return the motion of a free body as a whole; none of one that is held."""
         assert body.matrices is not None and body.model is not None
-        loads, rows = self._loads_and_rows(body)
+        places = full_points(self.more_points, body)
+        columns, told = self._columns(places), self._places(places)
         if self.support or not self.rigid_motion:
-            return lambda frequency: np.zeros(len(rows))
+            return _RigidMotion(np.zeros((sum(p.rows.shape[0] for p in told), columns.shape[1])))
         rigid = rigid_body_modes(body.model.nodes, body.matrices.dofs, body.model.nodes.mean(axis=0))
-        accelerations = np.linalg.solve(rigid.T @ (body.matrices.mass @ rigid), rigid.T @ loads[:, 0])
-        moved = rows @ (rigid @ accelerations)
-
-        def answer(frequency: float) -> np.ndarray:
-            s = 2.0j * np.pi * frequency
-            return np.asarray(moved / (s * (s + self.mass_damping)))
-
-        return answer
+        accelerations = np.linalg.solve(rigid.T @ (body.matrices.mass @ rigid), rigid.T @ columns)
+        return _RigidMotion(np.vstack([place.rows @ (rigid @ accelerations) for place in told]))
 
 
-def _largest(amplitudes: np.ndarray) -> np.ndarray:
-    """Return Re(q e^{iφ}) of complex modal amplitudes at the instant φ when its norm is largest."""
+@dataclass(frozen=True, eq=False)
+class _InModes:
+    """A model in its vibration modes, as loads and outputs see it.
+
+    Attributes:
+        places: whose motion is told.
+        rows: (outputs, r) displacements and rotations of the places in each mode.
+        loads: (r, p) modal forces.
+        modes: of the model.
+    """
+
+    places: list[PointRows]
+    rows: np.ndarray
+    loads: np.ndarray
+    modes: HarmonicModes
+
+    def response(self, frequency: float) -> np.ndarray:
+        """Return (outputs, p) complex displacements."""
+        return np.asarray(self.rows @ self.modes.amplitudes(frequency, self.loads))
+
+    @property
+    def translations(self) -> np.ndarray:
+        """(outputs,) which are no rotations."""
+        return np.concatenate(
+            [np.arange(place.rows.shape[0]) < 3 for place in self.places] or [np.zeros(0, bool)]
+        )
+
+
+def _in_modes(
+    places: list[PointRows], loads: np.ndarray, modes: HarmonicModes, shapes: np.ndarray
+) -> _InModes:
+    rows = np.vstack([*(np.asarray(place.rows @ shapes) for place in places), np.zeros((0, shapes.shape[1]))])
+    return _InModes(places, rows, shapes.T @ loads, modes)
+
+
+@dataclass(frozen=True, eq=False)
+class _RigidMotion:
+    """Accelerations (outputs, p) of a free body as a whole."""
+
+    accelerations: np.ndarray
+
+    def at(self, frequency: float, mass_damping: float) -> np.ndarray:
+        """Return (outputs, p) complex displacements."""
+        s = 2.0j * np.pi * frequency
+        if not self.accelerations.any():
+            return self.accelerations
+        return np.asarray(self.accelerations / (s * (s + mass_damping)))
+
+
+def operating_shape(amplitudes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return Re(q e^{iφ}) of complex amplitudes (r,) at the instant φ when its norm is largest, and a quarter later."""
     phase = 0.5 * np.angle(np.sum(amplitudes**2))
-    return np.asarray((amplitudes * np.exp(-1j * phase)).real)
+    turned = amplitudes * np.exp(-1j * phase)
+    return np.asarray(turned.real), np.asarray(-turned.imag)

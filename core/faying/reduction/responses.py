@@ -14,6 +14,7 @@ frequencies.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,7 @@ BEYOND = 3.0  # modes up to so many times the highest frequency of interest are 
 MOST_MODES = 2000
 USUAL_DAMPING = 0.003  # damping ratio at the end of a range, when nobody decides
 _FIRST = 20  # modes that are asked for at first
+_DEPENDENT = 1e-10  # of the largest, in the mass: a residual shape that the others are, but for round-off
 _INFINITE = 1e-10  # of ω²: a mode with less left of its stiffness and inertia answers without bounds
 
 Modes = Callable[[int, Progress], np.ndarray]
@@ -170,6 +172,28 @@ def held_responses(
 def usual_stiffness_damping(highest: float) -> float:
     """Return β of a damping matrix β K with the usual damping ratio at a frequency."""
     return 2.0 * USUAL_DAMPING / (2.0 * np.pi * highest)
+
+
+def response_basis(responses: DeformationResponses, mass: Any, more: np.ndarray | None = None) -> np.ndarray:
+    """Return (n_dofs, k + m) a basis, orthonormal in the mass, of modes and residual shapes; m ≤ 2 p without others.
+
+    On it the body has these modes and residual flexibilities whatever damps it.
+
+    Args:
+        responses: to some loads.
+        mass: M, sparse (n_dofs, n_dofs).
+        more: other shapes (n_dofs, q) to be spanned.
+    """
+    modes = responses.modes
+    residual = np.hstack([responses.residual, responses.inertial])
+    if more is not None:
+        residual = np.hstack([residual, more - modes @ (modes.T @ (mass @ more))])
+    gram = residual.T @ (mass @ residual)
+    sizes = np.sqrt(np.maximum(np.diag(gram), 0.0))
+    scale = np.where(sizes > 0.0, 1.0 / np.where(sizes > 0.0, sizes, 1.0), 0.0)
+    values, vectors = np.linalg.eigh(scale[:, None] * gram * scale)
+    kept = values > _DEPENDENT * values.max(initial=0.0)
+    return np.hstack([modes, residual @ (scale[:, None] * vectors[:, kept] / np.sqrt(values[kept]))])
 
 
 def free_modes(interior: InteriorProblem) -> Modes:

@@ -1,4 +1,7 @@
-"""Curves of a result as plots: over time, over another curve, as spectrum, orders or envelope; on two axes."""
+"""Curves of a result as plots: over time, over another curve, as spectrum, orders or envelope; on two axes.
+
+Responses over frequency as magnitudes, with their phases (Bode), or as imaginary over real parts (Nyquist).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -7,20 +10,24 @@ from typing import Literal, get_args
 import numpy as np
 
 from faying.errors import ModelError
-from faying.plot import Axis, Plot, Series
+from faying.plot import Axis, Plot, ResponsePlace, Series
 from faying.results.results import Results
 from faying.results.signals import envelope, order_spectrum, spectrum
 from faying.units import UnitSystemName, shown_unit
 
-CurveView = Literal["values", "envelope", "spectrum", "orders"]
+CurveView = Literal["values", "envelope", "spectrum", "orders", "bode", "nyquist"]
 CURVE_VIEWS: tuple[CurveView, ...] = get_args(CurveView)
+_OVER_TIME, _OVER_FREQUENCY = ("spectrum", "envelope"), ("bode", "nyquist")
+PHASE = " phase"
 
 _TRANSLATION, _ROTATION = ("ux", "uy", "uz", "x", "y", "z"), ("rx", "ry", "rz", "angle")
 _QUANTITIES: dict[str, str] = {
     **dict.fromkeys(_TRANSLATION, "length"),
     **dict.fromkeys(_ROTATION, "angle"),
-    **dict.fromkeys(("vx", "vy", "vz"), "velocity"),
-    **dict.fromkeys(("ax", "ay", "az"), "acceleration"),
+    **dict.fromkeys(("un", "u1", "u2"), "length"),
+    **dict.fromkeys(("vx", "vy", "vz", "vn", "v1", "v2"), "velocity"),
+    **dict.fromkeys(("ax", "ay", "az", "an", "a1", "a2"), "acceleration"),
+    **dict.fromkeys(("kx", "ky", "kz", "kn", "k1", "k2"), "stiffness"),
     "phase": "angle",
     "energy": "energy",
     "force": "force",
@@ -29,10 +36,11 @@ _QUANTITIES: dict[str, str] = {
     "penetration": "length",
     "size": "time",
 }
-_MOVEMENTS = ("ux", "uy", "uz", "vx", "vy", "vz", "ax", "ay", "az")
+_MOVEMENTS = ("ux", "uy", "uz", "vx", "vy", "vz", "ax", "ay", "az", "kx", "ky", "kz")
 _TITLES = {
     "length": "Displacement", "angle": "Angle", "velocity": "Velocity", "energy": "Energy", "force": "Force",
-    "moment": "Moment", "impulse": "Impulse", "time": "Time", "stress": "Stress", "": "Value",
+    "stiffness": "Dynamic stiffness", "moment": "Moment", "impulse": "Impulse", "time": "Time", "stress": "Stress",
+    "": "Value",
 }  # fmt: skip
 _FEW = 30  # values are marked one by one
 
@@ -49,13 +57,16 @@ def curve_quantity(name: str) -> str:
 class Curve:
     """A scalar history: `values` (n,) of a quantity (`faying.units.QUANTITIES`), "" for none.
 
-    `style` keeps its colour when others come or go.
+    `style` keeps its colour when others come or go. A magnitude over frequency has its `phase` (n,) and perhaps its
+    `place`.
     """
 
     name: str
     values: np.ndarray
     quantity: str = ""
     style: int = 0
+    phase: np.ndarray | None = None
+    place: ResponsePlace | None = None
 
 
 def axis_curve(results: Results) -> Curve:
@@ -67,6 +78,14 @@ def axis_curve(results: Results) -> Curve:
     }
     name, quantity = words.get(results.axis, ("Load factor", ""))
     return Curve(name, results.values, quantity)
+
+
+def stored_curve(results: Results, name: str, style: int = 0) -> Curve:
+    """Return a stored curve, a magnitude with its phase; raises KeyError where there is none of that name."""
+    phase = results.curve(name + PHASE) if name + PHASE in results.curve_names else None
+    place = results.report.get("places", {}).get(name.removeprefix("full ")) if phase is not None else None
+    values, quantity = results.curve(name), curve_quantity(name)
+    return Curve(name, values, quantity, style, phase, ResponsePlace(*place) if place else None)
 
 
 def run_title(name: str, results: Results) -> str:
@@ -102,17 +121,39 @@ def curve_plot(
             angle of the turning part.
         curves: of the same length; those of another quantity than the first get an axis at the right.
         units: of the numbers.
-        view: the values themselves, with their envelopes, or their amplitudes over frequency or order.
+        view: the values themselves, with their envelopes, or their amplitudes over frequency or order; responses over
+            frequency with their phases, or as imaginary over real parts.
         right: names of more curves that are to have the axis at the right.
         chosen_units: by quantity, in place of the unit system's.
 
     Raises:
-        ModelError: when a spectrum needs more frames or another angle.
+        ModelError: when a spectrum needs more frames or another angle, or curves have no phases.
     """
-    if view in ("spectrum", "envelope") and over.quantity != "time":
+    if view in _OVER_TIME and over.quantity != "time":
         raise ModelError(
             "Spectra and envelopes are over time.", "Draw the curves over time, of a run in motion."
         )
+    if view in _OVER_FREQUENCY:
+        if over.quantity != "frequency":
+            raise ModelError(
+                "Bode and Nyquist plots are of responses over frequency.",
+                "Draw the curves of a frequency response, over its frequencies.",
+            )
+        # Phases that were chosen as well belong to their magnitudes.
+        curves = tuple(curve for curve in curves if curve.phase is not None)
+        if not curves:
+            raise ModelError(
+                "None of these curves has a phase.", "Choose displacements, velocities or accelerations."
+            )
+    if view == "bode":
+        phases = tuple(
+            Curve(curve.name + PHASE, curve.phase, "angle", curve.style)
+            for curve in curves
+            if curve.phase is not None
+        )
+        curves, right = (*curves, *phases), right | {curve.name for curve in phases}
+    if view == "nyquist":
+        return _nyquist(title, over, curves, units, chosen_units or {})
     main = curves[0].quantity if curves else ""
     aside = right | {curve.name for curve in curves if curve.quantity != main}
 
@@ -145,7 +186,12 @@ def curve_plot(
             x = x * unit(over.quantity)[1]
         few = len(x) < _FEW and view == "values"
         own = axis([curve]) if curve.name in mixed else None
-        series.append(Series(curve.name, x, y, curve.style, points=few, right=at, counts=own))
+        drawn = Series(curve.name, x, y, curve.style, points=few, right=at, counts=own)
+        if curve.phase is not None and over.quantity == "frequency":
+            drawn = replace(
+                drawn, frequencies=x, response=y * np.exp(1j * curve.phase[:n]), place=curve.place
+            )
+        series.append(drawn)
         if view == "envelope":
             series += [Series("", x, edge, curve.style, right=at) for edge in envelope(x, y)]
 
@@ -162,9 +208,45 @@ def curve_plot(
     )
 
 
+def _nyquist(
+    title: str,
+    over: Curve,
+    curves: tuple[Curve, ...],
+    units: UnitSystemName,
+    chosen_units: Mapping[str, str],
+) -> Plot:
+    """Return imaginary over real parts of complex curves; all of the quantity of the first one."""
+    quantity = curves[0].quantity
+    unit, factor = shown_unit(quantity, units, chosen_units)
+    title_of = _TITLES.get(quantity, quantity.replace("_", " ").capitalize())
+    at = over.values * shown_unit("frequency", units, chosen_units)[1]
+    series = []
+    for curve in curves:
+        if curve.phase is None or curve.quantity != quantity:
+            continue
+        n = min(len(curve.values), len(at))
+        z = curve.values[:n] * factor * np.exp(1j * curve.phase[:n])
+        few = n < _FEW
+        series.append(
+            Series(
+                curve.name,
+                z.real,
+                z.imag,
+                curve.style,
+                few,
+                frequencies=at[:n],
+                response=z,
+                place=curve.place,
+            )
+        )
+    return Plot(
+        title, Axis(f"{title_of}, real part", unit), Axis(f"{title_of}, imaginary part", unit), tuple(series)
+    )
+
+
 def _are_magnitudes(curves: list[Curve]) -> bool:
     """Return whether curves over frequency are magnitudes, which span powers of ten; phases are not."""
     return bool(curves) and all(
-        not curve.name.endswith(" phase") and (curve.values >= 0.0).all() and curve.values.any()
+        not curve.name.endswith(PHASE) and not (curve.values < 0.0).any() and curve.values.any()
         for curve in curves
     )

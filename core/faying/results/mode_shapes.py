@@ -39,6 +39,10 @@ class ModeShapes:
         """Return None: modes do not move."""
         return None
 
+    def quadrature(self, frame: int) -> np.ndarray | None:
+        """Return None: a quarter of a period later a mode is nowhere."""
+        return None
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: modes are given by coordinates."""
         return None

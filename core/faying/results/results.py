@@ -6,7 +6,8 @@ in HDF5's single-writer-multiple-reader mode, in blocks of frames that are flush
 ``restart/<number>`` it is, its bytes, and their CRC-32. An interrupted run goes on from there.
 
 Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
-``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, ``joints/<name>/history``
+``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, of operating shapes also
+``quadrature`` (n, r), the coordinates a quarter of a period later, ``joints/<name>/history``
 (n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
 for a system, which has an attribute `system` instead of a body, ``parts/<name>/motion`` (n, 7) with position and
 Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones,
@@ -105,6 +106,9 @@ class FrameSource(Protocol):
 
     def velocities(self, frame: int) -> np.ndarray | None:
         """Return (r,) rates of the flexible coordinates, None where they are not stored."""
+
+    def quadrature(self, frame: int) -> np.ndarray | None:
+        """Return (r,) coordinates of an operating shape a quarter of a period later, None for anything else."""
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) displacements of unreduced results, None for reduced ones."""
@@ -404,6 +408,10 @@ class Results(Judged):
         """Return (r,) rates of the flexible coordinates, None where they are not stored."""
         return self.named("velocities", frame) if "velocities" in self.root else None
 
+    def quadrature(self, frame: int) -> np.ndarray | None:
+        """Return (r,) coordinates a quarter of a period later, None where frames are no operating shapes."""
+        return self.named("quadrature", frame) if "quadrature" in self.root else None
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) of unreduced results, None for reduced ones."""
         return self.named("displacement", frame) if "displacement" in self.root else None
@@ -487,6 +495,10 @@ class PartResults:
         """Return (r,) rates of the flexible coordinates, None where they are not stored."""
         rates = self.rates(frame)
         return rates if rates is None else rates[7:]
+
+    def quadrature(self, frame: int) -> np.ndarray | None:
+        """Return (r,) flexible coordinates of an operating shape a quarter of a period later, None without one."""
+        return self._stored("quadrature", frame)
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: parts are given by coordinates."""

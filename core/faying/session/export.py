@@ -10,7 +10,7 @@ from faying.exporters.systems import ShownContent, moved_system, write_content
 from faying.plot import Plot
 from faying.progress import Progress
 from faying.project.outputs import check_output, writing
-from faying.results.curves import Curve, CurveView, axis_curve, curve_plot, curve_quantity, run_title
+from faying.results.curves import Curve, CurveView, axis_curve, curve_plot, run_title, stored_curve
 from faying.results.fields import fields
 from faying.results.formula import find_field
 from faying.results.results import Results
@@ -111,7 +111,7 @@ def shown_curves(
 
     def curve(name: str, style: int = 0) -> Curve:
         known_curve(results, name, analysis)
-        return Curve(name, results.curve(name), curve_quantity(name), style)
+        return stored_curve(results, name, style)
 
     chosen = tuple(curve(name, i) for i, name in enumerate(names))
     return curve(over) if over else axis_curve(results), chosen

@@ -89,14 +89,14 @@ class Export(Command):
             "--curves",
             default="",
             metavar="NAME[,NAME…]",
-            help="write curves instead of a field (.csv, .svg, .pdf, .png); a wrong name lists them",
+            help="write curves instead of a field (.csv, .svg, .pdf, .png, .unv); a wrong name lists them",
         )
         add("--over", default="", metavar="NAME", help="curve that the others are drawn over (default: time)")
         add(
             "--as",
             dest="view",
             default="values",
-            choices=("values", "envelope", "spectrum", "orders"),
+            choices=("values", "envelope", "spectrum", "orders", "bode", "nyquist"),
             help="what is drawn of the curves",
         )
         declare_force(parser)

@@ -1,4 +1,4 @@
-"""Frequency responses: of bodies without joints, held by a node that can, loaded, in a range that can be."""
+"""Frequency responses: held by a node that can, loaded at places that are there, in a range that can be."""
 
 from collections.abc import Iterator
 
@@ -15,5 +15,5 @@ def frequency_response(checked: CheckedProject) -> Iterator[Finding]:
             continue
         body, path = bodies[analysis.body], ("analyses", i)
         known = [interface.name for interface in body.interfaces]
-        for problem in analysis.problems(bool(body.contact_joints), known):
+        for problem in analysis.problems(known, [joint.name for joint in body.contact_joints]):
             yield Finding("error", path, problem.message, problem.hint)

@@ -1,0 +1,102 @@
+"""What frequency responses of bodies and systems have in common: range, frequencies, and what the curves are of."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from faying.analyses import Analysis
+from faying.errors import ModelError
+from faying.params import parameter
+
+ROUND_PEAKS = (-16.0, -8.0, -4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # half widths
+_NARROWEST = 1e-3  # half width of a peak without damping, of its frequency
+_WIDEST = 0.05  # of a peak, that counts
+
+Motion = Literal["displacement", "velocity", "acceleration", "dynamic_stiffness"]
+
+
+class HarmonicAnalysis(Analysis):
+    """An analysis over frequency: evenly spread frequencies, and more round each resonance."""
+
+    lowest_frequency: float = parameter(
+        1.0, title="From frequency", quantity="frequency", ge=0.0, meaning="Where the range begins."
+    )
+    highest_frequency: float = parameter(
+        1000.0, title="To frequency", quantity="frequency", gt=0.0, meaning="Where the range ends."
+    )
+    points: int = parameter(
+        200, title="Points", ge=2, le=100000,
+        meaning="Number of evenly spread frequencies. To these are added some at each resonance, within its width.",
+    )  # fmt: skip
+    motion: Motion = parameter(
+        "displacement", title="Motion",
+        meaning="What the curves are of. Dynamic stiffness is the force of a load over the displacement it causes.",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "HarmonicAnalysis":
+        if self.highest_frequency <= self.lowest_frequency:
+            raise ValueError(
+                f"the range of frequencies ends at {self.highest_frequency:g}, which is not above its beginning at "
+                f"{self.lowest_frequency:g}"
+            )
+        return self
+
+    def frequencies_round(self, resonances: np.ndarray, ratios: np.ndarray) -> np.ndarray:
+        """Return the frequencies of the range, ascending: evenly spread ones, and some within the width of each peak.
+
+        Args:
+            resonances: (k,) frequencies of vibration, in any order.
+            ratios: (k,) their damping, of critical damping; a peak without any is left out itself.
+        """
+        found = [np.linspace(self.lowest_frequency, self.highest_frequency, self.points)]
+        for resonance, ratio in zip(resonances, ratios, strict=True):
+            if resonance <= 0.0:
+                continue
+            offsets = np.array([k for k in ROUND_PEAKS if k or ratio > 0.0])
+            width = min(ratio, _WIDEST) if ratio > 0.0 else _NARROWEST
+            found.append(resonance * (1.0 + width * offsets))
+        every = np.unique(np.concatenate(found))
+        inside = (every >= self.lowest_frequency) & (every <= self.highest_frequency)
+        return np.asarray(every[inside])
+
+    def shown(self, displacements: np.ndarray, s: complex, sizes: np.ndarray) -> np.ndarray:
+        """Return what the curves are of, from displacements (outputs, loads), both complex.
+
+        Args:
+            displacements: under each load.
+            s: i ω.
+            sizes: (loads,) forces of the loads, over which dynamic stiffness is.
+        """
+        if self.motion == "dynamic_stiffness":
+            moved = np.where(displacements == 0.0, np.nan, displacements)
+            return np.asarray(sizes / moved)
+        return np.asarray(
+            displacements * {"displacement": 1.0, "velocity": s, "acceleration": s * s}[self.motion]
+        )
+
+    def problems_of_stiffness(self, forces: list[tuple[str, bool]], apart: bool) -> Iterator[ModelError]:
+        """Yield what makes a dynamic stiffness impossible: several loads at once, or a load without a force.
+
+        Args:
+            forces: name of each load, and whether it has a force.
+            apart: whether each load acts by itself.
+        """
+        if self.motion != "dynamic_stiffness":
+            return
+        if len(forces) > 1 and not apart:
+            names = ", ".join(name for name, _ in forces)
+            yield ModelError(
+                f"The dynamic stiffness {self.name!r} is the force of one load over a displacement, and there are "
+                f"{len(forces)}: {names}.",
+                "Let each load act by itself, or leave one.",
+            )
+        for name, has_force in forces:
+            if not has_force:
+                yield ModelError(
+                    f"The dynamic stiffness {self.name!r} is a force over a displacement, and the load {name} is a "
+                    "moment.",
+                    "Give it a force, or ask for displacements.",
+                )

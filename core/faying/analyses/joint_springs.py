@@ -1,0 +1,97 @@
+"""The joints of a body about a static equilibrium, as springs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.analyses import BodyModel
+from faying.errors import ModelError
+from faying.joints.interface import JointForce, JointResponse
+from faying.joints.linearized import PairSprings, Sticking, pair_springs
+from faying.progress import Progress
+from faying.reduction.body import ReducedBody
+from faying.results.results import Results
+from faying.solvers.equilibrium import solve_equilibrium
+
+
+def springs_about(
+    body: BodyModel,
+    held: ReducedBody,
+    preloads: Sequence[str],
+    frame: int,
+    sticking: Sticking,
+    progress: Progress,
+) -> tuple[PairSprings, ...]:
+    """Return the springs of all joints in an equilibrium: of a static analysis, or under preload cases alone.
+
+    Args:
+        body: the body; its `start` are the results of the static analysis, if there is one.
+        held: its reduced body, free or clamped, for the equilibrium under preload cases.
+        preloads: names of the preload cases, without a static analysis.
+        frame: of the static analysis; −1 for the last one.
+        sticking: which closed pairs hold each other sideways.
+        progress: reports and cancels.
+
+    Raises:
+        ModelError: when no pair is under pressure, or there is no such frame or preload case.
+        SolveError: when there is no equilibrium.
+    """
+    if not body.joints:
+        return ()
+    answers = (
+        _stored(body, body.start, frame)
+        if body.start is not None
+        else _mounted(body, held.preloaded(preloads), preloads, progress)
+    )
+    found = []
+    for joint, (answer, rubs) in zip(body.joints, answers, strict=True):
+        friction = joint.friction_law if rubs else None
+        found.append(pair_springs(joint.contact_law, friction, answer, joint.weights, sticking))
+    if not any(springs.closed for springs in found):
+        names = ", ".join(repr(joint.name) for joint in body.joints)
+        raise ModelError(
+            f"No contact pair of the joints {names} is under pressure in the equilibrium, so that there is nothing to "
+            "linearise: surfaces that merely touch are stiff to one side alone.",
+            "Choose preload cases, or a static analysis whose loads close the joints.",
+        )
+    return tuple(found)
+
+
+def _stored(body: BodyModel, start: Results, frame: int) -> list[tuple[JointResponse, bool]]:
+    """Return what each joint answers at a frame of a static analysis, and whether friction acts."""
+    assert body.reduced is not None
+    count = start.n_frames
+    if not -1 <= frame < count:
+        raise ModelError(
+            f"There is no frame {frame} to linearise about: the static analysis has {count} frames.",
+            f"Choose a number from 0 to {count - 1}, or −1 for the last frame.",
+        )
+    frame = frame % count
+    held = body.reduced.clamped_to(start.frame_of_reference).preloaded(start.settings.get("preloads", ()))
+    q, found = start.coordinates(frame), []
+    assert q is not None
+    for joint, rows in zip(body.joints, held.joints, strict=True):
+        history, offset = start.history(joint.name, frame), start.gap_offset(joint.name, frame)
+        force = JointForce(rows, joint.contact_law, joint.friction_law if history is not None else None)
+        force = force if offset is None else force.lifted(offset)
+        committed = force.initial_history() if history is None else history
+        found.append((force.evaluate(q, committed, 0.0, jacobian=False), history is not None))
+    return found
+
+
+def _mounted(
+    body: BodyModel, held: ReducedBody, preloads: Sequence[str], progress: Progress
+) -> list[tuple[JointResponse, bool]]:
+    """Return what each joint answers in the body that rests under its preload cases; friction acts from there on."""
+    q = np.zeros(held.n_coordinates)
+    pairs = list(zip(body.joints, held.joints, strict=True))
+    if preloads:
+        smooth = [JointForce(rows, joint.contact_law) for joint, rows in pairs]
+        opened = [force.initial_history() for force in smooth]
+        q = solve_equilibrium(held.stiffness, held.preload_force(preloads), smooth, opened, q, progress)[0]
+    found = []
+    for joint, rows in pairs:
+        force = JointForce(rows, joint.contact_law, joint.friction_law)
+        answer = force.evaluate(q, force.resting_history(q), 0.0, jacobian=False)
+        found.append((answer, joint.friction_law is not None))
+    return found

@@ -1,0 +1,167 @@
+"""Where harmonic loads act and motions are told of a body: interface nodes, nodes of the mesh, contact pairs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.analyses import BodyModel
+from faying.analyses.loads import LoadSpec
+from faying.errors import ModelError
+from faying.joints.kinematics import sparse_rows
+from faying.params import Spec, parameter
+from faying.reduction.body import ReducedBody
+
+OF_NODES = {
+    "displacement": ("ux", "uy", "uz", "rx", "ry", "rz"),
+    "velocity": ("vx", "vy", "vz"),
+    "acceleration": ("ax", "ay", "az"),
+    "dynamic_stiffness": ("kx", "ky", "kz"),
+}
+OF_PAIRS = {
+    "displacement": ("un", "u1", "u2"),
+    "velocity": ("vn", "v1", "v2"),
+    "acceleration": ("an", "a1", "a2"),
+    "dynamic_stiffness": ("kn", "k1", "k2"),
+}
+_DIRECTIONS = ("fx", "fy", "fz", "mx", "my", "mz")
+_OF_PAIR = ("fn", "f1", "f2")
+
+
+class ResponsePointSpec(Spec):
+    """A node of the mesh, or a contact pair of a joint, where loads may act and motion is told."""
+
+    name: str = parameter(title="Name", min_length=1, meaning="What loads and curves call it.")
+    joint: str = parameter(
+        "", title="Joint", choices="joint",
+        meaning="For the relative motion of a contact pair of this joint: along the normal and both tangents. Empty "
+        "for a node of the mesh.",
+    )  # fmt: skip
+    number: int = parameter(
+        0, title="Number", ge=0,
+        meaning="Number of the node; with a joint that of the pair's slave node, or of the pair, counted from 1, where "
+        "pairs are at integration points.",
+    )  # fmt: skip
+
+
+class HarmonicLoadSpec(LoadSpec):
+    """Amplitudes of a force and a moment at an interface node or point; at a contact pair of forces that open and slide
+    it, along its normal and its two tangents.
+    """
+
+    phase: float = parameter(
+        0.0, title="Phase", quantity="angle", meaning="By how much it is ahead of a load of phase zero."
+    )
+
+    def label(self, is_pair: bool = False) -> str:
+        """Return where it acts and along what: "tip fz"; "tip f" where it has several components."""
+        values, names = (*self.force, *self.moment), _OF_PAIR if is_pair else _DIRECTIONS
+        acting = [name for name, value in zip(names, values, strict=False) if value]
+        return f"{self.interface} {acting[0] if len(acting) == 1 else 'f'}"
+
+
+@dataclass(frozen=True, eq=False)
+class PointRows:
+    """Motion of one place over some coordinates: rows (3, n) or (6, n), dense or sparse."""
+
+    name: str
+    rows: Any
+    is_pair: bool = False
+
+    def components(self, motion: str) -> tuple[str, ...]:
+        """Return the names of what is told of it."""
+        names = (OF_PAIRS if self.is_pair else OF_NODES)[motion]
+        return names[: self.rows.shape[0]]
+
+
+def reduced_points(
+    points: Sequence[ResponsePointSpec], body: BodyModel, reduced: ReducedBody
+) -> tuple[PointRows, ...]:
+    """Return the rows of all interface nodes and points over the coordinates of a reduced body, free or held."""
+    found = [PointRows(name, rows) for name, rows in reduced.interfaces.items()]
+    for point in points:
+        node, pair = _place(point, body)
+        if point.joint:
+            of_joint = next(rows for rows in reduced.joints if rows.name == point.joint)
+            rows = np.vstack([of_joint.normal[pair], of_joint.tangential[pair]])
+        else:
+            rows = reduced.displacements[3 * node : 3 * node + 3]
+        found.append(PointRows(point.name, rows, bool(point.joint)))
+    return tuple(found)
+
+
+def full_points(points: Sequence[ResponsePointSpec], body: BodyModel) -> tuple[PointRows, ...]:
+    """Return the rows of all interface nodes and points, CSR, over the dofs of the FE model."""
+    assert body.matrices is not None
+    dofs = body.matrices.dofs
+    of_nodes = dofs.transformation
+    found = [PointRows(name, of_nodes[dofs.node_rows(node)]) for name, node in body.interface_nodes.items()]
+    for point in points:
+        node, pair = _place(point, body)
+        if point.joint:
+            pairs = next(joint.pairs for joint in body.joints if joint.name == point.joint)
+            of_joint = sparse_rows(pairs, dofs)
+            rows = sp.vstack([of_joint.normal[pair], of_joint.tangential[2 * pair : 2 * pair + 2]]).tocsr()
+        else:
+            rows = of_nodes[3 * node : 3 * node + 3]
+        found.append(PointRows(point.name, rows, bool(point.joint)))
+    return tuple(found)
+
+
+def load_columns(loads: Sequence[HarmonicLoadSpec], places: Sequence[PointRows]) -> np.ndarray:
+    """Return (n, n_loads) complex generalised forces of each load.
+
+    Raises:
+        ModelError: when a moment acts where there are no rotations.
+    """
+    known = {place.name: place for place in places}
+    columns = []
+    for load in loads:
+        place = known[load.interface]
+        if place.rows.shape[0] < 6 and any(load.moment):
+            raise no_rotations(load)
+        force = np.array([*load.force, *load.moment])[: place.rows.shape[0]]
+        columns.append(np.exp(1j * load.phase) * np.asarray(place.rows.T @ force))
+    n = places[0].rows.shape[1] if places else 0
+    return np.array(columns).T if columns else np.zeros((n, 0), complex)
+
+
+def no_rotations(load: LoadSpec) -> ModelError:
+    """Return the error that a moment acts where nothing turns."""
+    return ModelError(
+        f"A moment acts on {load.interface!r}, which has no rotations.",
+        "Apply it to the reference node of a coupling.",
+    )
+
+
+def _place(point: ResponsePointSpec, body: BodyModel) -> tuple[int, int]:
+    """Return the row of the point's node, or the number of its pair from 0; −1 for what it is not.
+
+    Raises:
+        ModelError: when there is no such node, joint or pair.
+    """
+    assert body.model is not None
+    if not point.joint:
+        try:
+            return body.model.node_row(point.number), -1
+        except ModelError as error:
+            raise ModelError(f"Point {point.name!r}: {error.message}", error.hint) from None
+    joints: Mapping[str, Any] = {joint.name: joint.pairs for joint in body.joints}
+    if point.joint not in joints:
+        raise ModelError(
+            f"Point {point.name!r}: there is no joint called {point.joint!r}.",
+            f"There are: {', '.join(joints) or 'none'}.",
+        )
+    pairs = joints[point.joint]
+    at = pairs.slave_nodes
+    labels = np.arange(1, 1 + len(pairs)) if at is None else body.model.node_ids[at]
+    found = np.flatnonzero(labels == point.number)
+    if not len(found):
+        what = "contact pair" if at is None else "contact pair at node"
+        raise ModelError(
+            f"Point {point.name!r}: joint {point.joint!r} has no {what} {point.number}.",
+            f"Its numbers go from {labels.min()} to {labels.max()}." if len(labels) else "It has no pairs.",
+        )
+    return -1, int(found[0])

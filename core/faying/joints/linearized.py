@@ -1,0 +1,92 @@
+"""Joints in small motion about an equilibrium: closed pairs as springs."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.friction_laws import FrictionLaw
+from faying.joints.interface import DenseRows, JointResponse
+from faying.joints.kinematics import SparseRows
+
+Sticking = Literal["equilibrium", "stuck", "sliding"]
+"""Which closed pairs hold each other sideways: those that stick in the equilibrium, all, or none."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairSprings:
+    """The stiffness of each pair of a joint; open pairs have none.
+
+    Attributes:
+        normal: (n,) force per gap.
+        tangential: (n, 2, 2) force per slip, zero for a pair that slides.
+    """
+
+    normal: np.ndarray
+    tangential: np.ndarray
+
+    @property
+    def closed(self) -> int:
+        """Number of closed pairs."""
+        return int(np.count_nonzero(self.normal))
+
+    @property
+    def sticking(self) -> int:
+        """Number of pairs that hold each other sideways."""
+        return int(self.tangential.any(axis=(1, 2)).sum())
+
+    def over(self, rows: DenseRows) -> np.ndarray:
+        """Return the stiffness (r, r) over the coordinates of dense rows."""
+        found = np.asarray(rows.normal.T @ (self.normal[:, None] * rows.normal))
+        if self.sticking:
+            sideways = rows.tangential.reshape(-1, rows.tangential.shape[2])
+            moved = self.tangential @ rows.tangential
+            found = found + sideways.T @ moved.reshape(sideways.shape)
+        return np.asarray(0.5 * (found + found.T))
+
+    def over_dofs(self, rows: SparseRows) -> sp.csr_matrix:
+        """Return the stiffness, CSR (n_dofs, n_dofs), over the dofs of sparse rows."""
+        n = len(self.normal)
+        blocks = sp.bsr_matrix(
+            (self.tangential, np.arange(n), np.arange(n + 1)), shape=(2 * n, 2 * n)
+        ).tocsr()
+        found: Any = rows.normal.T @ sp.diags(self.normal) @ rows.normal
+        found = found + rows.tangential.T @ blocks @ rows.tangential
+        return sp.csr_matrix(0.5 * (found + found.T))
+
+
+def pair_springs(
+    contact_law: ContactLaw,
+    friction_law: FrictionLaw | None,
+    answer: JointResponse,
+    weights: np.ndarray,
+    sticking: Sticking,
+) -> PairSprings:
+    """Return the springs that stand for a joint in small motion about an equilibrium.
+
+    A closed pair has the tangent of the contact law at its pressure. One that sticks has the stiffness with which the
+    friction law begins at this pressure; that is also its stiffness when it turns back on its way.
+
+    Args:
+        contact_law, friction_law: of the joint; without friction all pairs slide.
+        answer: of the joint in the equilibrium.
+        weights: (n,) areas of the pairs.
+        sticking: which closed pairs hold each other sideways.
+    """
+    closed, n = answer.closed, answer.n
+    pairs = closed.pairs
+    normal, tangential = np.zeros(n), np.zeros((n, 2, 2))
+    # Where contact merely touches there is a stiffness to one side only.
+    normal[pairs] = -closed.d_pressure * weights[pairs] * closed.touching
+    if friction_law is not None and sticking != "sliding" and len(pairs):
+        slipping = np.ones(len(pairs), bool) if closed.slipping is None else closed.slipping
+        holds = closed.touching if sticking == "stuck" else closed.touching & ~slipping
+        limit = friction_law.sticking_limit(closed.pressure)[0]
+        nothing = np.zeros((len(pairs), friction_law.history_size))
+        begun = friction_law.traction(np.zeros((len(pairs), 2)), limit, nothing, 0.0)
+        assert begun.d_slip is not None
+        symmetric = 0.5 * (begun.d_slip + begun.d_slip.transpose(0, 2, 1))
+        tangential[pairs] = (holds * weights[pairs])[:, None, None] * symmetric
+    return PairSprings(normal, tangential)

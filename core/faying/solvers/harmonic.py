@@ -1,0 +1,110 @@
+"""Steady answers of a linear structure to harmonic loads, in its vibration modes.
+
+With s = i ω, and the loads f e^{iωt},
+
+    (s² M + s (α M + β E + M Φ diag(2 ζ ω) Φᵀ M) + K + i η E) x = f.
+
+K is the whole stiffness, with what closed contact adds to it; E is the elastic one of the material, which damps: by β
+viscously, by the loss factor η in the same way at all frequencies (structural or hysteretic damping). Without contact
+the two are one, and each vibration mode answers by itself.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.errors import SolveError
+from faying.reduction.quality import ritz_modes
+
+_INFINITE = 1e-10  # of ω²: a mode with less left of its stiffness and inertia answers without bounds
+
+
+@dataclass(frozen=True)
+class Damping:
+    """What damps a linear structure; the members add up.
+
+    Attributes:
+        mass: α of α M.
+        stiffness: β of β E.
+        structural: loss factor η of i η E.
+        modal: damping ratios ζ of the vibration modes, lowest first; the last one counts for all that follow.
+    """
+
+    mass: float = 0.0
+    stiffness: float = 0.0
+    structural: float = 0.0
+    modal: tuple[float, ...] = ()
+
+    def modal_ratios(self, count: int) -> np.ndarray:
+        """Return (count,) the ratios of so many modes; zero without any."""
+        given = np.array(self.modal or (0.0,))
+        return np.asarray(given[np.minimum(np.arange(count), len(given) - 1)])
+
+    def ratios(self, frequencies: np.ndarray) -> np.ndarray:
+        """Return (k,) the ratio, of critical damping, of modes with these frequencies; all positive."""
+        omega = 2.0 * np.pi * np.asarray(frequencies, float)
+        viscous = 0.5 * (self.mass / omega + self.stiffness * omega)
+        return np.asarray(viscous + 0.5 * self.structural + self.modal_ratios(len(omega)))
+
+
+class HarmonicModes:
+    """The vibration modes of a structure, and its answers in them.
+
+    Args:
+        stiffness, mass: K and M (r, r).
+        damping: what damps.
+        elastic: E (r, r), the part of K that damps; all of it without.
+
+    Attributes:
+        frequencies: (r,) of the modes, ascending.
+        shapes: (r, r) modes, orthonormal in the mass.
+    """
+
+    def __init__(
+        self, stiffness: np.ndarray, mass: np.ndarray, damping: Damping, elastic: np.ndarray | None = None
+    ) -> None:
+        self.frequencies, self.shapes = ritz_modes(stiffness, mass)
+        self.damping = damping
+        self._squares = (2.0 * np.pi * self.frequencies) ** 2
+        self._modal = 2.0 * damping.modal_ratios(len(self._squares)) * np.sqrt(self._squares)
+        self._elastic: np.ndarray | None = None
+        if elastic is not None and (damping.stiffness or damping.structural):
+            self._elastic = self.shapes.T @ elastic @ self.shapes
+
+    def amplitudes(self, frequency: float, loads: np.ndarray) -> np.ndarray:
+        """Return (r, p) complex amplitudes of the modes.
+
+        Args:
+            frequency: of the loads.
+            loads: (r, p) Φᵀ f, real or complex.
+
+        Raises:
+            SolveError: where nothing damps a mode at its own frequency, or holds one at frequency zero.
+        """
+        s, damping = 2.0j * np.pi * frequency, self.damping
+        material = damping.stiffness * s + (1j * damping.structural if frequency else 0.0)
+        dynamic = self._squares + s * (s + damping.mass + self._modal)
+        if self._elastic is None:
+            dynamic = dynamic + material * self._squares
+            self._require_bounded(frequency, dynamic)
+            return np.asarray(loads / dynamic[:, None])
+        matrix = material * self._elastic
+        matrix[np.diag_indices_from(matrix)] += dynamic
+        self._require_bounded(frequency, np.diag(matrix))
+        return np.asarray(np.linalg.solve(matrix, loads))
+
+    def _require_bounded(self, frequency: float, dynamic: np.ndarray) -> None:
+        infinite = (np.abs(dynamic) < _INFINITE * self._squares) | (dynamic == 0.0)
+        if not infinite.any():
+            return
+        number = int(np.argmax(infinite))
+        if not frequency:
+            raise SolveError(
+                f"At the frequency zero the response has no bounds: nothing holds mode {number + 1}.",
+                "Begin above zero, or hold what moves.",
+            )
+        raise SolveError(
+            f"Without damping the response at the frequency {frequency:.6g} has no bounds: it is that of vibration "
+            f"mode {number + 1}.",
+            "Give some damping, or another number of points.",
+        )
