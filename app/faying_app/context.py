@@ -273,6 +273,7 @@ class Context(QObject):
         self.selection.propose(None)
         self.selection.mark(None)
         self.view.set_playing(False)
+        self.show_values("", {})
         self.view.read(self.session.view)
         self.selection.select(nearest(self.project, tuple(self.view.values.selected)))
         self.bridge.changed.emit(self.project, self.project)
@@ -293,6 +294,9 @@ class Context(QObject):
         self.computed.refresh()
 
     def _selected(self, path: EntityPath) -> None:
+        body = self.selected_body()
+        if any(body is None or face.body != body.name for face in self.selection.faces):
+            self.selection.drop_faces()  # a face of another body is not what the next action is about
         self.view.set(selected=path)
         self._soon.start()
 

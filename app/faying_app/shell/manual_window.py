@@ -87,6 +87,7 @@ class ManualWindow(QWidget):
     def _show(self, name: str, section: str) -> None:
         if name != self.here[0]:
             self.text.setMarkdown(self._pages[name].text)
+            self.text.document().setDocumentMargin(14)
         self.here = (name, section)
         self.back.setEnabled(bool(self._past))
         self.forth.setEnabled(bool(self._future))

@@ -102,5 +102,6 @@ class UnitsQuestion(QFrame):
         self.hide()
 
     def _project_changed(self, before: Project, after: Project) -> None:
-        if len(after.bodies) != 1 or before.units != after.units:
+        another = before is after  # a project that was opened in place of this one
+        if another or len(after.bodies) != 1 or before.units != after.units:
             self._close()
