@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QPushButton
 
-from faying.analyses.reduction_study import ERRORS, RESPONSES, TABLE
+from faying.analyses.reduction_study import ERRORS, TABLE, responses_of
 from faying_app.forms.form import SpecForm
 from faying_app.panels.reduction_study import series_of
 from support.windows import choose, plates_in, settle, trigger, wait_idle
@@ -93,8 +93,7 @@ def test_a_user_compares_three_methods_in_under_a_minute_of_clicks(qtbot, window
         assert panel.entry.isEnabled() == (measure in ("entry error", "response"))
     assert drawn == {"errors": 6, "entry error": 6, "response": 7, "differences": 6, "assurance": 6}
     assert panel.entry.itemText(1) == "hold uy by force at hold ux"
-    kept = results.named(RESPONSES, 2)[:, 3] @ (1.0, 1.0j)
-    full = results.named(RESPONSES, 0)[:, 3] @ (1.0, 1.0j)
+    kept, full = (responses_of(results, frame)[:, 3] for frame in (2, 0))
     by_name = {series.name: series for series in series_of(results, "entry error", 3)}
     np.testing.assert_allclose(by_name["Craig-Bampton, 4"].y, 100.0 * np.abs(kept / full - 1.0))
 

@@ -22,11 +22,11 @@ from faying.analyses.reduction_study import (
     DIFFERENCES,
     ERRORS,
     FULL,
-    RESPONSES,
     TABLE,
     ReductionStudy,
+    entry_names,
+    responses_of,
 )
-from faying.analyses.studied_bases import entries_of
 from faying.plot import Axis, Plot, Series
 from faying.results.results import Results
 from faying.units import UnitSystemName, unit_text
@@ -147,14 +147,13 @@ class ReductionStudyPanel(Panel):
         shown = (study, id(results), len(results.frames_there), results.complete)
         if shown != self._shown:
             self._shown, self._results = shown, results
-            self._list_entries(results.settings.get("dofs", []))
+            self._list_entries()
             self._show()
 
-    def _list_entries(self, dofs: list[str]) -> None:
+    def _list_entries(self) -> None:
         chosen = self.entry.currentIndex()
         self.entry.clear()
-        for out, force in entries_of(len(dofs)):
-            self.entry.addItem(f"{dofs[out]} by force at {dofs[force]}")
+        self.entry.addItems(entry_names(self._results))
         self.entry.setCurrentIndex(max(min(chosen, self.entry.count() - 1), 0))
 
     def _show(self) -> None:
@@ -199,7 +198,7 @@ def series_of(results: Results, measure: str, entry: int) -> tuple[Series, ...]:
     names = {frame: results.label(frame) for frame in there}
     if measure in _OF_ONE:
         at = results.table(ERRORS)[1][:, 0]
-        entries = {frame: results.named(RESPONSES, frame)[:, entry] @ (1.0, 1.0j) for frame in there}
+        entries = {frame: responses_of(results, frame)[:, entry] for frame in there}
         if measure == "response":
             return tuple(
                 Series(names[f], at, np.abs(entries[f]), f) for f in there if not _is_none(entries[f])

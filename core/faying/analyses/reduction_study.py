@@ -19,6 +19,7 @@ from faying.analyses.studied_bases import (
     ShownShapes,
     StudiedBody,
     StudyOfBases,
+    entries_of,
     measure_point,
 )
 from faying.errors import ModelError, ReadError
@@ -287,6 +288,18 @@ class ReductionStudy(BodyAnalysis):
         found = run_parallel(measure_point, study, todo, self.n_processes, progress, physical_cores())
         with closing(found):
             yield from (numbered for _, numbered in found)
+
+
+def entry_names(results: Results) -> list[str]:
+    """Return the names of the transfer functions that a study keeps: "B uy by force at A uy"."""
+    dofs = results.settings["dofs"]
+    return [f"{dofs[out]} by force at {dofs[force]}" for out, force in entries_of(len(dofs))]
+
+
+def responses_of(results: Results, point: int) -> np.ndarray:
+    """Return (k, entries) complex transfer functions of a basis at the frequencies of the study; point 0: FE model."""
+    parts = results.named(RESPONSES, point)
+    return np.asarray(parts[..., 0] + 1j * parts[..., 1])
 
 
 class _Tables:

@@ -140,10 +140,10 @@ class ExampleRun:
         """Run all analyses of the project, and before them whatever they need."""
         self.session.compute_all(self.session.targets(), on_step=self.count_time)
 
-    def value(self, stage: str, item: str = "", project: Project | None = None) -> Any:
-        """Return the artifact of a stage of the (first) body, of the project or of a variant of it."""
+    def value(self, stage: str, item: str = "", project: Project | None = None, body: str = "") -> Any:
+        """Return the artifact of a stage of a body, by default the first, of the project or of a variant of it."""
         chosen = project or self.project
-        return self._run(chosen, Target(stage, chosen.bodies[0].name, item))
+        return self._run(chosen, Target(stage, body or chosen.bodies[0].name, item))
 
     def results(self, analysis: str, project: Project | None = None) -> Results:
         """Return the opened results of an analysis of the project or of a variant of it."""

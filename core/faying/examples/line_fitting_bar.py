@@ -51,9 +51,7 @@ class LineFittingBar(Example):
     summary: ClassVar[str] = (
         "A free bar with 14 line-fitted trial vectors, or 22 of Craig-Bampton, against its FE model."
     )
-    takes_long: ClassVar[bool] = (
-        True  # the run takes some twenty seconds of the processor, most of them for machine code
-    )
+    takes_long: ClassVar[bool] = True  # ten seconds of the processor
     plots: ClassVar[tuple[CurvePlot, ...]] = (
         CurvePlot(
             "middle",
@@ -91,18 +89,19 @@ class LineFittingBar(Example):
             "the others",
         ),
         no_error("deflection_error_line_fitting", 0.01, "the same"),
+        no_error("deflection_error_same_order", 0.01, "the same, of Craig-Bampton with 14 trial vectors"),
     )  # fmt: skip
 
     def build(self, quick: bool = False) -> Project:
-        """Return the project; quick stops the run after a third of its time."""
+        """Return the project; quick stops the run after a sixth of its time."""
         study = {
             "kind": "reduction_study", "name": "bases", "body": "line_fitting", "interfaces": list("ABC"), "sizes": (),
             "methods": list(_PARTS.values()), "highest_frequency": _RANGE, "points": 501, "stiffness_damping": _DAMPING,
         }  # fmt: skip
         motion = {
             "name": "three forces",
-            "duration": 0.01 if quick else 0.03,
-            "frames": 100 if quick else 300,
+            "duration": 0.005 if quick else 0.03,
+            "frames": 50 if quick else 300,
             "integrator": {
                 "kind": "hht", "alpha": -0.05, "tolerance": 1e-4, "first_step": 1e-5, "largest_step": 2e-5,
             },
@@ -141,11 +140,11 @@ class LineFittingBar(Example):
 
     def switched_off(self, project: Project) -> dict[str, Project]:
         """Return the project with other methods in place of those that it is about."""
+        one_mode = {"kind": "modal_truncation", "vibration_modes": 1}
         return {
-            "line fitting": swapped(project, "line_fitting", {"kind": "guyan"}),
-            "Craig-Bampton": swapped(
-                project, "craig_bampton", {"kind": "modal_truncation", "vibration_modes": 4}
-            ),
+            "the fit": swapped(project, "line_fitting", {"kind": "guyan"}),
+            "line fitting": swapped(project, "line_fitting", one_mode),
+            "Craig-Bampton": swapped(swapped(project, "craig_bampton", one_mode), "same_order", one_mode),
         }
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
@@ -159,8 +158,8 @@ class LineFittingBar(Example):
                 f"frequency_difference_{name}": row["NRED"],
                 f"assurance_{name}": row["MAC"],
                 f"transfer_error_{name}": row["largest transfer error"],
-                f"deflection_error_{name}": _deflection_error(run, name),
             }
+        found |= {f"deflection_error_{name}": _deflection_error(run, name) for name in _PARTS}
         return {expected.name: found[expected.name] for expected in self.expected}
 
     def tables(self, run: ExampleRun) -> dict[str, Table]:
@@ -244,4 +243,7 @@ def _full_deflection(run: ExampleRun, time: np.ndarray) -> np.ndarray:
     decay = np.exp(-ratio * omega * t) * (np.cos(damped * t) + ratio * omega / damped * np.sin(damped * t))
     amplitudes = found.modal_loads[:, 0] / found.squares * (1.0 - decay)
     motion = amplitudes @ found.modes[along].T + np.where(t > 0.0, found.residual[along, 0], 0.0)
+    # The node next to the middle is 3.3 mm off it, so the forces turn the bar as a whole, too: by 0.02 in the end.
+    rigid = interior.rigid_modes
+    motion += 0.5 * t**2 * (rigid[along] @ (rigid.T @ load[:, 0]))
     return np.asarray(motion @ (1.0, -0.5, -0.5))

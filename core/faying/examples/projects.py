@@ -9,6 +9,7 @@ from faying.examples import Expected
 from faying.params import build
 from faying.project.deck import with_digests
 from faying.project.specs import Project
+from faying.units import UnitSystemName
 
 RICH = "a basis that is rich enough gives the unreduced solution of the same equations"
 CORRECTED = "corrections on the FE model, which end in the unreduced solution of the same equations"
@@ -45,16 +46,34 @@ def project_of(
         body: the body's decisions but for its model.
         analyses: the analyses.
     """
-    path = files("faying_resources") / "examples" / deck
+    return bodies_project(name, note, [{**body, "model": {"path": deck}}], analyses)
+
+
+def bodies_project(
+    name: str,
+    note: str,
+    bodies: Sequence[Mapping[str, Any]],
+    analyses: Sequence[Mapping[str, Any]],
+    units: UnitSystemName = "mm-t-s",
+) -> Project:
+    """Return a project of bodies.
+
+    Args:
+        name, note: of the project.
+        bodies: their decisions, with the file names of decks that come with the program.
+        analyses: the analyses.
+        units: unit system.
+    """
+    folder = files("faying_resources") / "examples"
     words = {
         "name": name,
         "note": note,
-        "units": "mm-t-s",
-        "bodies": [{**body, "model": {"path": str(path)}}],
+        "units": units,
+        "bodies": [{**body, "model": {"path": str(folder / body["model"]["path"])}} for body in bodies],
         "analyses": list(analyses),
     }
     project: Project = build(Project, words)
-    return with_digests(project, Path(str(path)).parent)
+    return with_digests(project, Path(str(folder)))
 
 
 def joint(name: str, master: str, slave: str, friction_coefficient: float | None = None) -> dict[str, Any]:

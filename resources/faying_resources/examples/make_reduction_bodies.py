@@ -1,54 +1,107 @@
-"""How ``line_fitting_bar.inp`` was made: a bar of bricks. Not needed to use it.
+"""How ``line_fitting_bar.inp`` and ``condensed_beam.inp`` were made: blocks of bricks. Not needed to use them.
 
-Run by hand as ``python make_reduction_bodies.py FOLDER``. The bar is that of Makhavikou (2015, 4.1): 6 x 8 x 300 mm,
-0.1 kg, 552 nodes, E = 20 GPa; Poisson's ratio is not printed there, here it is 0.3. It lies along x. Units mm, t, s,
-N. Node sets of one node each: A in the middle of a side, B and C at the ends, S1 to S5 spread over the bar, N1 to N3
-near to each other.
+Run by hand as ``python make_reduction_bodies.py FOLDER``.
+
+The bar is that of Makhavikou (2015, 4.1): 6 x 8 x 300 mm, 0.1 kg, 552 nodes, E = 20 GPa; Poisson's ratio is not
+printed there, here it is 0.3. It lies along x. Units mm, t, s, N. Node sets of one node each: A next to the middle of a
+side, B and C at the ends, S1 to S5 spread over the bar, N1 to N3 near to each other.
+
+The beam is that of Oloriz (2014, 3.2): 0.5 x 1 x 0.2 m, steel, one-point bricks; with bricks of about 40 mm in place of
+20 mm. Where its 42 locked nodes are is not printed; here a ring of nodes in the middle plane moves with the node BORE.
+LOAD is a node of the upper face, NEAR1 to NEAR8 are those round it. Units m, kg, s, N.
 """
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-BRICKS, SIZE, MASS = (45, 3, 2), (300.0, 8.0, 6.0), 1e-4
+BAR, BAR_SIZE, BAR_MASS = (45, 3, 2), (300.0, 8.0, 6.0), 1e-4
 POINTS = {
     "A": (150.0, 8.0, 3.0), "B": (0.0, 0.0, 3.0), "C": (300.0, 0.0, 3.0),
     "S1": (50.0, 4.0, 0.0), "S2": (100.0, 4.0, 0.0), "S3": (150.0, 4.0, 0.0), "S4": (200.0, 4.0, 0.0),
     "S5": (250.0, 4.0, 0.0),
     "N1": (150.0, 0.0, 0.0), "N2": (150.0, 8.0, 6.0), "N3": (150.0, 0.0, 6.0),
 }  # fmt: skip
+BEAM, BEAM_SIZE = (12, 24, 6), (0.5, 1.0, 0.2)
+RING, LOAD = (2, 3), (9, 20)  # bricks from the middle of the ring to its sides; columns of the loaded node
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
+Place = tuple[int, int, int]
 
-def write_deck(path: Path) -> None:
-    """Write the deck of the bar."""
-    nx, ny, nz = BRICKS
-    cells = [length / count for length, count in zip(SIZE, BRICKS, strict=True)]
 
-    def number(i: int, j: int, k: int) -> int:
-        return 1 + k + (nz + 1) * (j + (ny + 1) * i)
+def block(
+    counts: Place, size: tuple[float, ...], element: str, name: str
+) -> tuple[list[str], dict[Place, int]]:
+    """Return the lines of nodes and elements of a block of bricks, and the number of the node at each place."""
+    nx, ny, nz = counts
+    cells = [length / count for length, count in zip(size, counts, strict=True)]
+    places = [(i, j, k) for i in range(nx + 1) for j in range(ny + 1) for k in range(nz + 1)]
+    number = {place: n for n, place in enumerate(places, 1)}
+    lines = ["*HEADING", f"block of {nx} x {ny} x {nz} bricks", "*NODE"]
+    lines += [
+        ",".join([str(n), *(f"{c * cell:.10g}" for c, cell in zip(place, cells, strict=True))])
+        for place, n in number.items()
+    ]
+    lines.append(f"*ELEMENT, TYPE={element}, ELSET={name}")
+    bricks = [(i, j, k) for i in range(nx) for j in range(ny) for k in range(nz)]
+    for n, (i, j, k) in enumerate(bricks, 1):
+        corners = [number[i + a, j + b, k + c] for c in (0, 1) for a, b in _CORNERS]
+        lines.append(",".join(map(str, [n, *corners])))
+    return lines, number
 
-    places = {
-        number(i, j, k): tuple(n * cell for n, cell in zip((i, j, k), cells, strict=True))
-        for i in range(nx + 1) for j in range(ny + 1) for k in range(nz + 1)
-    }  # fmt: skip
-    lines = ["*HEADING", f"bar of {nx} x {ny} x {nz} bricks, units mm t s N", "*NODE"]
-    lines += [f"{node},{x:.10g},{y:.10g},{z:.10g}" for node, (x, y, z) in places.items()]
-    lines.append("*ELEMENT, TYPE=C3D8I, ELSET=BAR")
-    element = 0
-    for i in range(nx):
-        for j in range(ny):
-            for k in range(nz):
-                element += 1
-                corners = [number(i + a, j + b, k + c) for c in (0, 1) for a, b in _CORNERS]
-                lines.append(",".join(map(str, [element, *corners])))
-    for name, point in POINTS.items():
-        node = min(places, key=lambda n: sum((a - b) ** 2 for a, b in zip(places[n], point, strict=True)))
-        lines += [f"*NSET, NSET={name}", str(node)]
-    density = MASS / (SIZE[0] * SIZE[1] * SIZE[2])
-    lines += ["*MATERIAL, NAME=SOFT", "*ELASTIC", "20000.,0.3", "*DENSITY", f"{density:.12g}"]
-    lines += ["*SOLID SECTION, ELSET=BAR, MATERIAL=SOFT"]
-    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+
+def material(name: str, modulus: float, density: float) -> list[str]:
+    """Return the lines of the material of a block."""
+    lines = [
+        f"*MATERIAL, NAME={name}_MATERIAL",
+        "*ELASTIC",
+        f"{modulus:.12g},0.3",
+        "*DENSITY",
+        f"{density:.12g}",
+    ]
+    return [*lines, f"*SOLID SECTION, ELSET={name}, MATERIAL={name}_MATERIAL"]
+
+
+def sets(nodes: Mapping[str, int]) -> list[str]:
+    """Return the lines of node sets of one node each."""
+    return [line for name, node in nodes.items() for line in (f"*NSET, NSET={name}", str(node))]
+
+
+def bar() -> list[str]:
+    """Return the deck of the bar."""
+    lines, number = block(BAR, BAR_SIZE, "C3D8I", "BAR")
+    cells = [length / count for length, count in zip(BAR_SIZE, BAR, strict=True)]
+
+    def off(place: Place, point: tuple[float, ...]) -> float:
+        return sum((n * cell - x) ** 2 for n, cell, x in zip(place, cells, point, strict=True))
+
+    at = {name: number[min(number, key=lambda place: off(place, point))] for name, point in POINTS.items()}
+    density = BAR_MASS / (BAR_SIZE[0] * BAR_SIZE[1] * BAR_SIZE[2])
+    return [*lines, *sets(at), *material("BAR", 20000.0, density)]
+
+
+def beam() -> list[str]:
+    """Return the deck of the beam."""
+    lines, number = block(BEAM, BEAM_SIZE, "C3D8R", "BEAM")
+    (nx, ny, nz), (across, along) = BEAM, RING
+    ring = [
+        number[nx // 2 + i, ny // 2 + j, nz // 2]
+        for i in range(-across, across + 1)
+        for j in range(-along, along + 1)
+        if abs(i) == across or abs(j) == along
+    ]
+    bore = len(number) + 1
+    first_element = lines.index("*ELEMENT, TYPE=C3D8R, ELSET=BEAM")
+    lines.insert(first_element, f"{bore},{','.join(f'{length / 2:.10g}' for length in BEAM_SIZE)}")
+    i, j = LOAD
+    round_it = [(i + a, j + b, nz) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
+    at = {"BORE": bore, "LOAD": number[i, j, nz]}
+    at |= {f"NEAR{n}": number[place] for n, place in enumerate(round_it, 1)}
+    coupling = ["*SURFACE, TYPE=NODE, NAME=RING", *map(str, ring)]
+    coupling += [f"*COUPLING, CONSTRAINT NAME=BORE, REF NODE={bore}, SURFACE=RING", "*KINEMATIC", "1,6"]
+    return [*lines, *sets(at), *coupling, *material("BEAM", 210e9, 7850.0)]
 
 
 if __name__ == "__main__":
-    write_deck(Path(sys.argv[1]) / "line_fitting_bar.inp")
+    for name, deck in (("line_fitting_bar", bar()), ("condensed_beam", beam())):
+        (Path(sys.argv[1]) / f"{name}.inp").write_text("\n".join(deck) + "\n", encoding="ascii")
