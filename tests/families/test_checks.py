@@ -572,6 +572,19 @@ def test_ties_that_leave_nodes_loose_or_find_none(tmp_path):
     assert [f.severity for f in _findings(tmp_path, tied, gap=0.5) if f.check == "ties"] == ["error"]
 
 
+def test_steps_in_a_row(tmp_path):
+    steps = (
+        '[[analyses]]\nkind = "steps"\nname = "row"\nbody = "plates"\nsupport = "hold"\n'
+        'steps = [{ kind = "tighten", bolt = "M8", force = 1.0 }, '
+        '{ kind = "load", loads = [{ interface = "top", force = [0.0, 0.0, 1.0] }] }]\n'
+    )
+    found = [f for f in _findings(tmp_path, STUDY + steps) if f.check == "steps"]
+    assert [f.entity for f in found] == [
+        ("analyses", 1, "steps", 0, "bolt"), ("analyses", 1, "steps", 1, "loads", 0),
+    ]  # fmt: skip
+    assert "no bolt called 'M8'" in found[0].sentence and "'top'" in found[1].sentence
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

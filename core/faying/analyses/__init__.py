@@ -55,6 +55,7 @@ class BodyModel:
     `needs_basis`; these for a body with joints also by `estimates_error`; `joint_problem`, from which any joint modes
     of the body can be computed, by `needs_joint_problem`; `interior`, the body held at its interface nodes, by
     `needs_interior`; the results of its `references`, in their order; and `start`, those of its `predecessor`.
+    `has_elements` says whether the matrices are those of the model's elements, or imported.
     """
 
     name: str
@@ -70,6 +71,7 @@ class BodyModel:
     start: Results | None = None
     interior: InteriorProblem | None = None
     loads: LoadModes | None = None
+    has_elements: bool = True
 
     def load_columns(self, names: Sequence[str]) -> np.ndarray:
         """Return (n_dofs, k) forces of loads of the body on the unreduced one, at full size.

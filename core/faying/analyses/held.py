@@ -36,12 +36,17 @@ def support_rows(body: BodyModel, support: str) -> sp.csr_matrix:
     return rows
 
 
-class HeldAnalysis(BodyAnalysis):
-    """What such analyses have in common: support, loads, preload cases."""
+class SupportedAnalysis(BodyAnalysis):
+    """An analysis of a body that is held at one interface node."""
 
     support: str = parameter(
         title="Held at", choices="interface", meaning="Interface node whose six dofs are held."
     )
+
+
+class HeldAnalysis(SupportedAnalysis):
+    """What such analyses have in common: support, loads, preload cases."""
+
     loads: tuple[LoadSpec, ...] = parameter(
         (), title="Loads", meaning="Forces and moments at interface nodes."
     )
@@ -112,12 +117,8 @@ class HeldAnalysis(BodyAnalysis):
         return whole + float((sizes * shares).sum())
 
 
-class HeldStatics(HeldAnalysis):
-    """Static analyses of a held body: load steps with contact, as soft as its law or hard, and friction.
-
-    Preload cases act first and without friction, as their preload modes do: the mounted body rests, and the slip of
-    pairs that touch counts from there.
-    """
+class ContactStatics(SupportedAnalysis):
+    """Static analyses of a held body: load steps with contact, as soft as its law or hard, and friction."""
 
     friction: bool = parameter(
         True, title="With friction", meaning="Whether the joints' friction laws act, as they do in motion. Switched "
@@ -162,8 +163,9 @@ class HeldStatics(HeldAnalysis):
         *,
         histories: Sequence[np.ndarray],
         depths: Sequence[np.ndarray] | None = None,
-        constraints: sp.csr_matrix | None = None,
+        constraints: Any = None,
         tangent: SparseTangent | None = None,
+        values: np.ndarray | None = None,
     ) -> HardContactSolution:
         """Return the equilibrium with the contact that was chosen; without hard contact there are no multipliers.
 
@@ -173,12 +175,28 @@ class HeldStatics(HeldAnalysis):
             return solve_hard_contact(
                 stiffness, load, joints, histories, start, progress,
                 allowed_penetration=self.allowed_penetration, depths=depths, constraints=constraints,
-                tangent=tangent,
+                tangent=tangent, values=values,
             )  # fmt: skip
         x, responses, report = solve_equilibrium(
-            stiffness, load, joints, histories, start, progress, constraints=constraints, tangent=tangent
+            stiffness,
+            load,
+            joints,
+            histories,
+            start,
+            progress,
+            constraints=constraints,
+            tangent=tangent,
+            values=values,
         )
         return HardContactSolution(x, responses, [], [], report, 1)
+
+
+class HeldStatics(ContactStatics, HeldAnalysis):
+    """Load steps up to given loads.
+
+    Preload cases act first and without friction, as their preload modes do: the mounted body rests, and the slip of
+    pairs that touch counts from there.
+    """
 
     def step_solver(
         self,

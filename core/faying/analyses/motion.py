@@ -186,7 +186,11 @@ class _MotionRecorder:
             "contact impulses": self._impulses,
         }
         self.memory = MemoryOfRun(start, earlier, sums)
-        self._curves = SystemCurves(system.spec, built)
+        self._curves = SystemCurves(
+            system.spec,
+            built,
+            {n: b.reduced.bolts for n, b in system.bodies.items() if b.reduced is not None},
+        )
         sizes: dict[str, int | tuple[int, ...]] = {}
         histories = list(built.initial_history().joints)
         self._joints: list[str] = []

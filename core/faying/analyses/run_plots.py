@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying.plot import Axis, Plot, Series
-from faying.results.curves import run_title
+from faying.results.curves import axis_curve, run_title
 from faying.results.results import Results
 from faying.units import unit_text
 
@@ -24,7 +24,8 @@ def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
     of_joints = [joint + part for joint in joints for part in (_CLOSED, _SLIPPING, _DEEPEST)]
     with_energy = [name for name in names if name.endswith(_ENERGY)]
     stepped = [_STEP] if _STEP in names else []
-    over = Axis("Time", unit_text("time", units)) if results.axis == "time" else Axis("Load factor")
+    counted = axis_curve(results)
+    over = Axis(counted.name, unit_text(counted.quantity, units))
     # A system stores hundreds of curves; the window asks twice a second, so only these are read.
     curves = {name: results.curve(name) for name in (*stepped, *with_energy, *of_joints)}
     # A frame may be written between the reading of two curves.

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
+from faying.analyses.bolt_curves import bolt_curves
 from faying.analyses.curves import joint_curves
 from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
@@ -73,7 +74,8 @@ class Static(HeldStatics):
                 target, axis="load", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self._shapes(h) for n, h in zip(names, start.histories, strict=True)},
-                curves=(*curves, *joint_curves(names, []), *tie_curves(held.joints, rest)),
+                curves=(*curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
+                        *bolt_curves(held.bolts, rest)),
                 settings=self.model_dump(mode="json"),
                 after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
             ))  # fmt: skip
@@ -83,6 +85,7 @@ class Static(HeldStatics):
                 found, q = state.solution, state.coordinates
                 values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
                 values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
+                values |= bolt_curves(held.bolts, q, self.preloads)
                 named = curves_by_path(values)
                 for name, history in zip(names, state.histories, strict=True):
                     if history.size:

@@ -1,9 +1,10 @@
 """Scalar histories of a multibody system: markers, reactions, joints, energies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from faying.analyses.bolt_curves import bolt_curves
 from faying.analyses.curves import joint_curves
 from faying.analyses.tie_forces import tie_curves
 from faying.joints.interface import JointResponse
@@ -12,6 +13,7 @@ from faying.multibody.history import History
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.reduction.body import JointRows
+from faying.reduction.bolts import BoltRows
 from faying.solvers.integrators import State
 
 _AXES = ("x", "y", "z")
@@ -23,10 +25,17 @@ class SystemCurves:
     Args:
         spec: the decisions; markers of moving parts get curves.
         system: the computing system.
+        bolts: of bodies by name.
     """
 
-    def __init__(self, spec: SystemSpec, system: MultibodySystem) -> None:
+    def __init__(
+        self, spec: SystemSpec, system: MultibodySystem, bolts: Mapping[str, Sequence[BoltRows]]
+    ) -> None:
         self._system = system
+        self._bolts = {
+            part.name: (bolts.get(part.body_name(), ()), tuple(getattr(part, "preloads", ())))
+            for part in spec.parts
+        }
         self._bodies = {part.name: part.body_name() for part in spec.parts}
         self._markers = [
             f"{part.name}.{name}" for part in system.parts if part.n for name in part.marker_names()
@@ -70,6 +79,8 @@ class SystemCurves:
             found = joint_curves([row.name for row in rows], own, rows)
             values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
             values |= tie_curves(rows, state.q[at][7:], f"{part.name}: ")
+            bolts, cases = self._bolts.get(part.name, ((), ()))
+            values |= bolt_curves(bolts, state.q[at][7:], cases, f"{part.name}: ")
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
         violation, _ = system.constraints(state.time, state.q, history)
         return values | {

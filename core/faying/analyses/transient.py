@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
+from faying.analyses.bolt_curves import bolt_curves
 from faying.analyses.curves import joint_curves, joint_extremes
 from faying.analyses.frames import frames_within
 from faying.analyses.held import HeldAnalysis
@@ -172,6 +173,7 @@ class _TransientRecorder:
             joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
             curves=(
                 *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
+                *bolt_curves(held.bolts, start.q),
                 "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
             ),
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
@@ -206,6 +208,7 @@ class _TransientRecorder:
         kinetic, elastic = self._system.energies(q, v)
         curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
         curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
+        curves |= bolt_curves(self._held.bolts, q, self._settings.preloads)
         curves |= self.balance.curves(share)
         curves |= self._separation.curves()
         curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}

@@ -25,6 +25,7 @@ class UnreducedSolution:
     """A state of the FE model.
 
     Attributes:
+        dofs: (n_dofs,) independent dofs.
         displacement: (3 n_nodes,).
         motions: (6,) or (3,) of each interface node by name.
         responses: of the joints.
@@ -34,6 +35,7 @@ class UnreducedSolution:
         tie_forces: (3,) of the joints that have weak ties, by name.
     """
 
+    dofs: np.ndarray
     displacement: np.ndarray
     motions: dict[str, np.ndarray]
     responses: list[JointResponse]
@@ -61,6 +63,7 @@ def solution_of(
     assert body.matrices is not None
     ties = zip(body.joints, body.matrices.tie_forces or (None,) * len(body.joints), strict=True)
     return UnreducedSolution(
+        x,
         dofs.displacement_rows @ x,
         {name: np.asarray(motion @ x) for name, motion in interface_rows(body, dofs).items()},
         responses,

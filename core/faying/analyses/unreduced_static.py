@@ -9,12 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
+from faying.analyses.bolt_curves import unreduced_bolt_curves
 from faying.analyses.held import HeldStatics, support_rows
 from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
 from faying.errors import SolveError
 from faying.joints.interface import SparseJointForce
 from faying.joints.kinematics import sparse_rows
 from faying.progress import PartialProgress, Progress
+from faying.reduction.bolts import bolt_equations
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.load_steps import LoadState, LoadStepReport, LoadSteps, resting_state
@@ -39,10 +41,17 @@ class UnreducedStatic(HeldStatics):
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve load step after load step, and write each."""
         words, report = self.model_dump(mode="json"), LoadStepReport()
-        with UnreducedFrames(target, body, axis="load", support=self.support, settings=words) as frames:
+        assert body.matrices is not None and body.model is not None  # it says that it needs them
+        bolts = bolt_equations(body.model, body.matrices, elements=body.has_elements)
+        preload, _ = body.acting_preloads(self.preloads)
+        tensions = [None if bolt.overlap is None else bolt.tension(preload) for bolt in bolts]
+        nothing = unreduced_bolt_curves(bolts, np.zeros(body.matrices.dofs.n_dofs), tensions)
+        with UnreducedFrames(
+            target, body, axis="load", support=self.support, settings=words, more_curves=tuple(nothing)
+        ) as frames:
             with closing(self._states(body, report, progress)) as states:
                 for load, solution in states:
-                    frames.append(load, solution, {})
+                    frames.append(load, solution, unreduced_bolt_curves(bolts, solution.dofs, tensions))
             summary = self._summary(body, report)
             summary["tie_shares"] = frames.tie_shares(self.applied(None))
             frames.close(summary)

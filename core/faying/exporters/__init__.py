@@ -206,6 +206,7 @@ def export_content(
             for j in spec.contact_joints
         },
         pairs=pairs,
+        bolts=spec.bolts,
     )
 
 

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from faying.errors import ModelError
+from faying.fem.added_bolts import BoltSpec
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import Project
+from faying.results.bolt_table import BoltRow, bolt_table
 from faying.results.fields import FieldContext, FieldSource
 from faying.results.results import Results
 from faying.units import UnitSystemName
@@ -24,6 +26,7 @@ class ExportContent:
         context: the frames, and what their fields look at.
         surfaces: (master, slave) by joint name.
         pairs: contact pairs by joint name.
+        bolts: the body's decisions about bolts, for their sizes and strength classes.
         minus: name and frames of another result of the body, which fields are to be less; None shows them as they are.
     """
 
@@ -34,6 +37,18 @@ class ExportContent:
     surfaces: dict[str, tuple[Surface, Surface]]
     pairs: dict[str, ContactPairs]
     minus: tuple[str, FieldContext] | None = None
+    bolts: tuple[BoltSpec, ...] = ()
+
+    def bolt_table(self) -> tuple[BoltRow, ...]:
+        """Return a row for each bolt; none where the frames are no run of a single body with bolts.
+
+        Raises:
+            ModelError: for a size or strength class that is not known.
+        """
+        found = self.context.of_body
+        if found is None or not isinstance(found.frames, Results):
+            return ()
+        return bolt_table(found.frames, found, self.bolts, self.units)
 
     @property
     def n_frames(self) -> int:

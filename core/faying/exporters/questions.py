@@ -9,6 +9,7 @@ import numpy as np
 
 from faying.exporters import ExportContent
 from faying.progress import Progress
+from faying.results.bolt_table import BoltRow
 from faying.results.formula import find_field
 from faying.results.over_run import OverRun, over_run, time_history
 
@@ -46,6 +47,15 @@ class OverRunQuestion(Question):
     def answer(self, content: ExportContent, progress: Progress) -> OverRun:
         """Return extremes and mean per pair or node."""
         return over_run(find_field(self.field), content.body_context, self.joint, progress)
+
+
+@dataclass(frozen=True)
+class BoltTableQuestion(Question):
+    """What did the bolts carry over the run? Field and joint say nothing here."""
+
+    def answer(self, content: ExportContent, progress: Progress) -> tuple[BoltRow, ...]:
+        """Return a row for each bolt."""
+        return content.bolt_table()
 
 
 @dataclass(frozen=True)

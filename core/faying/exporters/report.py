@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.errors import FayingError
-from faying.exporters import ExportSettings, exporter_for
+from faying.exporters import ExportContent, ExportSettings, exporter_for
 from faying.exporters.earlier import EARLIER
 from faying.exporters.output import replacing
 from faying.exporters.plots import PictureSettings, plot_writer_for
@@ -26,6 +26,7 @@ from faying.project.pipeline import Pipeline
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
+from faying.results.bolt_table import texts_of
 from faying.results.curves import Curve, axis_curve, curve_plot, curve_quantity, first_curves, run_title
 from faying.results.results import Results
 from faying.units import unit_text
@@ -230,7 +231,8 @@ class Report:
             results.close()
         progress.report(0.3)
         if shown:
-            parts.append(self._picture(f"{analysis.name}{EARLIER}" if old else analysis.name, progress))
+            named = f"{analysis.name}{EARLIER}" if old else analysis.name
+            parts += [self._bolts(named), self._picture(named, progress)]
         return "\n".join(parts)
 
     def _curves(self, name: str, results: Results) -> str:
@@ -246,6 +248,22 @@ class Report:
             except FayingError as error:
                 return f'<p class="muted">{html.escape(str(error))}</p>'
             return _image(target, "image/svg+xml", f"Curves of {name}")
+
+    def _bolts(self, analysis: str) -> str:
+        """Return the table of bolts of a body's run; nothing where it has none."""
+        try:
+            content = shown_content(
+                self._project,
+                self._store,
+                analysis,
+                base=self._base,
+                pipeline=self._pipeline,
+                memory=self._memory,
+            )
+            rows = content.bolt_table() if isinstance(content, ExportContent) else ()
+        except FayingError as error:
+            return f'<p class="muted">No table of bolts: {html.escape(str(error))}</p>'
+        return f"<h3>Bolts</h3>{_upright(*texts_of(rows, self._project.units))}" if rows else ""
 
     def _picture(self, analysis: str, progress: Progress) -> str:
         if not self._pictures:
@@ -290,6 +308,12 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
     body = "".join(line(row, "td") for row in rows)
     return f"<table>{line(heads, 'th') if heads else ''}{body}</table>" if body else ""
+
+
+def _upright(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return a table with a column for each of few rows, whose many heads stand at the left."""
+    first, *rest = zip(heads, *rows, strict=True)
+    return _table([str(cell) for cell in first], rest)
 
 
 def _image(path: Path, kind: str, caption: str) -> str:

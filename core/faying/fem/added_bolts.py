@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import field_validator
 
 from faying.errors import ModelError
 from faying.fem.bolt_cuts import inner_faces, with_cut_bolt
+from faying.fem.bolt_strengths import STRENGTH_CLASSES, thread_of
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import FeModel
@@ -27,6 +29,32 @@ class BoltSpec(Spec):
         0.5, title="Place of the cut", gt=0.0, lt=1.0, advanced=True,
         meaning="Where along the chosen surface the shank is cut, between the layers of elements nearest to it.",
     )  # fmt: skip
+    size: str = parameter(
+        "", title="Size", meaning="Of the thread, M8 or M8x1, for stress and safety in the table of bolts. Nothing "
+        "that is computed depends on it.",
+    )  # fmt: skip
+    strength_class: str = parameter(
+        "",
+        title="Strength class",
+        meaning="Property class of the screw, such as 8.8 or 10.9, for the same table.",
+    )
+
+    @field_validator("size")
+    @classmethod
+    def _a_thread(cls, size: str) -> str:
+        if size:
+            try:
+                thread_of(size)
+            except ModelError as error:
+                raise ValueError(f"{error.message.rstrip('.')}: {error.hint}") from None
+        return size
+
+    @field_validator("strength_class")
+    @classmethod
+    def _a_class(cls, name: str) -> str:
+        if name and name not in STRENGTH_CLASSES:
+            raise ValueError(f"{name!r} is no property class of screws: {', '.join(STRENGTH_CLASSES)}")
+        return name
 
 
 @dataclass(frozen=True)

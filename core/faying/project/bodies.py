@@ -101,6 +101,7 @@ def body_model(
         start,
         interior,
         loads,
+        not body.model.imports_matrices,
     )
 
 

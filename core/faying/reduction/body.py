@@ -12,6 +12,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.fem.surface import Surface
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
+from faying.reduction.bolts import BoltEquations, BoltRows, bolt_rows
 from faying.reduction.inertia import ShapeIntegrals, shape_integrals
 from faying.reduction.load_modes import LoadModes, ReducedLoads, numbers_of, reduced_loads
 from faying.reduction.mounted_errors import mounted_errors
@@ -75,6 +76,7 @@ class ReducedBody:
             (`faying.reduction.mounted_errors`); a case that is not here was not measured.
         surfaces: that other parts may touch, by name; facets of `nodes`.
         loads: of the body; None without any.
+        bolts: those that are cut, and beams that join parts as a bolt does.
     """
 
     frame: str
@@ -94,6 +96,7 @@ class ReducedBody:
     mounted_errors: dict[str, float] = field(default_factory=dict)
     surfaces: dict[str, Surface] = field(default_factory=dict)
     loads: ReducedLoads | None = None
+    bolts: tuple[BoltRows, ...] = ()
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -285,6 +288,7 @@ def build_reduced_body(
     preloads: PreloadModes | None = None,
     surfaces: dict[str, Surface] | None = None,
     loads: LoadModes | None = None,
+    bolts: Sequence[BoltEquations] = (),
 ) -> ReducedBody:
     """Project a body onto its reduction basis; return the free body in its Buckens frame.
 
@@ -297,6 +301,7 @@ def build_reduced_body(
         preloads: whose forces act on the reduced body by name of their case.
         surfaces: that other parts may touch, by name.
         loads: of the body, likewise.
+        bolts: of the body.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation
     tie_forces = matrices.tie_forces or (None,) * len(joints)
@@ -342,6 +347,7 @@ def build_reduced_body(
         else {},
         surfaces=dict(surfaces or {}),
         loads=reduced_loads(nodes, matrices, modes, loads) if loads else None,
+        bolts=bolt_rows(bolts, basis, preloads),
     )
 
 

@@ -157,7 +157,8 @@ def _balanced(interior: InteriorProblem, name: str, forces: np.ndarray) -> tuple
     # Work on each rigid motion as a share of what the single forces do, translations and rotations apart.
     motions = rigid_body_modes(interior.nodes, interior.matrices.dofs, interior.nodes.mean(axis=0))
     work, sizes = motions.T @ forces, np.abs(motions).T @ np.abs(forces)
-    share = max(np.abs(work[:3]).max() / sizes[:3].max(), np.abs(work[3:]).max() / sizes[3:].max())
+    # Forces along lines through the middle do no work on rotations.
+    share = max(np.abs(work[at]).max() / (sizes[at].max() or 1.0) for at in (slice(0, 3), slice(3, 6)))
     if share > BALANCE:
         force, moment = np.array2string(work[:3], precision=4), np.array2string(work[3:], precision=4)
         raise ModelError(

@@ -29,6 +29,9 @@ _QUANTITIES: dict[str, str] = {
     **dict.fromkeys(("ax", "ay", "az", "an", "a1", "a2"), "acceleration"),
     **dict.fromkeys(("kx", "ky", "kz", "kn", "k1", "k2"), "stiffness"),
     "phase": "angle",
+    "overlap": "length",
+    "moment": "moment",
+    "work": "energy",
     "energy": "energy",
     "force": "force",
     "norm": "length",
@@ -75,6 +78,7 @@ def axis_curve(results: Results) -> Curve:
         "time": ("Time", "time"),
         "frequency": ("Frequency", "frequency"),
         "point": ("Point of the study", ""),
+        "step": ("Step", ""),
     }
     name, quantity = words.get(results.axis, ("Load factor", ""))
     return Curve(name, results.values, quantity)

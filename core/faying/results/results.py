@@ -84,7 +84,7 @@ def earlier_begin(path: Path) -> float | None:
 class FrameSource(Protocol):
     """Anything with frames that can be shown: results over time, load cases, or mode shapes."""
 
-    axis: str  # "time", "load", "frequency" or "mode"
+    axis: str  # "time", "load", "step", "frequency" or "mode"
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -397,7 +397,7 @@ class Results(Judged):
         if frame < len(self._labels):
             return self._labels[frame]
         value = float(self.named("axis_values", frame))
-        words = {"time": f"t = {value:.6g}", "frequency": f"f = {value:.6g}"}
+        words = {"time": f"t = {value:.6g}", "frequency": f"f = {value:.6g}", "step": f"step {value:.4g}"}
         return words.get(self.axis, f"load {value:.4g}")
 
     def coordinates(self, frame: int) -> np.ndarray | None:

@@ -11,6 +11,7 @@ from faying.exporters import ExportContent, ExportSettings, SystemContent, expor
 from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import ShownContent, telling_field, write_content
+from faying.results.bolt_table import columns_of
 from faying.results.curves import CurveView, curve_quantity
 from faying.results.formula import find_field
 from faying.results.results import FrameSource, Results
@@ -247,6 +248,17 @@ class Solution(_Shown):
         if self._part:
             return self.results.part(self._part)
         return self.results if self._has_curves() else self._content.context.frames
+
+    def bolts(self) -> dict[str, list[Any]]:
+        """Return the table of bolts by column, a value for each bolt and bolt-like beam, in the project's units.
+
+        Columns are those of `faying.results.bolt_table.BoltRow`; ``pandas.DataFrame(solution.bolts())`` shows them.
+
+        Raises:
+            ModelError: for a size or strength class that is not known.
+        """
+        rows = self._content.bolt_table()
+        return {name: [getattr(row, name) for row in rows] for name in columns_of(rows)}
 
     def field(
         self, name: str, *, joint: str = "", frame: int = -1, at: float | str | None = None, unit: str = ""

@@ -1,4 +1,4 @@
-"""Static equilibrium of a jointed body, reduced or not: f + Q_joint(x) = K x + Cᵀ λ, C x = 0."""
+"""Static equilibrium of a jointed body, reduced or not: f + Q_joint(x) = K x + Cᵀ λ, C x = d."""
 
 import itertools
 from collections.abc import Sequence
@@ -28,6 +28,7 @@ class Joint(Protocol):
 Solution = tuple[np.ndarray, list[JointResponse], NewtonReport]
 
 _BALANCE = 1e-4  # of the largest force, that may be left
+_GIVEN = 1e-12  # of the largest given value: constraints that are met
 _SOFTEST = 1e-9  # of the largest stiffness: springs that keep a free part from flying off
 
 
@@ -39,8 +40,9 @@ def solve_equilibrium(
     start: np.ndarray,
     progress: Progress,
     *,
-    constraints: sp.csr_matrix | None = None,
+    constraints: Any = None,
     tangent: SparseTangent | None = None,
+    values: np.ndarray | None = None,
     tolerance: float = 1e-20,
     iterations: int = 80,
 ) -> Solution:
@@ -56,8 +58,9 @@ def solve_equilibrium(
         histories: their committed friction histories.
         start: first guess; should obey the constraints, the first correction takes out what is left.
         progress: reports iterations and cancels.
-        constraints: C, CSR (m, n) of distributing couplings, for a sparse stiffness.
+        constraints: C (m, n) of full row rank: CSR for a sparse stiffness, dense for a dense one.
         tangent: of the same sparse stiffness and constraints, with the factor of an equilibrium nearby.
+        values: d (m,); zero without them.
         tolerance, iterations: see `solve_newton`.
 
     Raises:
@@ -67,7 +70,13 @@ def solve_equilibrium(
     is_sparse = sp.issparse(stiffness)
     if is_sparse and tangent is None:
         tangent = SparseTangent(stiffness, constraints)
-    problem = _Problem(stiffness, load, histories, constraints, tangent if is_sparse else None, tolerance)
+    within = None
+    if not is_sparse and constraints is not None:
+        # The motions that dense constraints leave: the last columns of the orthogonal factor of Cᵀ.
+        within = la.qr(np.asarray(constraints).T)[0][:, len(constraints) :]
+    problem = _Problem(
+        stiffness, load, histories, constraints, tangent if is_sparse else None, tolerance, values, within
+    )
     if not any(_rubs(joint) for joint in joints):
         return problem.solved(joints, start, progress, iterations)
     try:
@@ -126,14 +135,19 @@ def _through_given_limits(
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """load + Q(x) = K x + Cᵀ λ for any joints; see `solve_equilibrium`."""
+    """load + Q(x) = K x + Cᵀ λ for any joints; see `solve_equilibrium`.
+
+    `within` (n, n − m) spans the motions that dense constraints leave.
+    """
 
     stiffness: Any
     load: np.ndarray
     histories: Sequence[np.ndarray]
-    constraints: sp.csr_matrix | None
+    constraints: Any
     tangent: SparseTangent | None
     tolerance: float
+    values: np.ndarray | None = None
+    within: np.ndarray | None = None
 
     def respond(self, joints: Sequence[Joint], x: np.ndarray, jacobian: bool) -> list[JointResponse]:
         """Return what the joints answer."""
@@ -149,6 +163,13 @@ class _Problem:
         forces = (r.force for r in self.respond(joints, x, False))
         return np.asarray(self.load - self.stiffness @ x + sum(forces, np.zeros_like(self.load)))
 
+    def left(self, x: np.ndarray) -> np.ndarray | None:
+        """Return d − C x (m,), None without constraints."""
+        if self.constraints is None:
+            return None
+        given = np.zeros(self.constraints.shape[0]) if self.values is None else self.values
+        return np.asarray(given - self.constraints @ x)
+
     def solved(
         self, joints: Sequence[Joint], start: np.ndarray, progress: Progress, iterations: int
     ) -> Solution:
@@ -162,13 +183,17 @@ class _Problem:
         def correct(x: np.ndarray, r: np.ndarray) -> np.ndarray:
             jacobians = [answer.jacobian for answer in self.respond(joints, x, True)]
             if tangent is None:
-                return _dense_correction(self.stiffness - sum(jacobians), r, softest)
+                return self._dense(self.stiffness - sum(jacobians), x, r, softest)
             done = next(corrections)
             first, last = (min(0.98, count / USUAL_ITERATIONS) for count in (done, done + 1))
             part = PartialProgress(progress, first, last, f"iteration {done + 1}")
-            values = None if self.constraints is None else -(self.constraints @ x)
-            return tangent.correct(jacobians, r, values, part)
+            return tangent.correct(jacobians, r, self.left(x), part)
 
+        given = 0.0 if self.values is None else float(np.abs(self.values).max(initial=0.0))
+        left = self.left(start) if given else None
+        if left is not None and np.abs(left).max(initial=0.0) > _GIVEN * given:
+            # A given motion does work, which the search along a correction must not see: all of it at once.
+            start = start + correct(start, self.residual(joints, start))
         x, report = solve_newton(
             lambda x: self.residual(joints, x), correct, start, progress, tolerance=self.tolerance,
             iterations=iterations, stored=lambda x: float(x @ (self.stiffness @ x)),
@@ -176,17 +201,31 @@ class _Problem:
         self.require_balance(joints, x)
         return x, self.respond(joints, x, False), report
 
+    def _dense(self, tangent: np.ndarray, x: np.ndarray, r: np.ndarray, softest: float) -> np.ndarray:
+        """Return a correction that obeys the constraints: what they lack, and the rest within them."""
+        left = self.left(x)
+        if left is None or self.within is None:
+            return _dense_correction(tangent, r, softest)
+        first = np.linalg.lstsq(self.constraints, left, rcond=None)[0]
+        inner = _dense_correction(
+            self.within.T @ tangent @ self.within, self.within.T @ (r - tangent @ first), softest
+        )
+        return np.asarray(first + self.within @ inner)
+
     def require_balance(self, joints: Sequence[Joint], x: np.ndarray) -> None:
         """Refuse a state of a part that flies or slides away: corrections are small beside where it has got to.
 
         Raises:
             SolveError: where forces are out of balance.
         """
-        if self.constraints is not None and self.constraints.shape[0]:
+        if self.within is None and self.constraints is not None and self.constraints.shape[0]:
             return  # their forces are not known here
         forces = sum((r.force for r in self.respond(joints, x, False)), np.zeros_like(self.load))
         largest = max(np.abs(self.load).max(initial=0.0), np.abs(forces).max(initial=0.0))
-        left = float(np.abs(self.load + forces - self.stiffness @ x).max(initial=0.0))
+        lacking = self.load + forces - self.stiffness @ x
+        if self.within is not None:
+            lacking = self.within @ (self.within.T @ lacking)
+        left = float(np.abs(lacking).max(initial=0.0))
         if left > _BALANCE * largest:
             raise SolveError(
                 f"No static equilibrium: {100.0 * left / largest:.2g} % of the largest force is out of balance.",

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from faying.errors import SolveError
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
@@ -59,8 +58,9 @@ def solve_hard_contact(
     *,
     allowed_penetration: float,
     depths: Sequence[np.ndarray] | None = None,
-    constraints: sp.csr_matrix | None = None,
+    constraints: Any = None,
     tangent: SparseTangent | None = None,
+    values: np.ndarray | None = None,
 ) -> HardContactSolution:
     """Return the equilibrium of hard contact. All but these arguments are those of `solve_equilibrium`.
 
@@ -80,7 +80,15 @@ def solve_hard_contact(
         offsets = [depth - joint.contact_law.closing_gap() for joint, depth in zip(joints, m, strict=True)]
         lifted: list[Any] = [joint.lifted(by) for joint, by in zip(joints, offsets, strict=True)]
         x, answers, report = solve_equilibrium(
-            stiffness, load, lifted, histories, x, part, constraints=constraints, tangent=tangent
+            stiffness,
+            load,
+            lifted,
+            histories,
+            x,
+            part,
+            constraints=constraints,
+            tangent=tangent,
+            values=values,
         )
         corrections, evaluations = corrections + report.iterations, evaluations + report.evaluations
         responses = [replace(a, gap=a.gap + seen_less) for a, seen_less in zip(answers, offsets, strict=True)]

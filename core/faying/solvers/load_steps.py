@@ -308,6 +308,8 @@ class LoadSteps:
         """See how large the slip becomes; before the full load was tried, as if it grew with the load."""
         if not self._rubs:
             return
+        # Pairs that are pressed without sliding move across by round-off of how far they were pressed.
+        self._least = max(self._least, _ROUND_OFF * self._pressed(state))
         size = self._slip(self._start, state)
         if not self._reference:
             size /= state.load
@@ -319,6 +321,14 @@ class LoadSteps:
         area = sum(float(w.sum()) for w in self._weights)
         of_them = sum(float(w[at].sum()) for w, at in zip(self._weights, changed, strict=True))
         return self._slip(self._now, state), self._slip(self._now, state, changed), of_them / area
+
+    def _pressed(self, state: LoadState) -> float:
+        """Return √(Σ w Δg²) of the gaps since the start."""
+        total = 0.0
+        for joint, weights in zip(self._joints, self._weights, strict=True):
+            moved = joint.gaps(state.coordinates) - joint.gaps(self._start.coordinates)
+            total += float(weights @ moved**2)
+        return float(np.sqrt(total))
 
     def _slip(self, first: LoadState, last: LoadState, among: list[np.ndarray] | None = None) -> float:
         """Return √(Σ w |Δs|²) between two states, over pairs that rub and are closed in one of them."""

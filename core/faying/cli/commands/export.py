@@ -51,6 +51,7 @@ class Export(Command):
             const="",
             help="write the contact pairs of a joint as a table or grid (.csv, .vtu)",
         )
+        add("--bolts", action="store_true", help="write the table of bolts of an analysis (.csv)")
         add(
             "--field",
             default="",
@@ -119,7 +120,9 @@ class Export(Command):
 
 def _is_of_fields(words: argparse.Namespace) -> bool:
     named = (words.matrices, words.model, words.pairs)
-    return named == (None,) * 3 and not words.curves and words.to.suffix.lower() != ".toml"
+    return (
+        named == (None,) * 3 and not words.bolts and not words.curves and words.to.suffix.lower() != ".toml"
+    )
 
 
 def _chosen(
@@ -145,6 +148,8 @@ def _chosen(
         )
     if words.pairs is not None:
         return _export_pairs, (words.to,), tuple(PAIRS_FILES)
+    if words.bolts:
+        return _export_bolts, (words.to,), (".csv",)
     if words.curves:
         return _export_curves, (words.to,), tuple(f".{kind}" for kind in plot_writers)
     return _export_study, (words.to,), (".toml",)
@@ -177,6 +182,23 @@ def _export_fields(session: "Session", words: argparse.Namespace) -> None:
             session, words.to, words.analysis or _last_with_results(session), settings, frame=words.frame,
             minus=words.minus, replace_others=words.force, progress=progress,
         )  # fmt: skip
+
+
+def _export_bolts(session: "Session", words: argparse.Namespace) -> None:
+    from faying.atomic import write_text
+    from faying.errors import FayingError
+    from faying.exporters import ExportContent
+    from faying.results.bolt_table import csv_text
+
+    name = words.analysis or _last_with_results(session)
+    content = session.shown(name)
+    rows = content.bolt_table() if isinstance(content, ExportContent) else ()
+    if not rows:
+        raise FayingError(
+            f"Analysis {name!r} has no bolts to make a table of.",
+            "Choose an analysis of a body whose bolts are cut, or that beams hold together.",
+        )
+    write_text(words.to, csv_text(rows, session.project.units))
 
 
 def _export_curves(session: "Session", words: argparse.Namespace) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
-from faying.analyses.held import HeldAnalysis
+from faying.analyses.held import HeldAnalysis, SupportedAnalysis
 from faying.project.checks import CheckedProject, Finding, checks
 
 
@@ -32,7 +32,7 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
                 f"There are: {', '.join(bodies) or 'none'}.",
             )  # fmt: skip
             continue
-        if not isinstance(analysis, HeldAnalysis):
+        if not isinstance(analysis, SupportedAnalysis):
             continue
         known = [interface.name for interface in body.interfaces]
         hint = f"Choose one of: {', '.join(known)}." if known else "Add interface nodes to the body first."
@@ -43,6 +43,8 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
                 else "is held nowhere"
             )
             yield Finding("error", (*path, "support"), f"{name} {sentence} of body {body.name!r}.", hint)
+        if not isinstance(analysis, HeldAnalysis):
+            continue
         loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)
         if not loaded and not analysis.preloads and not analysis.body_loads:
             yield Finding(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from faying.analyses.held import HeldAnalysis, HeldStatics
+from faying.analyses.held import ContactStatics, SupportedAnalysis
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.solvers.load_steps import MOST_TURNED
 
@@ -14,7 +14,7 @@ def static_friction(checked: CheckedProject) -> Iterator[Finding]:
     """Check that static analyses have the friction of their joints, and what their runs say of their load steps."""
     bodies = {body.name: body for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
-        if not isinstance(analysis, HeldAnalysis) or analysis.body not in bodies:
+        if not isinstance(analysis, SupportedAnalysis) or analysis.body not in bodies:
             continue
         rough = [
             repr(joint.name)
@@ -24,7 +24,7 @@ def static_friction(checked: CheckedProject) -> Iterator[Finding]:
         if not rough:
             continue
         joints = f"{'joint' if len(rough) == 1 else 'joints'} {' and '.join(rough)}"
-        if not analysis.sees_friction and isinstance(analysis, HeldStatics):
+        if not analysis.sees_friction and isinstance(analysis, ContactStatics):
             yield Finding(
                 "warning", ("analyses", i, "friction"),
                 f"Friction is switched off in analysis {analysis.name!r}: {joints} would rub, but slides freely.",
@@ -37,7 +37,7 @@ def static_friction(checked: CheckedProject) -> Iterator[Finding]:
                 "Compare a static and an unreduced static analysis of the same load with friction.",
             )  # fmt: skip
         turned = checked.reports.get(analysis.name, {}).get("largest_change_of_slip_with_status", 0.0)
-        if isinstance(analysis, HeldStatics) and turned > _TOO_LONG:
+        if isinstance(analysis, ContactStatics) and turned > _TOO_LONG:
             yield Finding(
                 "warning", ("analyses", i, "load_steps"),
                 f"The load steps of {analysis.name!r} are too long for friction: pairs slid by {100.0 * turned:.2g} % "

@@ -18,6 +18,7 @@ from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.body import ReducedBody, build_reduced_body
+from faying.reduction.bolts import bolt_equations
 
 
 @stages.register("body")
@@ -63,9 +64,10 @@ class Body(Stage[ReducedBody]):
         basis, preloads, loads = context.get(Basis), preloads_of(context), loads_of(context)
         names = [each.name for each in body.contact_surfaces]
         surfaces = dict(zip(names, context.get(ContactSurfaces), strict=True)) if names else {}
+        bolts = bolt_equations(model, matrices, elements=not body.model.imports_matrices)
         return patiently(
             lambda: build_reduced_body(
-                model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads
+                model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads, bolts
             ),
             progress, 0.5, "projection",
         )  # fmt: skip

@@ -2,19 +2,21 @@
 
 from pathlib import Path
 
-from faying.progress import Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
+from faying.project.stages.model import Model
 from faying.reduction.basis import ReductionBasis
+from faying.reduction.bolts import with_bolt_modes
 
 
 @stages.register("components")
 class ComponentModes(Stage[ReductionBasis]):
-    """Builds the basis of the chosen reduction method."""
+    """Builds the basis of the chosen reduction method, and the responses to the tension of bolts."""
 
     name = "components"
     title = "component modes"
@@ -27,11 +29,12 @@ class ComponentModes(Stage[ReductionBasis]):
         return {"component modes": with_file_contents(project.body(target.body).reduction, base)}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the interior problem."""
-        return of_same_body(target, Interior)
+        """Return model and interior problem."""
+        return of_same_body(target, Model, Interior)
 
     def compute(self, context: StageContext, progress: Progress) -> ReductionBasis:
         """Return the basis without joint modes."""
         method = with_absolute_files(context.project.body(context.target.body).reduction, context.base)
-        basis: ReductionBasis = method.build(context.get(Interior), progress)
-        return basis
+        interior, bolts = context.get(Interior), context.get(Model).bolts
+        part = PartialProgress(progress, 0.0, 0.9) if bolts else progress
+        return with_bolt_modes(interior, method.build(interior, part), bolts)

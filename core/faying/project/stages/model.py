@@ -13,7 +13,7 @@ from faying.fem.ties import TiedSurfaces, with_ties
 from faying.progress import Progress
 from faying.project.deck import content_of, deck_path
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, Without
 from faying.project.stages import stages
 
 
@@ -41,7 +41,8 @@ class Model(Stage[FeModel]):
         if body.couplings:
             words["couplings"] = body.couplings
         if body.bolts:
-            words["bolts"] = body.bolts
+            # What a screw bears changes nothing in the model.
+            words["bolts"] = [Without(bolt, ("size", "strength_class")) for bolt in body.bolts]
         if body.tied_joints:  # their names and laws do not count
             words["ties"] = [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
         # Element types without a formulation are an error unless matrices are imported.

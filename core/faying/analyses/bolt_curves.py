@@ -1,0 +1,48 @@
+"""What bolts carry in the frames of an analysis: axial force, bending moment and shear force."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from faying.reduction.bolts import BoltEquations, BoltRows, carried
+
+BOLT_CURVES = (" axial force", " bending moment", " shear force")
+
+
+def bolt_curves(
+    bolts: Iterable[BoltRows], q: np.ndarray, cases: Sequence[str] = (), prefix: str = ""
+) -> dict[str, float]:
+    """Return {"<bolt> axial force": value, …} of a reduced body whose cuts are pulled together by preload cases.
+
+    Args:
+        bolts: of the body.
+        q: (r,) flexible coordinates.
+        cases: the preload cases that act.
+        prefix: stands before the names.
+    """
+    found: dict[str, float] = {}
+    for bolt in bolts:
+        found |= named(prefix + bolt.name, bolt.carried(q, bolt.tension(cases)))
+    return found
+
+
+def unreduced_bolt_curves(
+    bolts: Iterable[BoltEquations], x: np.ndarray, tensions: Sequence[float | None]
+) -> dict[str, float]:
+    """Return the same of the unreduced body.
+
+    Args:
+        bolts: of the body.
+        x: (n_dofs,).
+        tensions: of the cuts; None for a beam that is whole.
+    """
+    found: dict[str, float] = {}
+    for bolt, tension in zip(bolts, tensions, strict=True):
+        loads = np.array([rows @ x for rows in bolt.sections]).reshape(-1, 6)
+        found |= named(bolt.name, carried(loads, bolt.outward, tension))
+    return found
+
+
+def named(bolt: str, values: Sequence[float]) -> dict[str, float]:
+    """Return {"<bolt> axial force": …} of axial force, bending moment and shear force."""
+    return {bolt + name: float(value) for name, value in zip(BOLT_CURVES, values, strict=True)}

@@ -1,0 +1,85 @@
+"""Loads go up and down, again and again, until every cycle is like the one before."""
+
+from typing import ClassVar
+
+import numpy as np
+from pydantic import model_validator
+
+from faying.analyses.loads import LoadSpec
+from faying.analyses.step_kinds import Step, step_kinds
+from faying.params import parameter
+
+
+@step_kinds.register("cycle")
+class Cycle(Step):
+    """Loads that come on top of those that act, and swing between two multiples of themselves.
+
+    Each cycle goes up, down, and back to where it began. The work of the loads in a cycle is the area of the loop of
+    load against displacement, which is what friction takes.
+    """
+
+    title: ClassVar[str] = "Cyclic load"
+
+    loads: tuple[LoadSpec, ...] = parameter(
+        (),
+        title="Loads",
+        meaning="Forces and moments that swing, at factor one. They come on top of the others.",
+    )
+    highest: float = parameter(
+        1.0, title="Highest factor", meaning="Multiple of the loads at the upper turning point."
+    )
+    lowest: float = parameter(
+        -1.0, title="Lowest factor", meaning="Multiple at the lower one; zero for a pulsating load."
+    )
+    cycles: int = parameter(5, title="Cycles", ge=1, le=1000, meaning="How many at most.")
+    steady: float = parameter(
+        0.01, title="Steady within", ge=0.0, le=1.0,
+        meaning="The cycles end when area and turning points of the loop change by no more than this share from one "
+        "to the next. Zero runs all of them.",
+    )  # fmt: skip
+    points: int = parameter(
+        16, title="Load steps per leg", ge=1, le=10_000,
+        meaning="In how many equal load steps each way up, down and back is walked where the analysis leaves load "
+        "steps to the program.",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _swings(self) -> "Cycle":
+        if self.highest <= self.lowest:
+            raise ValueError("the highest factor of a cycle is above its lowest")
+        return self
+
+    @property
+    def repetitions(self) -> int:
+        """As decided."""
+        return self.cycles
+
+    @property
+    def own_loads(self) -> tuple[LoadSpec, ...]:
+        """As decided."""
+        return self.loads
+
+    @property
+    def legs(self) -> tuple[tuple[float, ...], ...]:
+        """Up, down and back; a pulsating load is back at its lower turning point."""
+        ends = [self.highest, self.lowest, 0.0]
+        before = [0.0, *ends[:-1]]
+        return tuple((1.0, end) for start, end in zip(before, ends, strict=True) if start != end)
+
+    @property
+    def least_steps(self) -> int:
+        """As decided."""
+        return self.points
+
+    def is_steady(self, areas: list[float], turning_points: list[np.ndarray]) -> bool:
+        """Return whether the last two cycles are alike."""
+        if not self.steady or len(areas) < 2:
+            return False
+        last, before = turning_points[-1], turning_points[-2]
+        moved = np.abs(last - before).max(initial=0.0) / (np.ptp(last, axis=0).max(initial=0.0) or 1.0)
+        size = abs(areas[-2]) or 1.0
+        return bool(moved <= self.steady and abs(areas[-1] - areas[-2]) <= self.steady * size)
+
+    def describe(self) -> str:
+        """Return what it does."""
+        return "cyclic load"

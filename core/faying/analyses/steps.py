@@ -1,0 +1,125 @@
+"""Steps in a row: bolts of the reduced body are tightened and locked, loads come and go, friction remembers."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.analyses import BodyModel, analyses
+from faying.analyses.bolt_curves import named
+from faying.analyses.curves import joint_curves
+from faying.analyses.loads import interface_curves, load_vectors
+from faying.analyses.row_of_steps import (
+    WORK,
+    Reached,
+    RowOfSteps,
+    Walk,
+    load_values,
+    lockable,
+    require_lockable,
+)
+from faying.analyses.tie_forces import tie_curves, tie_shares
+from faying.joints.interface import JointForce
+from faying.progress import Progress
+from faying.results.interrupted import interrupted_run
+from faying.results.names import curves_by_path, path_of
+from faying.results.writer import ResultsWriter
+from faying.solvers.load_steps import resting_state
+from faying.solvers.tightening import BoltedBody, BoltStates
+
+
+@analyses.register("steps")
+class Steps(RowOfSteps):
+    """Bolts are tightened one after the other and locked at their length, then loads come, go and swing.
+
+    Each step goes on from the state that the last one left, with its friction. The report has the area of each loop of
+    load against displacement in a cyclic load.
+    """
+
+    title: ClassVar[str] = "Steps in a row"
+
+    def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
+        """Walk through the steps, those of an interrupted run from where that one was."""
+        assert body.reduced is not None  # it says that it needs it
+        held = body.reduced.clamped_to(self.support)
+        bolts = held.bolts
+        cut = [i for i, bolt in enumerate(bolts) if bolt.overlap is not None]
+        tightened = lockable(self.steps, [b.name for b in bolts], [b.overlap is not None for b in bolts])
+        overlaps = np.array([bolts[i].overlap for i in cut], float).reshape(-1, held.n_coordinates)
+        used = sorted({cut.index(i) for i in tightened if i >= 0})
+        require_lockable(overlaps[used], [bolts[cut[i]].name for i in used])
+
+        rows = {rows.name: rows for rows in held.joints}
+        forces = [JointForce(rows[j.name], j.contact_law, self.acting_friction(j)) for j in body.joints]
+        rest, names = np.zeros(held.n_coordinates), [j.name for j in body.joints]
+        curves = interface_curves(held)
+
+        def values_of(q: np.ndarray, states: BoltStates) -> dict[str, float]:
+            found: dict[str, float] = {name: float(row @ q) for name, row in curves.items()}
+            tensions: list[float | None] = [None] * len(bolts)
+            for i, tension in zip(cut, states.tensions, strict=True):
+                tensions[i] = float(tension)
+            for bolt, tension in zip(bolts, tensions, strict=True):
+                found |= named(bolt.name, bolt.carried(q, tension))
+            for i, overlap in zip(cut, states.overlaps, strict=True):
+                found[f"{bolts[i].name} overlap"] = float(overlap)
+            return found | tie_curves(held.joints, q)
+
+        with interrupted_run(target) as earlier:
+            known = earlier.memory if earlier else None
+            start = resting_state(forces, rest, hard=bool(self.allowed_penetration))
+            walk = Walk(
+                self,
+                BoltedBody(held.stiffness, forces, overlaps),
+                [cut.index(i) if i >= 0 else -1 for i in tightened],
+                lambda loads: load_vectors(loads, held.interfaces),
+                start,
+                progress,
+            )
+            if known is not None:
+                walk.go_on_from(known["walk"])
+            of_loads = [name for name, _, _ in self.load_curves()]
+            with ResultsWriter(
+                target, axis="step", body=body.name, frame=self.support,
+                sizes={"coordinates": held.n_coordinates},
+                joints={n: self._stored(h) for n, h in zip(names, start.histories, strict=True)},
+                curves=(
+                    *values_of(rest, BoltStates.slack(len(cut))), *joint_curves(names, []), *of_loads, WORK, "step",
+                    "cycle",
+                ),
+                settings=self.model_dump(mode="json"),
+                after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
+            ) as writer:  # fmt: skip
+
+                def write(reached: Reached) -> None:
+                    found, q = reached.state.solution, reached.state.coordinates
+                    assert found is not None
+                    values = values_of(q, reached.bolts)
+                    values |= joint_curves(names, found.responses, held.joints)
+                    values |= load_values(self, reached.factors)
+                    values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
+                    frame: dict[str, Any] = curves_by_path(values)
+                    for name, history in zip(names, reached.state.histories, strict=True):
+                        if history.size:
+                            frame[path_of("joints", name, "history")] = history
+                    for name, offset in zip(names, found.offsets, strict=False):
+                        frame[path_of("joints", name, "gap_offset")] = offset
+                    writer.append(reached.value, frame, coordinates=q)
+
+                for reached in walk.states():
+                    write(reached)
+                    writer.remember(lambda: {"frames": writer.n_frames, "walk": walk.memory()})
+                summary = {
+                    "friction": self.friction_words(body),
+                    **walk.report.summary(),
+                    "steps": walk.told,
+                    "tie_shares": tie_shares(writer, self.applied),
+                }
+                writer.close(summary)
+        progress.report(1.0, "steps")
+        return summary
+
+    def _stored(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of what is stored of a joint: its history and the multipliers, if there are any."""
+        shapes: dict[str, tuple[int, ...]] = {"history": history.shape} if history.size else {}
+        return {**shapes, "gap_offset": history.shape[:1]} if self.allowed_penetration else shapes

@@ -1,0 +1,59 @@
+"""Steps in a row: bolts and interface nodes that they name, and what the runs say of loops that are not steady."""
+
+from collections.abc import Iterator
+
+from faying.analyses.row_of_steps import RowOfSteps, lockable
+from faying.analyses.step_kinds.tighten import Tighten
+from faying.errors import FayingError
+from faying.fem.bolt_sections import find_bolts
+from faying.project.checks import CheckedProject, Finding, checks, spoils
+
+
+@checks.register("steps")
+@spoils("analysis")
+def steps(checked: CheckedProject) -> Iterator[Finding]:
+    """Check that steps tighten bolts that can be locked, load nodes that are there, and come to a steady loop."""
+    models = {body.name: model for _, body, model in checked.bodies()}
+    bodies = {body.name: body for body in checked.project.bodies}
+    for i, analysis in enumerate(checked.project.analyses):
+        if not isinstance(analysis, RowOfSteps):
+            continue
+        if not analysis.steps:
+            yield Finding(
+                "error", ("analyses", i, "steps"), f"Analysis {analysis.name!r} has no steps.",
+                "Add one: tighten a bolt, load, unload or a cyclic load.",
+            )  # fmt: skip
+        model, body = models.get(analysis.body), bodies.get(analysis.body)
+        places = find_bolts(model) if model is not None else None
+        known = [interface.name for interface in body.interfaces] if body is not None else []
+        tight: set[str] = set()
+        for j, step in enumerate(analysis.steps):
+            where = ("analyses", i, "steps", j)
+            what = f"Step {j + 1} of {analysis.name!r}"
+            if places is not None:
+                try:
+                    lockable([step], [p.name for p in places], [p.cut is not None for p in places])
+                except FayingError as error:
+                    yield Finding("error", (*where, "bolt"), f"{what}: {error.message}", error.hint)
+            if isinstance(step, Tighten):
+                if not step.angle and not step.force and step.bolt not in tight:
+                    yield Finding(
+                        "warning", where, f"{what} loosens {step.bolt!r}, which nothing has tightened.",
+                        "Give the step a force or an angle, or remove it.",
+                    )  # fmt: skip
+                tight.add(step.bolt)
+            for k, load in enumerate(step.own_loads):
+                if body is not None and load.interface not in known:
+                    yield Finding(
+                        "error", (*where, "loads", k),
+                        f"{what}: a load acts on {load.interface!r}, which is no interface node.",
+                        f"There are: {', '.join(known) or 'none'}.",
+                    )  # fmt: skip
+        for told in checked.reports.get(analysis.name, {}).get("steps", ()):
+            if told.get("steady") is False:
+                yield Finding(
+                    "warning", ("analyses", i, "steps", int(told["step"]) - 1),
+                    f"The cyclic load in step {told['step']} of {analysis.name!r} is not steady after "
+                    f"{told['cycles']} cycles: its loop still changes.",
+                    "Let it run more cycles, or allow a larger change from one to the next.",
+                )  # fmt: skip

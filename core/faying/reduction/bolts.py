@@ -1,0 +1,162 @@
+"""Bolts of a reduced body: by how much their cuts overlap and what their sections carry, over its coordinates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.fem.bolt_sections import cut_dof, find_bolts, overlap_row, section_rows
+from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import Bolt, FeModel
+from faying.records import freeze, record
+from faying.reduction.basis import ReductionBasis
+from faying.reduction.extend import extend_basis
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.preload import PreloadModes
+
+
+@dataclass(frozen=True, eq=False)
+class BoltEquations:
+    """A bolt of the unreduced body, over its independent dofs.
+
+    Attributes:
+        name: of the bolt or beam.
+        overlap: CSR (1, n_dofs) by how much its cut overlaps; None for a beam that is whole.
+        dof: the one that moves the cut's second side alone; −1 likewise.
+        sections: CSR (6, n_dofs) force and moment on each section; empty where elements are not known.
+        outward: (k, 3) of the sections.
+    """
+
+    name: str
+    overlap: sp.csr_matrix | None
+    dof: int
+    sections: tuple[sp.csr_matrix, ...]
+    outward: np.ndarray
+
+    def tension(self, forces: np.ndarray) -> float:
+        """Return the tension that generalised forces (n_dofs,) put on the cut; zero for a beam that is whole."""
+        if self.overlap is None:
+            return 0.0
+        # Nothing else moves this dof, so what acts on it is the tension times what it adds to the overlap.
+        return float(forces[self.dof] / self.overlap[0, self.dof])
+
+
+@record("bolt_rows")
+class BoltRows:
+    """A bolt of a reduced body.
+
+    Attributes:
+        name: of the bolt or beam.
+        overlap: (r,) by how much its cut overlaps, positive when tightened; None for a beam that is whole.
+        sections: (k, 6, r) force and moment that each of its sections exerts on the bolt's elements; k may be 0.
+        outward: (k, 3) unit vectors out of these elements, along the bolt.
+        preloads: tension of each preload case at full size, by name.
+    """
+
+    name: str
+    overlap: np.ndarray | None
+    sections: np.ndarray
+    outward: np.ndarray
+    preloads: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.overlap, self.sections, self.outward)
+
+    def tension(self, cases: Sequence[str]) -> float | None:
+        """Return what preload cases pull the cut together with; None for a beam that is whole."""
+        return None if self.overlap is None else sum((self.preloads.get(case, 0.0) for case in cases), 0.0)
+
+    def carried(self, q: np.ndarray, tension: float | None = None) -> tuple[float, float, float]:
+        """Return axial force (tension is positive), bending moment and shear force, see `carried`.
+
+        Args:
+            q: (r,) flexible coordinates.
+            tension: of the cut, where the equations know it.
+        """
+        return carried(self.sections @ q, self.outward, tension)
+
+
+def carried(
+    loads: np.ndarray, outward: np.ndarray, tension: float | None = None
+) -> tuple[float, float, float]:
+    """Return axial force (tension is positive), bending moment and shear force; the largest two of all sections.
+
+    Args:
+        loads: (k, 6) force and moment on each section.
+        outward: (k, 3) unit vectors out of the bolt's elements.
+        tension: axial force, where it is known from elsewhere.
+    """
+    forces, moments = loads[:, :3], loads[:, 3:]
+    along = np.einsum("ki,ki->k", forces, outward)
+    across = np.linalg.norm(forces - along[:, None] * outward, axis=1).max(initial=0.0)
+    torsion = np.einsum("ki,ki->k", moments, outward)
+    bending = np.linalg.norm(moments - torsion[:, None] * outward, axis=1).max(initial=0.0)
+    axial = tension if tension is not None else float(along.mean()) if len(along) else 0.0
+    return axial, float(bending), float(across)
+
+
+def bolt_equations(
+    model: FeModel, matrices: StructuralMatrices, *, elements: bool = True
+) -> tuple[BoltEquations, ...]:
+    """Return the bolts and bolt-like beams of a body over its independent dofs.
+
+    Args:
+        model: the body's model.
+        matrices: of it.
+        elements: whether the stiffness comes from the model's elements; imported matrices say nothing of sections.
+    """
+    found = []
+    for place in find_bolts(model):
+        if place.cut is None and not elements:
+            continue
+        rows = [section_rows(model, section, matrices.dofs) for section in place.sections] if elements else []
+        found.append(
+            BoltEquations(
+                place.name,
+                None if place.cut is None else overlap_row(place.cut, matrices.dofs),
+                -1 if place.cut is None else cut_dof(place.cut, matrices.dofs),
+                tuple(rows),
+                np.array([section.outward for section in place.sections[: len(rows)]]).reshape(-1, 3),
+            )
+        )
+    return tuple(found)
+
+
+def bolt_rows(
+    bolts: Sequence[BoltEquations], basis: ReductionBasis, preloads: PreloadModes | None
+) -> tuple[BoltRows, ...]:
+    """Return the bolts over the coordinates of trial vectors without rigid body content."""
+    modes = basis.modes
+    return tuple(
+        BoltRows(
+            bolt.name,
+            None if bolt.overlap is None else np.asarray(bolt.overlap @ modes)[0],
+            np.array([rows @ modes for rows in bolt.sections]).reshape(-1, 6, modes.shape[1]),
+            bolt.outward.copy(),
+            {name: bolt.tension(preloads.forces[:, i]) for i, name in enumerate(preloads.names)}
+            if preloads and bolt.overlap is not None
+            else {},
+        )
+        for bolt in bolts
+    )
+
+
+def with_bolt_modes(
+    interior: InteriorProblem, components: ReductionBasis, bolts: Sequence[Bolt]
+) -> ReductionBasis:
+    """Return component modes with the static response to the tension of each bolt that is cut.
+
+    With them the overlap of a cut is a motion of its own, as that of an interface dof is, so that its length can be
+    locked while loads act. What the others hold already is left out.
+    """
+    if not bolts:
+        return components
+    dofs = interior.matrices.dofs
+    tensions = np.hstack([overlap_row(bolt, dofs).T.toarray() for bolt in bolts])
+    responses = interior.solve_free(tensions, apart=True)
+    none = np.zeros((interior.n_dofs, 0))
+    return extend_basis(
+        interior, components, none, components.singular_values, more=[("bolt modes", responses)]
+    )

@@ -1,0 +1,377 @@
+"""Bolts of a run as engineers speak of them: preload, share of the working load, residual clamp load, reserves.
+
+Equilibrium of what a bolt holds together says F_S = F_A + F_K: its force carries the working load and the clamp load in
+the joint. So with the changes from the mounted state the load factor is Φ = ΔF_S / (ΔF_S − ΔF_K) (VDI 2230-1:2015,
+section 5.3), whatever the loads act on. A bolt's clamped area are the contact pairs across its axis that it is the
+nearest bolt to and that carry pressure in the mounted state; joints of its own head and nut do not count.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from faying.csv_cells import text_cell
+from faying.fem.added_bolts import BoltSpec
+from faying.fem.bolt_sections import BoltPlace, find_bolts
+from faying.fem.bolt_strengths import safety
+from faying.fem.connectivity import connected_parts
+from faying.fem.model import FeModel
+from faying.joints.pairs import ContactPairs
+from faying.joints.pointwise import ContactStatus
+from faying.results.field import FieldContext
+from faying.results.joint_points import joint_points
+from faying.results.results import Results
+from faying.units import unit_text
+
+_ACROSS = 0.7  # cosine of the angle between a pair's normal and the axis, from which it is clamped
+_MOST_FRAMES = 400
+_NO_LOAD = 1e-6  # of the preload: a change of the force in the joint that is none
+AXIAL, BENDING, SHEAR = " axial force", " bending moment", " shear force"
+
+
+@dataclass(frozen=True)
+class BoltRow:
+    """A bolt in a run. What cannot be told is not a number; what nothing threatens is infinite.
+
+    Attributes:
+        name: of the bolt or beam.
+        preload: axial force of the mounted body, before the loads.
+        smallest, largest: axial force from then on.
+        bending, shear: largest bending moment and shear force.
+        working_load: what the loads pull at the bolt at most, F_A.
+        load_factor: share of it that the bolt takes, Φ.
+        clamp_load: force in the joint of the mounted body.
+        residual_clamp: the smallest from then on.
+        gaping, slipping: largest share of the clamped area that gapes or slips.
+        slip_reserve: friction that is available over what is used, at worst.
+        separation_reserve: residual clamp load over that of the mounted body.
+        size, strength_class: as decided.
+        stress, proof, yielding, fatigue: see `faying.fem.bolt_strengths.BoltSafety`.
+    """
+
+    name: str
+    preload: float
+    smallest: float
+    largest: float
+    bending: float
+    shear: float
+    working_load: float = math.nan
+    load_factor: float = math.nan
+    clamp_load: float = math.nan
+    residual_clamp: float = math.nan
+    gaping: float = math.nan
+    slipping: float = math.nan
+    slip_reserve: float = math.nan
+    separation_reserve: float = math.nan
+    size: str = ""
+    strength_class: str = ""
+    stress: float = math.nan
+    proof: float = math.nan
+    yielding: float = math.nan
+    fatigue: float = math.nan
+
+
+@dataclass(frozen=True)
+class Head:
+    """Title, quantity and meaning of a column; shares are shown in percent."""
+
+    title: str
+    quantity: str
+    meaning: str
+    is_share: bool = False
+
+
+HEADS: dict[str, Head] = {
+    "name": Head("Bolt", "", "The bolt, or a beam that joins parts as a bolt does."),
+    "preload": Head("Preload", "force", "Axial force of the mounted body, before the loads."),
+    "smallest": Head("Smallest force", "force", "Smallest axial force from then on."),
+    "largest": Head("Largest force", "force", "Largest axial force from then on."),
+    "bending": Head("Bending moment", "moment", "Largest bending moment in the section."),
+    "shear": Head("Shear force", "force", "Largest shear force in the section."),
+    "working_load": Head(
+        "Working load",
+        "force",
+        "What the loads pull at the bolt at most: change of its force less that of the clamp load.",
+    ),
+    "load_factor": Head("Load factor", "", "Share of the working load that the bolt takes.", True),
+    "clamp_load": Head("Clamp load", "force", "Force in the joint around the mounted bolt."),
+    "residual_clamp": Head("Residual clamp load", "force", "The smallest of it under the loads."),
+    "gaping": Head("Gaping", "", "Largest share of the clamped area that gapes.", True),
+    "slipping": Head("Slipping", "", "Largest share of the clamped area that slips.", True),
+    "slip_reserve": Head(
+        "Reserve against slip", "", "Friction that is available over what is used, at worst; 1 slips."
+    ),
+    "separation_reserve": Head(
+        "Clamp load left", "", "Residual clamp load over that of the mounted body.", True
+    ),
+    "size": Head("Size", "", "Of the thread, as decided."),
+    "strength_class": Head("Class", "", "Property class, as decided."),
+    "stress": Head("Largest stress", "stress", "Axial force over the stress area, and bending."),
+    "proof": Head("Safety, proof load", "", "Proof load of the class over the largest force (ISO 898-1)."),
+    "yielding": Head(
+        "Safety, yielding", "", "Yield strength of the class over the largest stress, without torsion."
+    ),
+    "fatigue": Head(
+        "Safety, fatigue",
+        "",
+        "Endured amplitude over that of the axial force (VDI 2230; threads rolled before treatment).",
+    ),
+}
+"""Of each column of a row."""
+
+
+def bolt_table(
+    results: Results, context: FieldContext, specs: Sequence[BoltSpec] = (), units: str = "mm-t-s"
+) -> tuple[BoltRow, ...]:
+    """Return a row for each bolt and bolt-like beam of a body's run; none where it has no such curves.
+
+    Of long runs about four hundred frames are looked at, with those of the largest and smallest forces.
+
+    Args:
+        results: of the run.
+        context: the same frames, with pairs and model.
+        specs: the body's bolts, for size and strength class.
+        units: of all numbers.
+
+    Raises:
+        ModelError: for a size or class that is not known.
+    """
+    model, names = context.model, set(results.curve_names)
+    if model is None or not results.n_frames:
+        return ()
+    places = [place for place in find_bolts(model) if place.name + AXIAL in names]
+    first = mounted_frame(results)
+    forces = {place.name: results.curve(place.name + AXIAL)[first:] for place in places}
+    clamped = _clamped_pairs(places, context.pairs, model)
+    chosen = _frames(list(forces.values()))
+    seen = _Clamped(context, clamped, [first + i for i in chosen]) if is_mounted(results) else None
+    known = {spec.name: spec for spec in specs}
+    return tuple(
+        _row(place.name, results, first, forces[place.name], chosen, seen, known.get(place.name), units)
+        for place in places
+    )
+
+
+def is_mounted(results: Results) -> bool:
+    """Return whether a run has a frame of the mounted body, before the loads."""
+    return results.axis != "load" or float(results.values[0]) == 0.0
+
+
+def mounted_frame(results: Results) -> int:
+    """Return the last frame before loads act from outside: in a row of steps, that of the last tightening; else 0."""
+    if results.axis != "step":
+        return 0
+    outside = [n for n in results.curve_names if n[:-2].endswith((" force", " moment")) and n[-1] in "xyz"]
+    acting = np.zeros(results.n_frames, bool)
+    for name in outside:
+        acting |= results.curve(name) != 0.0
+    return max(int(np.argmax(acting)) - 1, 0) if acting.any() else results.n_frames - 1
+
+
+def columns_of(rows: Sequence[BoltRow]) -> tuple[str, ...]:
+    """Return the names of the columns in which any row tells something."""
+    return tuple(
+        f.name for f in fields(BoltRow)
+        if any(value if isinstance(value := getattr(row, f.name), str) else not math.isnan(value) for row in rows)
+    )  # fmt: skip
+
+
+def head_text(name: str, units: str, *, percent: bool = True) -> str:
+    """Return the title of a column with its unit: "Preload [N]"."""
+    head = HEADS[name]
+    unit = "%" if head.is_share and percent else unit_text(head.quantity, units)
+    return f"{head.title} [{unit}]" if unit else head.title
+
+
+def texts_of(rows: Sequence[BoltRow], units: str) -> tuple[list[str], list[list[str]]]:
+    """Return heads with units, and cells for people; shares and load factors as percentages."""
+    names = columns_of(rows)
+
+    def cell(row: BoltRow, name: str) -> str:
+        value = getattr(row, name)
+        if isinstance(value, str):
+            return value
+        if math.isnan(value):
+            return ""
+        return (
+            "∞" if math.isinf(value) else f"{100.0 * value:.4g}" if HEADS[name].is_share else f"{value:.5g}"
+        )
+
+    return [head_text(name, units) for name in names], [[cell(row, name) for name in names] for row in rows]
+
+
+def csv_text(rows: Sequence[BoltRow], units: str) -> str:
+    """Return the table for a spreadsheet; numbers in full, shares as fractions."""
+    names = columns_of(rows)
+
+    def cell(value: object) -> str:
+        if isinstance(value, float):
+            return "" if math.isnan(value) else repr(float(value))
+        text = text_cell(str(value)).replace('"', '""')
+        return f'"{text}"' if any(sign in text for sign in ',"\n') else text
+
+    lines = [",".join(head_text(name, units, percent=False) for name in names)]
+    lines += [",".join(cell(getattr(row, name)) for name in names) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _frames(forces: list[np.ndarray]) -> list[int]:
+    count = len(forces[0]) if forces else 0
+    even = np.unique(np.linspace(0, max(count - 1, 0), min(count, _MOST_FRAMES)).astype(int))
+    extremes = [i for force in forces for i in (int(np.argmax(force)), int(np.argmin(force)))]
+    return sorted({*map(int, even), *extremes})
+
+
+def _row(
+    name: str,
+    results: Results,
+    first: int,
+    force: np.ndarray,
+    chosen: list[int],
+    seen: "_Clamped | None",
+    spec: BoltSpec | None,
+    units: str,
+) -> BoltRow:
+    bending = float(results.curve(name + BENDING)[first:].max())
+    words: dict[str, float | str] = {
+        "bending": bending,
+        "shear": float(results.curve(name + SHEAR)[first:].max()),
+    }
+    if seen is not None and (of_joint := seen.weakest(name)):
+        clamp = seen.clamp[name, of_joint]
+        changed = force[chosen] - force[0]
+        working = changed - (clamp - clamp[0])
+        most = int(np.argmax(np.abs(working)))
+        if abs(working[most]) > _NO_LOAD * max(abs(force[0]), abs(clamp[0])):
+            words |= {
+                "working_load": float(working[most]),
+                "load_factor": float(changed[most] / working[most]),
+            }
+        words |= {
+            "clamp_load": float(clamp[0]),
+            "residual_clamp": float(clamp.min()),
+            "gaping": float(seen.gaping[name, of_joint].max()),
+            "slipping": float(seen.slipping[name, of_joint].max()),
+            "separation_reserve": float(clamp.min() / clamp[0]) if clamp[0] else math.nan,
+            "slip_reserve": float(
+                min(seen.reserve[name, joint].min() for b, joint in seen.reserve if b == name)
+            ),
+        }
+    if spec is not None and spec.size:
+        found = safety(
+            spec.size, spec.strength_class, (float(force.min()), float(force.max())), bending, units
+        )
+        words |= {"size": spec.size, "strength_class": spec.strength_class, **vars(found)}
+    preload, low, high = float(force[0]), float(force.min()), float(force.max())
+    return BoltRow(name, preload, low, high, **words)  # type: ignore[arg-type]
+
+
+class _Clamped:
+    """What the joints do within the clamped area of each bolt, frame by frame.
+
+    Attributes:
+        clamp: (n,) force along the axis by bolt and joint.
+        gaping, slipping: (n,) shares of the area that the mounted state clamps.
+        reserve: (n,) available friction over used; infinite where none is used, not a number without a law.
+    """
+
+    def __init__(
+        self,
+        context: FieldContext,
+        areas: Mapping[tuple[str, str], tuple[np.ndarray, np.ndarray]],
+        frames: list[int],
+    ) -> None:
+        self.clamp: dict[tuple[str, str], np.ndarray] = {key: np.zeros(len(frames)) for key in areas}
+        self.gaping, self.slipping, self.reserve = (
+            {key: np.full(len(frames), value) for key in areas} for value in (0.0, 0.0, math.nan)
+        )
+        held: dict[tuple[str, str], np.ndarray] = {}
+        for i, frame in enumerate(frames):
+            for joint in {joint for _, joint in areas}:
+                points, pairs = joint_points(context, joint, frame), context.pairs[joint]
+                law = context.friction_laws.get(joint)
+                for key in [key for key in areas if key[1] == joint]:
+                    own, axis = areas[key]
+                    weights, pressure = pairs.weights[own], points.pressure[own]
+                    along = np.abs(pairs.normals[own] @ axis)
+                    self.clamp[key][i] = float((weights * along) @ pressure)
+                    mounted = held.setdefault(key, pressure > 0.0)
+                    area = float(weights[mounted].sum()) or 1.0
+                    status = points.status[own]
+                    self.gaping[key][i] = weights[mounted & (status == ContactStatus.GAPING)].sum() / area
+                    if law is None or points.closed.stress is None:
+                        continue
+                    slides = mounted & (status == ContactStatus.SLIPPING)
+                    self.slipping[key][i] = weights[slides].sum() / area
+                    stress = points.stress[own]
+                    used = weights @ (
+                        stress[:, :1] * pairs.tangents_1[own] + stress[:, 1:] * pairs.tangents_2[own]
+                    )
+                    available = float(weights @ law.sticking_limit(pressure)[0])
+                    size = float(np.linalg.norm(used))
+                    small = size <= _NO_LOAD * available
+                    self.reserve[key][i] = math.inf if small and available else available / (size or 1.0)
+
+    def weakest(self, bolt: str) -> str:
+        """Return the joint in which the clamp load of a bolt becomes the smallest; "" for none."""
+        own = {
+            joint: clamp.min()
+            for (name, joint), clamp in self.clamp.items()
+            if name == bolt and clamp[0] > 0.0
+        }
+        return min(own, key=lambda joint: float(own[joint])) if own else ""
+
+
+def _clamped_pairs(
+    places: Sequence[BoltPlace], joints: Mapping[str, ContactPairs], model: FeModel
+) -> dict[tuple[str, str], tuple[np.ndarray, np.ndarray]]:
+    """Return (pairs, axis) by bolt and joint: across the axis, within the bolt's length, nearest to it of all bolts."""
+    labels, _ = connected_parts(model, couplings=False)
+    found: dict[tuple[str, str], tuple[np.ndarray, np.ndarray]] = {}
+    own_parts, ranges, of_head = [], [], dict(found)
+    for place in places:
+        nodes = _own_nodes(model, place)
+        parts = np.unique(labels[nodes])
+        own_parts.append(set(parts.tolist()))
+        along = (model.nodes[np.isin(labels, parts)] - place.middle) @ place.axis
+        ranges.append((float(along.min()), float(along.max())))
+    for joint, pairs in joints.items():
+        if not len(pairs):
+            continue
+        away = np.array([_distances(pairs.points, place) for place in places])
+        nearest = away.argmin(axis=0) if len(places) else np.zeros(len(pairs), int)
+        touched = set(
+            np.unique(
+                labels[np.concatenate([pairs.master_nodes.ravel(), pairs.slave_shares[0].ravel()])]
+            ).tolist()
+        )
+        for i, place in enumerate(places):
+            low, high = ranges[i]
+            along = (pairs.points - place.middle) @ place.axis
+            inside = (along > low - 1e-6 * (high - low)) & (along < high + 1e-6 * (high - low))
+            own = np.flatnonzero((nearest == i) & inside & (np.abs(pairs.normals @ place.axis) > _ACROSS))
+            if len(own):
+                (of_head if touched & own_parts[i] else found)[place.name, joint] = own, place.axis
+    # A bolt that is of one piece with a plate has no joints but those of its own part.
+    bolts = {name for name, _ in found}
+    return found | {key: value for key, value in of_head.items() if key[0] not in bolts}
+
+
+def _own_nodes(model: FeModel, place: BoltPlace) -> np.ndarray:
+    """Return nodes that are surely the bolt's, on both sides of its cut."""
+    rows = [section.nodes for section in place.sections]
+    for block, start in zip(model.blocks, model.block_starts, strict=False):
+        own = place.elements[(place.elements >= start) & (place.elements < start + len(block.ids))] - start
+        rows.append(block.connectivity[own].ravel())
+    if place.cut is not None:
+        rows += [e.nodes for e in model.equations if e.name == f"bolt {place.name}"]
+    found = np.unique(np.concatenate(rows))
+    # Where a beam hangs on a part, the node belongs to both.
+    return np.setdiff1d(found, [] if place.cut is None else list(place.cut.centres))
+
+
+def _distances(points: np.ndarray, place: BoltPlace) -> np.ndarray:
+    arms = points - place.middle
+    return np.asarray(np.linalg.norm(arms - (arms @ place.axis)[:, None] * place.axis, axis=1))

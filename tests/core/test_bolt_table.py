@@ -1,0 +1,89 @@
+"""The table of bolts against springs and tables of the standards; sections that carry what the cut carries."""
+
+import math
+
+import numpy as np
+import pytest
+
+from faying.errors import ModelError
+from faying.fem.assembly import assemble
+from faying.fem.bolt_sections import find_bolts, overlap_row, section_rows
+from faying.fem.bolt_strengths import safety, thread_of
+from faying.fem.readers import read_model
+from faying.reduction.bolts import carried
+from faying.results.bolt_table import BoltRow, columns_of, csv_text, texts_of
+from support.clamps import HALF, write_blocks
+
+
+@pytest.mark.parametrize(
+    ("size", "area"),
+    [("M3", 5.03), ("M6", 20.1), ("M8", 36.6), ("M10", 58.0), ("M16", 157.0), ("M36", 817.0)],
+)
+def test_stress_areas_of_coarse_threads_are_those_of_the_standard(size, area):
+    """ISO 898-1:2013, table 4."""
+    assert thread_of(size).stress_area == pytest.approx(area, rel=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("size", "name", "proof_load"),
+    [("M8", "8.8", 21200.0), ("M8", "10.9", 30400.0), ("M12", "12.9", 81800.0), ("M20", "8.8", 147000.0)],
+)
+def test_proof_loads_are_those_of_the_standard(size, name, proof_load):
+    """ISO 898-1:2013, table 5: a bolt that carries its proof load has no reserve left."""
+    found = safety(size, name, (0.0, proof_load), 0.0, "mm-t-s")
+    assert found.proof == pytest.approx(1.0, rel=4e-3)
+    in_metres = safety(size, name, (0.0, proof_load), 0.0, "m-kg-s")
+    assert in_metres.yielding == pytest.approx(found.yielding)
+    assert in_metres.stress == pytest.approx(1e6 * found.stress)
+
+
+def test_fatigue_and_bending():
+    still = safety("M8", "8.8", (16000.0, 16000.0), 0.0, "mm-t-s")
+    assert math.isinf(still.fatigue) and still.stress == pytest.approx(16000.0 / 36.61, rel=1e-3)
+    # 0.85 (150 / 8 + 45) = 54.19 N/mm² against half of the range of 1000 N over the stress area.
+    swings = safety("M8", "8.8", (15000.0, 16000.0), 0.0, "mm-t-s")
+    assert swings.fatigue == pytest.approx(54.1875 / (500.0 / 36.61), rel=1e-3)
+    bent = safety("M8", "8.8", (16000.0, 16000.0), 1000.0, "mm-t-s")
+    diameter = math.sqrt(4.0 * 36.61 / math.pi)
+    assert bent.stress - still.stress == pytest.approx(32000.0 / (math.pi * diameter**3), rel=1e-3)
+    assert math.isnan(safety("M8x1", "", (0.0, 1.0), 0.0, "mm-t-s").proof)
+    for size in ("8", "M", "M8x5", "M9.5", "W3/8"):
+        with pytest.raises(ModelError):
+            thread_of(size)
+
+
+def test_a_beam_that_is_cut_carries_its_tension_and_what_moves_its_ends(tmp_path):
+    model = read_model(write_blocks(tmp_path / "blocks.inp", 1))
+    matrices = assemble(model)
+    # One half hangs on the reference node, the other is cut from it and held by the upper block: one bolt.
+    (upper,) = find_bolts(model)
+    assert upper.cut is not None and upper.name == "BOLT 4" and len(upper.elements) == 2
+    dofs = matrices.dofs
+    rows = [section_rows(model, section, dofs) for section in upper.sections]
+    outward = np.array([section.outward for section in upper.sections])
+    x = np.random.default_rng(3).standard_normal(dofs.n_dofs)
+    loads = np.array([row @ x for row in rows])
+    # In balance: forces cancel, moments about one point too.
+    np.testing.assert_allclose(loads[0, :3], -loads[1, :3], rtol=1e-9)
+    arm = upper.sections[1].middle - upper.sections[0].middle
+    turning = loads[0, 3:] + loads[1, 3:] + np.cross(arm, loads[1, :3])
+    np.testing.assert_allclose(turning, 0.0, atol=1e-9 * abs(loads).max())
+    # The work of the tension on the overlap is what the section carries along the axis.
+    row = overlap_row(upper.cut, dofs).toarray()[0]
+    first, second = (dofs.transformation[dofs.node_rows(c)[2]] @ x for c in upper.cut.centres)
+    assert row @ x == pytest.approx(first[0] - second[0])
+    axial, bending, shear = carried(loads, outward)
+    assert axial == pytest.approx(loads[1, 2]) and shear == pytest.approx(np.hypot(*loads[1, :2]))
+    assert bending >= shear * HALF / 2 * (1 - 1e-9)
+
+
+def test_cells_for_people_and_for_spreadsheets():
+    rows = (BoltRow("=M8, left", 1000.0, 990.0, 1100.0, 5.0, 2.0, slip_reserve=math.inf, load_factor=0.125),)
+    assert columns_of(rows) == ("name", "preload", "smallest", "largest", "bending", "shear", "load_factor",
+                                "slip_reserve")  # fmt: skip
+    heads, cells = texts_of(rows, "mm-t-s")
+    told = dict(zip(heads, cells[0], strict=True))
+    assert told["Preload [N]"] == "1000" and told["Load factor [%]"] == "12.5"
+    assert told["Reserve against slip"] == "∞" and told["Bending moment [N·mm]"] == "5"
+    lines = csv_text(rows, "mm-t-s").splitlines()
+    assert lines[0].startswith("Bolt,Preload [N],") and lines[1].startswith('"\'=M8, left",1000.0,990.0')

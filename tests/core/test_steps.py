@@ -1,0 +1,291 @@
+"""Steps in a row: bolts tightened and locked, working loads, loops of friction; against springs and the FE model."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.analyses.row_of_steps import require_lockable
+from faying.errors import Cancelled, ModelError
+from faying.exporters import export_content
+from faying.params import build
+from faying.progress import Silent
+from faying.project.checks import CheckedProject, run_checks
+from faying.project.memory import Memory
+from faying.project.specs import Project
+from faying.project.stage import Target
+from faying.project.stages import PIPELINE
+from faying.project.store import ArtifactStore
+from support.clamps import (
+    BEAM,
+    HALF,
+    LENGTH,
+    MODULUS,
+    SHANK_AREA,
+    SIDE,
+    SLEEVE_AREA,
+    clamp_body,
+    write_blocks,
+    write_clamp,
+)
+
+CONTACT, PRELOAD, PULL = 1e5, 3000.0, 1000.0
+# The clamp as springs: shank with both seats, sleeve with the joint in its middle.
+SEATS = 1.0 / (MODULUS * SHANK_AREA / LENGTH), 1.0 / (CONTACT * SLEEVE_AREA)
+BOLT_PATH = 1.0 / (SEATS[0] + 2.0 * SEATS[1])
+SLEEVE_PATH = 1.0 / (LENGTH / (MODULUS * SLEEVE_AREA) + SEATS[1])
+FACTOR = BOLT_PATH / (BOLT_PATH + SLEEVE_PATH)
+
+
+def tighten(bolt, **words):
+    return {"kind": "tighten", "bolt": bolt, **words}
+
+
+def load(node, force, moment=(0.0, 0.0, 0.0)):
+    return {"kind": "load", "loads": [{"interface": node, "force": force, "moment": moment}]}
+
+
+class Clamp:
+    """A project on a deck, with its store."""
+
+    def __init__(self, folder: Path, project: Project):
+        self.project, self.store, self.memory = project, ArtifactStore(folder / "store"), Memory()
+        self.body = project.bodies[0].name
+
+    def results(self, name, progress=None):
+        target = Target("analysis", self.body, name)
+        PIPELINE.run(self.project, target, self.store, memory=self.memory, progress=progress or Silent())
+        return self.store.results(PIPELINE.key_of(self.project, target, Path.cwd())).open()
+
+    def bolts(self, name):
+        self.results(name).close()
+        return export_content(self.project, self.store, name, memory=self.memory).bolt_table()
+
+
+@pytest.fixture(scope="module")
+def clamp(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("clamp")
+    rows = {
+        "pulled": [
+            tighten("BOLT", force=PRELOAD), load("pull", [0, 0, PULL]), load("pull", [0, 0, PULL], [0, 1500.0, 0]),
+            {"kind": "load"},
+        ],
+        "turned": [tighten("bolt", angle=0.1, pitch=0.5), tighten("bolt", angle=0.1, pitch=0.5)],
+    }  # fmt: skip
+    common = {"body": "clamp", "support": "hold"}
+    analyses = [
+        {"kind": kind, "name": prefix + name, **common, "steps": steps}
+        for name, steps in rows.items()
+        for prefix, kind in (("", "steps"), ("full ", "unreduced_steps"))
+    ]
+    loose = [tighten("bolt", angle=0.1, pitch=0.5), tighten("bolt")]
+    analyses.append({"kind": "steps", "name": "loosened", **common, "steps": loose})
+    preloads = [{"name": "tight", "loads": [{"kind": "bolt_force", "bolt": "bolt", "force": PRELOAD}]}]
+    pull = [{"interface": "pull", "force": [0, 0, PULL]}]
+    analyses += [
+        {"kind": kind, "name": kind, **common, "preloads": ["tight"], "loads": pull}
+        for kind in ("static", "unreduced_static")
+    ]
+    body = clamp_body(write_clamp(folder / "clamp.inp"), CONTACT, preloads=preloads)
+    return Clamp(folder, build(Project, {"bodies": [body], "analyses": analyses}))
+
+
+def test_a_locked_bolt_takes_its_share_of_the_working_load(clamp):
+    for name, close in (("full pulled", 2e-4), ("pulled", 1e-2)):
+        found = clamp.results(name)
+        force, clamped = found.curve("bolt axial force"), found.curve("faying normal force")
+        assert force[0] == pytest.approx(PRELOAD, rel=1e-9) and force[-1] == pytest.approx(PRELOAD, rel=1e-6)
+        assert (force[1] - PRELOAD) / PULL == pytest.approx(FACTOR, rel=close)
+        # Head, nut, cut and joint are in balance; weak ties take a ten thousandth.
+        for seat in ("head", "nut"):
+            np.testing.assert_allclose(found.curve(f"{seat} normal force"), force, rtol=3e-4)
+        outside = np.array([0.0, PULL, PULL, 0.0])
+        np.testing.assert_allclose(force - clamped, outside, atol=1e-3)
+        np.testing.assert_allclose(found.curve("pull force z"), outside, atol=1e-9)
+        # Loads that are gone have given back what they took: nothing slides here.
+        assert abs(found.curve("external work")[-1]) < 1e-6 * found.curve("external work").max()
+
+
+def test_the_table_of_bolts_says_load_factor_clamp_load_and_reserves(clamp):
+    (full,), (reduced,) = clamp.bolts("full pulled"), clamp.bolts("pulled")
+    # Frames after the pull have the moment besides, which changes no sums.
+    assert full.preload == pytest.approx(PRELOAD) and full.smallest == pytest.approx(PRELOAD)
+    assert full.largest == pytest.approx(PRELOAD + FACTOR * PULL, rel=1e-4)
+    assert full.working_load == pytest.approx(PULL, rel=1e-4)
+    assert full.load_factor == pytest.approx(FACTOR, rel=1e-3)
+    assert full.clamp_load == pytest.approx(PRELOAD, rel=1e-6)
+    assert full.residual_clamp == pytest.approx(PRELOAD - (1 - FACTOR) * PULL, rel=1e-4)
+    assert full.separation_reserve == pytest.approx(full.residual_clamp / PRELOAD, rel=1e-4)
+    assert full.gaping == 0.0 and full.slipping == 0.0 and math.isnan(full.slip_reserve)
+    assert full.proof == pytest.approx(580.0 * 8.78 / full.largest, rel=2e-3)
+    for name in ("load_factor", "largest", "residual_clamp", "yielding"):
+        assert getattr(reduced, name) == pytest.approx(getattr(full, name), rel=0.02), name
+    (held,) = clamp.bolts("static")
+    assert held.largest == held.preload == PRELOAD and held.load_factor == pytest.approx(0.0, abs=1e-6)
+    assert held.residual_clamp == pytest.approx(PRELOAD - PULL, rel=1e-4)
+
+
+def test_an_eccentric_load_bends_the_bolt_as_in_the_unreduced_model(clamp):
+    reduced, full = clamp.results("pulled"), clamp.results("full pulled")
+    for curve, close in (("bolt axial force", 1e-3), ("bolt bending moment", 0.03), ("pull ry", 5e-3)):
+        assert reduced.curve(curve)[2] == pytest.approx(full.curve(curve)[2], rel=close), curve
+    assert full.curve("bolt bending moment")[2] > 100 * full.curve("bolt bending moment")[1]
+
+
+def test_an_angle_shortens_the_bolt_by_its_share_of_the_pitch(clamp):
+    turned = 0.5 * 0.1 / (2.0 * np.pi)
+    for name, close in (("full turned", 5e-4), ("turned", 1e-2)):
+        found = clamp.results(name)
+        np.testing.assert_allclose(found.curve("bolt overlap")[:2], [turned, 2 * turned], rtol=1e-9)
+        expected = turned / (1.0 / BOLT_PATH + 1.0 / SLEEVE_PATH)
+        np.testing.assert_allclose(found.curve("bolt axial force"), [expected, 2 * expected], rtol=close)
+        assert found.report["steps"][1]["what"] == "turn bolt by 5.73°"
+    force = clamp.results("loosened").curve("bolt axial force")
+    assert force[0] == pytest.approx(expected, rel=1e-2) and abs(force[-1]) < 1e-9 * expected
+
+
+def test_a_preload_case_holds_the_force_whatever_the_load(clamp):
+    """The simple form: the cut slides, and the force stays what it is."""
+    for name in ("static", "unreduced_static"):
+        found = clamp.results(name)
+        np.testing.assert_allclose(found.curve("bolt axial force"), PRELOAD, rtol=1e-12)
+        assert found.curve("faying normal force")[-1] == pytest.approx(PRELOAD - PULL, rel=1e-5)
+
+
+MU, STICK, PUSH = 0.3, 200.0, 900.0
+LIMIT = MU * PRELOAD
+SWING = {
+    "kind": "cycle",
+    "loads": [{"interface": "push", "force": [2 * PUSH, 0, 0]}],
+    "cycles": 5,
+    "points": 20,
+}
+
+
+@pytest.fixture(scope="module")
+def blocks(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("blocks")
+    row = [tighten("bolt 10", force=PRELOAD), load("push", [2 * PUSH, 0, 0]), {"kind": "load"}, SWING]
+    short = [*row[:3]]
+    body = {
+        "name": "blocks",
+        "model": {"path": str(write_blocks(folder / "blocks.inp"))},
+        "interfaces": [{"name": "hold", "node_set": "HOLD"}, {"name": "push", "node_set": "PUSH"}],
+        "joints": [{
+            "name": "lap",
+            "master": {"kind": "deck_surface", "name": "LOWER"}, "slave": {"kind": "deck_surface", "name": "UPPER"},
+            "search": {"pairs_at": "integration_points"},
+            "contact_law": {"kind": "linear_penalty", "stiffness": 1e4},
+            "friction_law": {
+                "kind": "coulomb", "friction_coefficient": MU, "sticking_stiffness": STICK, "sliding_stiffness": 0.0,
+            },
+        }],
+        "reduction": {"kind": "craig_bampton", "vibration_modes": 2},
+        "joint_modes": {"kind": "equilibrium_snapshots", "count": 6},
+    }  # fmt: skip
+    common = {"body": "blocks", "support": "hold"}
+    analyses = [
+        {"kind": "steps", "name": "row", **common, "steps": row},
+        {"kind": "unreduced_steps", "name": "full", **common, "steps": short},
+    ]
+    return Clamp(folder, build(Project, {"bodies": [body], "analyses": analyses}))
+
+
+def beam_stiffness():
+    """Return force over displacement of the beam whose ends do not turn, with its shear deformation."""
+    length, inertia, area, shear = 2 * HALF, BEAM**4 / 12.0, BEAM**2, MODULUS / 2.0
+    return 1.0 / (length**3 / (12.0 * MODULUS * inertia) + length / (0.85 * shear * area))
+
+
+def test_friction_that_slid_holds_its_share_back_when_the_load_is_gone(blocks):
+    """A slider with its spring beside the beam: P = k u + μ N up, and back until the slider turns."""
+    beam, stuck = beam_stiffness(), STICK * SIDE**2
+    far = (2 * PUSH - LIMIT) / beam
+    # Back to zero it turns once: friction pushes the other way all the rest of the way, or stays stuck.
+    back = 2 * LIMIT / stuck
+    left = 2 * PUSH - back * (beam + stuck)
+    residual = far - back - left / beam if left > 0 else far - 2 * PUSH / (beam + stuck)
+    for name in ("row", "full"):
+        found = blocks.results(name)
+        moved, at = found.curve("push ux"), found.values
+        assert moved[at == 2.0] == pytest.approx(far, rel=1e-3)
+        assert moved[at == 3.0] == pytest.approx(residual, rel=1e-3)
+        shear, bending = found.curve("BOLT 10 shear force"), found.curve("BOLT 10 bending moment")
+        np.testing.assert_allclose(shear[at == 2.0], 2 * PUSH - LIMIT, rtol=1e-3)
+        np.testing.assert_allclose(bending[at == 2.0], HALF * (2 * PUSH - LIMIT), rtol=1e-3)
+        np.testing.assert_allclose(found.curve("BOLT 10 axial force"), PRELOAD, rtol=1e-6)
+
+
+def test_a_cyclic_load_comes_to_a_steady_loop_whose_area_is_what_friction_takes(blocks):
+    told = blocks.results("row").report["steps"][3]
+    far = (2 * PUSH - LIMIT) / beam_stiffness()
+    area = 4.0 * LIMIT * (far - LIMIT / (STICK * SIDE**2))
+    assert told["steady"] and told["cycles"] == 3
+    np.testing.assert_allclose(told["loop_areas"][1:], area, rtol=4e-3)
+    found = blocks.results("row")
+    moved, pushed = found.curve("push ux"), found.curve("push force x")
+    assert moved[found.values == 7.0] == pytest.approx(far, rel=1e-3)
+    assert pushed.max() == 2 * PUSH and pushed.min() == pytest.approx(-2 * PUSH)
+
+
+class _Stop:
+    """Cancels when a step begins to be worked on."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def report(self, fraction, text="", **values):
+        if self.text in text:
+            raise Cancelled
+
+
+def test_an_interrupted_row_goes_on_as_if_it_had_never_stopped(blocks, tmp_path):
+    whole = blocks.results("row")
+    again = Clamp(tmp_path, blocks.project)
+    for place in ("step 2", "step 4, cyclic load: load step 7", "step 4"):
+        with pytest.raises(Cancelled):
+            again.results("row", _Stop(place))
+    found = again.results("row")
+    np.testing.assert_array_equal(found.values, whole.values)
+    for curve in ("push ux", "BOLT 10 axial force", "external work", "cycle"):
+        np.testing.assert_allclose(found.curve(curve), whole.curve(curve), rtol=1e-12, atol=1e-15)
+    assert found.report["steps"] == whole.report["steps"]
+
+
+def test_friction_is_used_up_where_blocks_slide(blocks):
+    (upper,) = blocks.bolts("row")
+    assert upper.name == "BOLT 10" and upper.shear == pytest.approx(2 * PUSH - LIMIT, rel=1e-3)
+    assert upper.slip_reserve == pytest.approx(1.0, rel=1e-6) and upper.slipping == pytest.approx(1.0)
+    assert upper.residual_clamp == pytest.approx(PRELOAD, rel=1e-6) and math.isnan(upper.load_factor)
+
+
+def test_what_cannot_be_tightened_is_a_sentence(clamp):
+    project = clamp.project
+    rows = {
+        "nobody": [tighten("M8", force=1.0)], "none": [], "loose": [tighten("bolt")],
+        "node": [tighten("bolt", force=1.0), load("tip", [0, 0, 1.0])],
+    }  # fmt: skip
+    wrong = [
+        {"kind": "steps", "name": name, "body": "clamp", "support": "hold", "steps": steps}
+        for name, steps in rows.items()
+    ]
+    words = project.model_dump(mode="json") | {"analyses": wrong}
+    model = PIPELINE.run(project, Target("model", "clamp"), clamp.store, memory=clamp.memory)
+    checked = CheckedProject(build(Project, words), base=Path.cwd(), models={"clamp": model})
+    found = [f.sentence for f in run_checks(checked) if f.check == "steps"]
+    assert found == [
+        "Step 1 of 'nobody': There is no bolt called 'M8' to tighten.", "Analysis 'none' has no steps.",
+        "Step 2 of 'node': a load acts on 'tip', which is no interface node.",
+        "Step 1 of 'loose' loosens 'bolt', which nothing has tightened.",
+    ]  # fmt: skip
+    with pytest.raises(ModelError, match="not both"):
+        build(Project, words | {"analyses": [wrong[0] | {"steps": [tighten("bolt", force=1.0, angle=1.0)]}]})
+    with pytest.raises(ModelError, match="pitch"):
+        build(Project, words | {"analyses": [wrong[0] | {"steps": [tighten("bolt", angle=1.0)]}]})
+    with pytest.raises(
+        ModelError, match="length of bolt 'b' cannot be locked: its cut moves only together with"
+    ):
+        require_lockable(np.array([[1.0, 2.0], [2.0, 4.0]]), ["a", "b"])
+    with pytest.raises(ModelError, match="length of bolt 'a' cannot be locked: no trial vector"):
+        require_lockable(np.zeros((1, 2)), ["a"])
