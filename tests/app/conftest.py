@@ -131,8 +131,17 @@ def _write_run(path: Path) -> None:
         writer.close({})
 
 
+@pytest.fixture(scope="session")
+def warm_workers():
+    """The class of worker processes whose children stay warm from window to window; they end with the session."""
+    from support.warm_workers import WarmWorker
+
+    yield WarmWorker
+    WarmWorker.end_all()
+
+
 @pytest.fixture
-def make_window(qtbot, tmp_path, monkeypatch):
+def make_window(qtbot, tmp_path, monkeypatch, warm_workers):
     """Return a function that opens the real main window with its own home folder; it is closed afterwards."""
     import shiboken6
     from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
@@ -140,6 +149,8 @@ def make_window(qtbot, tmp_path, monkeypatch):
     from faying_app.shell.window import MainWindow
 
     monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
+    for module in ("runner", "questions"):
+        monkeypatch.setattr(f"faying_app.tasks.{module}.WorkerProcess", warm_workers)
     # A box that waits for an answer would stop the tests: leaving discards, as tests that care ask for otherwise.
     monkeypatch.setattr(QMessageBox, "exec", lambda box: QMessageBox.StandardButton.Discard)
     opened = []

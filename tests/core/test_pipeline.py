@@ -59,6 +59,21 @@ def test_another_store_gets_what_memory_has(store, tmp_path):
     assert ArtifactStore(tmp_path / "other").read(PIPELINE.key_of(bar(), Target("source", "bar")))[0] == 5.0
 
 
+def test_what_memory_has_comes_with_what_went_into_it(store, tmp_path):
+    """As when a window goes on to a project in another place: the outcome and what it was made of are shown."""
+    memory = Memory()
+    PIPELINE.run(bar(), SUM, store, memory=memory)
+    synthetic.COMPUTED.clear()
+    for name, target in (("sum", SUM), ("product", Target("product", "bar"))):
+        other = ArtifactStore(tmp_path / name)
+        PIPELINE.run(bar(), target, other, memory=memory)
+        assert PIPELINE.state(bar(), Target("source", "bar"), other).status == "ready"
+    assert synthetic.COMPUTED == []
+    memory.drop(PIPELINE.key_of(bar(), Target("source", "bar")))  # what is forgotten is not computed for that
+    PIPELINE.run(bar(), SUM, ArtifactStore(tmp_path / "less"), memory=memory)
+    assert synthetic.COMPUTED == []
+
+
 def test_names_do_not_count_for_keys(store):
     project = bar()
     key = PIPELINE.key_of(project, RUN)

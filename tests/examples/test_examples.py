@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from faying.cli import main, system
-from faying.cli.commands.demo import MOST_FILM_FRAMES
+from faying.cli.commands.demo import QUICK_FILM_FRAMES
 from faying.errors import FayingError
 from faying.examples import ExampleRun, Expected, examples
 from faying.project.file import open_project
@@ -104,7 +104,7 @@ def test_picture_and_film_show_something(demo):
     film = np.stack(list(imageio.imiter(folder / f"{kind}.mp4")))
     analysis, _ = examples[kind].film
     results = results_of(folder, kind, analysis)
-    shown = range(0, results.n_frames, -(-results.n_frames // MOST_FILM_FRAMES))
+    shown = range(0, results.n_frames, -(-results.n_frames // QUICK_FILM_FRAMES))
     assert film.shape == (len(shown), 720, 1280, 3)
     results.close()
     assert np.abs(film[0].astype(int) - film[len(film) // 2].astype(int)).max() > 60  # it moves

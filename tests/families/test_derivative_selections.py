@@ -15,6 +15,7 @@ from faying.reduction.derivative_selections.modal_virtual_work import ModalVirtu
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.problem import JointModeProblem
+from faying.testing import DerivativeSelectionContract
 from support.derivatives import all_derivatives
 from support.plates import jointed_plates
 
@@ -41,10 +42,8 @@ def subject(n_preloads=0, seed=0):
     )
 
 
-@pytest.mark.parametrize("kind", sorted(derivative_selections))
-def test_a_selection_is_a_mask_over_all_derivatives(kind):
-    mask = derivative_selections[kind]().choose(subject(n_preloads=2))
-    assert mask.shape == (7, 7) and mask.dtype == bool and mask.any()
+class TestDerivativeSelections(DerivativeSelectionContract):
+    pass
 
 
 def test_numbers_of_the_thesis():

@@ -1,20 +1,20 @@
 """What every element kind promises, over all members, and what single ones promise beside it."""
 
 import dataclasses
+from typing import ClassVar
 
 import numpy as np
 import pytest
 import scipy.linalg as la
 
 from faying.errors import ModelError
-from faying.fem import element_topology as topology
 from faying.fem.assembly import assemble
-from faying.fem.couplings import cross_matrices
 from faying.fem.elements import element_kinds
-from faying.fem.facets import facet_kind
 from faying.fem.model import BeamSection, ElementBlock, FeModel, Material, ShellSection
 from faying.linalg.factor import factorize
 from faying.linalg.modes import lowest_modes
+from faying.testing import ElementContract
+from faying.testing.contracts.elements import rigid_motions, undistorted_nodes
 from support.boxes import STEEL, box
 
 SOLIDS = [kind for kind, member in element_kinds.items() if not member.rotations]
@@ -23,66 +23,29 @@ SHELLS = [kind for kind, member in element_kinds.items() if member.is_shell]
 SECTION = BeamSection(12.0, 20.0, 7.0, 15.0, (0.0, 1.0, 0.0), 0.85)
 
 
-def _reference(kind):
-    member = element_kinds[kind]
-    if kind == "pyramid13":
-        # Its local coordinates are collapsed, its own shape is not.
-        return topology.midside_coordinates(topology.PYRAMID_CORNERS, topology.PYRAMID_EDGES)
-    if member.is_shell:
-        return np.column_stack([member.facet.node_coordinates, np.zeros(member.n_nodes)])
-    if not member.rotations:
-        return member.polynomials.nodes
-    straight = np.linspace([0.0, 0.0, 0.0], [4.0, 1.0, 2.0], member.n_nodes)
-    return straight + (np.arange(member.n_nodes) == 1)[:, None] * (member.n_nodes == 3) * [0.1, 0.3, -0.2]
-
-
-def _distorted(kind, count=3):
-    nodes = _reference(kind)
-    return nodes + np.random.default_rng(1).uniform(-0.08, 0.08, (count, *nodes.shape))
-
-
 def _section(kind):
     if element_kinds[kind].is_shell:
         return ShellSection(0.2, 0.05)
     return SECTION if element_kinds[kind].rotations else None
 
 
-def _rigid(kind, nodes):
-    blocks = [np.hstack([np.eye(3), arm]) for arm in cross_matrices(nodes)]
-    if element_kinds[kind].rotations:
-        blocks = [np.vstack([b, np.hstack([np.zeros((3, 3)), np.eye(3)])]) for b in blocks]
-    return np.vstack(blocks)
-
-
-@pytest.mark.parametrize("kind", list(element_kinds))
-def test_stiffness_is_symmetric_and_knows_just_the_rigid_motions(kind):
-    coordinates = _distorted(kind)
-    for nodes, K in zip(
-        coordinates, element_kinds[kind].stiffness(coordinates, STEEL, _section(kind)), strict=True
-    ):
-        assert np.abs(K - K.T).max() <= 1e-14 * np.abs(K).max()
-        rigid = la.orth(_rigid(kind, nodes))
-        assert rigid.shape[1] == 6
-        assert np.abs(K @ rigid).max() <= 1e-13 * np.abs(K).max()
-        values = la.eigvalsh(K)
-        silent = {"hex20_reduced": 6}.get(kind, 0)
-        assert (values > -1e-12 * values[-1]).all()
-        assert (values > 1e-9 * values[-1]).sum() == len(K) - 6 - silent
+class TestElements(ElementContract):
+    silent: ClassVar = {"hex20_reduced": 6}
 
 
 @pytest.mark.parametrize("kind", list(element_kinds))
 def test_mass_is_definite_and_sums_to_density_times_volume(kind):
-    member, nodes = element_kinds[kind], _reference(kind)
+    member, nodes = element_kinds[kind], undistorted_nodes(kind)
     M = member.mass(nodes[None], STEEL, _section(kind))[0]
     assert np.abs(M - M.T).max() <= 1e-14 * np.abs(M).max()
     assert la.eigvalsh(M)[0] > 0.0
     if member.is_shell:
-        rigid = _rigid(kind, nodes)
+        rigid = rigid_motions(element_kinds[kind], nodes)
         total = np.diag(rigid.T @ M @ rigid)[:3]
         area = 0.5 if member.n_nodes in (3, 6) else 4.0
         np.testing.assert_allclose(total, STEEL.density * 0.2 * area, rtol=1e-13)
     elif member.rotations:
-        rigid = _rigid(kind, nodes)
+        rigid = rigid_motions(element_kinds[kind], nodes)
         total = np.diag(rigid.T @ M @ rigid)[:3]
         fine = np.linspace(-1, 1, 20001)[:, None]
         shapes = np.hstack([(1 - fine) / 2, (1 + fine) / 2])
@@ -103,7 +66,7 @@ def test_a_beam_has_the_rotary_inertia_of_its_section(kind):
     t, n1 = np.array([0.6, 0.0, -0.8]), np.array([0.0, 1.0, 0.0])
     nodes = np.linspace(-0.5, 0.5, member.n_nodes)[:, None] * length * t
     M = member.mass(nodes[None], STEEL, SECTION)[0]
-    turns = _rigid(kind, nodes)[:, 3:]
+    turns = rigid_motions(element_kinds[kind], nodes)[:, 3:]
     polar, across = SECTION.inertia_11 + SECTION.inertia_22, SECTION.area * length**2 / 12.0
     axes = np.array([t, n1, np.cross(t, n1)])
     wanted = (
@@ -115,48 +78,18 @@ def test_a_beam_has_the_rotary_inertia_of_its_section(kind):
 @pytest.mark.parametrize("kind", SHELLS)
 def test_a_shell_has_the_rotary_inertia_of_its_thickness(kind):
     """Turned about the centre of a flat one: the solid's moments across, and as much again about its normal."""
-    member, nodes = element_kinds[kind], _reference(kind)
+    member, nodes = element_kinds[kind], undistorted_nodes(kind)
     area = 0.5 if member.n_nodes in (3, 6) else 4.0
     about = {3: 1.0 / 36.0, 4: 4.0 / 3.0}[3 if member.n_nodes in (3, 6) else 4]  # ∫ x² dA about the centre
     centre = nodes[:3].mean(axis=0) if area == 0.5 else np.zeros(3)
     section = ShellSection(0.2, 0.0)
     M = member.mass((nodes - centre)[None], STEEL, section)[0]
-    turns = _rigid(kind, nodes - centre)[:, 3:]
+    turns = rigid_motions(element_kinds[kind], nodes - centre)[:, 3:]
     moments = np.diag(turns.T @ M @ turns) / STEEL.density
     rotary = area * 0.2**3 / 12.0
     np.testing.assert_allclose(
         moments, [0.2 * about + rotary, 0.2 * about + rotary, 0.4 * about + rotary], rtol=1e-12
     )
-
-
-@pytest.mark.parametrize("kind", SOLIDS)
-def test_faces_point_outward_and_close_the_element(kind):
-    member = element_kinds[kind]
-    assert len(member.faces) == len(member.facets)
-    for nodes in (_reference(kind), *_distorted(kind)):
-        centre, closed = nodes.mean(axis=0), np.zeros(3)
-        for face, name in zip(member.faces, member.facets, strict=True):
-            facet = facet_kind(name)
-            points = nodes[list(face)]
-            normal = facet.normals(points[None], *facet.centre)[0]
-            assert normal @ (facet.shape(*facet.centre) @ points - centre) > 0.0
-            corners = facet.triangles
-            closed += np.cross(
-                points[corners[:, 1]] - points[corners[:, 0]], points[corners[:, 2]] - points[corners[:, 0]]
-            ).sum(axis=0)
-        # Faces share their edges, so the flat pieces of quadratic ones close exactly.
-        if "tri" in member.facets[0] or nodes is _reference(kind):
-            np.testing.assert_allclose(closed, 0.0, atol=1e-14)
-
-
-@pytest.mark.parametrize("kind", SOLIDS)
-def test_midside_nodes_of_faces_lie_on_their_edges(kind):
-    nodes = _reference(kind)
-    for face, name in zip(element_kinds[kind].faces, element_kinds[kind].facets, strict=True):
-        for edge in facet_kind(name).edges:
-            if len(edge) == 3:
-                start, end, middle = nodes[[face[i] for i in edge]]
-                np.testing.assert_array_equal(middle, (start + end) / 2)
 
 
 def test_labels_are_unique():
@@ -323,7 +256,7 @@ def test_mean_dilatation_does_not_lock_when_nearly_incompressible():
 
 def test_reduced_hexahedron_equals_the_incompatible_one_on_a_parallelepiped():
     shape = np.array([[2.0, 0.3, 0.1], [0.0, 1.5, 0.2], [0.1, 0.0, 1.0]])
-    nodes = (_reference("hex8_reduced") @ shape)[None]
+    nodes = (undistorted_nodes("hex8_reduced") @ shape)[None]
     reduced, incompatible = (
         element_kinds[k].stiffness(nodes, STEEL, None) for k in ("hex8_reduced", "hex8_incompatible")
     )
@@ -336,7 +269,7 @@ def test_an_element_turned_inside_out_is_named_by_its_number(kind):
     block = model.blocks[0]
     cells = block.connectivity.copy()
     # Exchanging two local coordinates mirrors the element.
-    nodes = _reference(kind)
+    nodes = undistorted_nodes(kind)
     mirrored = [int(np.flatnonzero((nodes == image).all(axis=1))[0]) for image in nodes[:, [1, 0, 2]]]
     cells[1] = cells[1, mirrored]
     bad = dataclasses.replace(
@@ -423,7 +356,7 @@ def test_beam_vibrates_at_the_closed_form_frequency():
 
 @pytest.mark.parametrize("kind", BEAMS)
 def test_beams_refuse_missing_and_impossible_sections(kind):
-    nodes = _reference(kind)[None]
+    nodes = undistorted_nodes(kind)[None]
     for section, words in [
         (None, "has no section"),
         (dataclasses.replace(SECTION, area=0.0), "area of a beam section is 0"),

@@ -9,6 +9,7 @@ from faying.fem.assembly import assemble
 from faying.fem.imported import imported_matrices
 from faying.fem.matrix_files import matrix_readers, read_matrix
 from faying.fem.readers import read_model
+from faying.testing import MatrixReaderContract
 from support.matrix_writers import WRITERS
 from support.plate_deck import write_plate_deck
 
@@ -17,6 +18,10 @@ from support.plate_deck import write_plate_deck
 def body(tmp_path_factory):
     model = read_model(write_plate_deck(tmp_path_factory.mktemp("deck") / "plates.inp"))
     return model, assemble(model)
+
+
+class TestMatrixReaders(MatrixReaderContract):
+    pass
 
 
 @pytest.mark.parametrize("kind", [kind for kind, _ in matrix_readers.items()])

@@ -23,7 +23,8 @@ from faying.fem.model import (
     ShellSection,
 )
 from faying.fem.readers import read_model
-from faying.fem.writers import write_model, writers
+from faying.fem.writers import write_model
+from faying.testing import ModelWriterContract
 from support.boxes import STEEL, box
 from support.grids import KINDS
 from support.plate_deck import write_study
@@ -176,9 +177,8 @@ def test_grids_of_shells_and_beams_are_read_by_vtk(tmp_path: Path) -> None:
     assert grid.cell_data["element"].tolist() == model.element_ids.tolist()
 
 
-@pytest.mark.parametrize("name", list(writers))
-def test_every_writer_has_a_title_and_extensions(name: str) -> None:
-    assert writers[name].title and all(ending.startswith(".") for ending in writers[name].extensions)
+class TestModelWriters(ModelWriterContract):
+    pass
 
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:

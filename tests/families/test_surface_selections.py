@@ -2,6 +2,7 @@
 
 import json
 from importlib.resources import files
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -26,9 +27,10 @@ from faying.fem.selections.lasso import LassoSelection
 from faying.fem.selections.sphere import SphereSelection
 from faying.fem.skin import Skin, elements_and_faces, facet_normals, find_skin
 from faying.joints.candidates import JointSearch
-from faying.params import build, fields_of
+from faying.params import build
 from faying.project import edits
 from faying.project.specs import Project
+from faying.testing import SurfaceSelectionContract
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,29 @@ def selections(bar: FeModel, skin: Skin) -> dict[str, tuple[SurfaceSelection, li
 
 _TURNS = np.linspace(0.0, 2.0 * np.pi, 720, endpoint=False)
 _CIRCLE = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]).tolist()
+
+
+_LOWER = {"kind": "deck_surface", "name": "LOWER"}
+_FACES = {"element": 1, "face": 2}  # of the plates of `faying.testing.plates`: the middle plane is z = 0
+
+
+class TestSurfaceSelections(SurfaceSelectionContract):
+    words: ClassVar = {
+        "deck_surface": {"name": "LOWER"},
+        "deck_set": {"name": "HOLD_FACE"},
+        "grown": {**_FACES, "angle": 30.0},
+        "facets": {"facets": [[1, 2], [2, 2]]},
+        "box": {"corner": (-1, -1, -0.5), "opposite": (41, 11, 0.5)},
+        "sphere": {"centre": (20, 5, 0), "radius": 12.0},
+        "cylinder": {"start": (20, 5, -1), "end": (20, 5, 1), "radius": 12.0},
+        "connected_part": {"element": 1},
+        "combined": {"parts": [_LOWER, {"kind": "deck_surface", "name": "UPPER"}]},
+        "inverted": {"of": _LOWER},
+        "enlarged": {"of": _LOWER, "rings": 1},
+        "flipped": {"of": _LOWER},
+        "facing": {**_FACES, "other_element": 9, "other_face": 1, "distance": 0.1},
+        "lasso": {"outline": [(-1, -1, 9), (41, -1, 9), (41, 11, 9), (-1, 11, 9)], "towards": (0, 0, -2)},
+    }
 
 
 def test_every_member_is_tried(bar: FeModel, skin: Skin) -> None:
@@ -147,14 +172,6 @@ def test_a_form_may_wrap_what_is_there(bar: FeModel) -> None:
     for kind, inner in (("inverted", "of"), ("combined", "parts"), ("enlarged", "of"), ("flipped", "of")):
         made = getattr(edits.replace_member(path, kind)(project).bodies[0].joints[0].slave, inner)
         assert made in (DeckSurfaceSelection(name="B"), (DeckSurfaceSelection(name="B"),))
-
-
-@pytest.mark.parametrize("kind", list(surface_selections))
-def test_every_parameter_says_what_it_is(kind: str) -> None:
-    member = surface_selections[kind]
-    assert member.title
-    for name, field, _ in fields_of(member):
-        assert field.title and field.description, name
 
 
 def inner_face(bar: FeModel, skin: Skin) -> tuple[int, int]:

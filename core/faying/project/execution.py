@@ -190,12 +190,14 @@ class Execution:
             return
         stage, key = self._recipes.stages[target.stage], self._recipes.of(target).key
         known, weight = key in self._memory, stage.weight
-        ready = is_ready(stage, key, self._store) or (stage.keeps == "memory" and known)
-        if not ready and known:
-            weight = _REWRITE_WEIGHT  # only has to be stored
-        elif not ready:
+        stored = is_ready(stage, key, self._store)
+        ready = stored or (stage.keeps == "memory" and known)
+        if not stored:
+            weight = _REWRITE_WEIGHT if known else weight  # it only has to be stored
             for need in self._recipes.needs(target).values():
-                self._plan(need, steps)
+                # What is known from another store comes into this one with what went into it, where that is known.
+                if not known or self._recipes.of(need).key in self._memory:
+                    self._plan(need, steps)
         title = f"{stage.title} {target.item}".strip()
         steps[target] = PipelineStep(target, key, title, ready, weight)
 

@@ -9,8 +9,8 @@ A package that adds a contact law "cubic" tests it with these lines, which pytes
 
 The member has to be registered: by an entry point ``faying.contact_laws``, or by importing its module. One that does
 not work with its defaults says by `faying.params.Member.example` what to try; a test may ask for other parameters by
-``words = {"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a
-small deck and project to try more on.
+``words = {"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a small deck and project to try more on.
+For families that have no contract of their own, `MemberContract` with ``family`` holds what all of them keep.
 """
 
 from faying.errors import MissingDependencyError
@@ -25,6 +25,8 @@ pytest.register_assert_rewrite("faying.testing.contracts")  # a failed assert sh
 from faying.testing.contracts.checks import CheckContract  # noqa: E402
 from faying.testing.contracts.constraints import ConstraintContract  # noqa: E402
 from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E402
+from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
+from faying.testing.contracts.elements import ElementContract  # noqa: E402
 from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
 from faying.testing.contracts.forces import ForceContract  # noqa: E402
@@ -32,14 +34,20 @@ from faying.testing.contracts.friction_laws import FrictionLawContract  # noqa: 
 from faying.testing.contracts.integrators import IntegratorContract  # noqa: E402
 from faying.testing.contracts.joint_mode_methods import JointModeMethodContract  # noqa: E402
 from faying.testing.contracts.load_histories import LoadHistoryContract  # noqa: E402
+from faying.testing.contracts.matrix_readers import MatrixReaderContract  # noqa: E402
+from faying.testing.contracts.members import MemberContract  # noqa: E402
+from faying.testing.contracts.model_writers import ModelWriterContract  # noqa: E402
 from faying.testing.contracts.readers import ReaderContract  # noqa: E402
 from faying.testing.contracts.reduction_methods import ReductionMethodContract  # noqa: E402
 from faying.testing.contracts.stages import StageContract  # noqa: E402
+from faying.testing.contracts.surface_selections import SurfaceSelectionContract  # noqa: E402
 
 __all__ = [
     "CheckContract",
     "ConstraintContract",
     "ContactLawContract",
+    "DerivativeSelectionContract",
+    "ElementContract",
     "ExporterContract",
     "FieldContract",
     "ForceContract",
@@ -47,7 +55,11 @@ __all__ = [
     "IntegratorContract",
     "JointModeMethodContract",
     "LoadHistoryContract",
+    "MatrixReaderContract",
+    "MemberContract",
+    "ModelWriterContract",
     "ReaderContract",
     "ReductionMethodContract",
     "StageContract",
+    "SurfaceSelectionContract",
 ]

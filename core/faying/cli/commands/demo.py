@@ -11,7 +11,7 @@ from typing import Any
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
-MOST_FILM_FRAMES = 120
+MOST_FILM_FRAMES, QUICK_FILM_FRAMES = 120, 40
 
 
 @commands.register("demo")
@@ -124,7 +124,7 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         recipes = session.pipeline.reached(run.project, run.store, session.base)
         identity = identity_of(words.name)
         save_project(file, run.project, "", run.store, recipes, progress=progress, run_of=identity)
-        missing = _draw(example, run, folder / words.name, summary, progress)
+        missing = _draw(example, run, folder / words.name, words.quick, summary, progress)
         doubtful = session.doubtful(targets)
     passed = _finish(summary, folder)
     if doubtful:
@@ -146,8 +146,8 @@ def _finish(summary: dict[str, Any], folder: Path) -> bool:
     return passed
 
 
-def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress: Any) -> str:
-    """Write picture and film; return why there are none, "" when there are."""
+def _draw(example: Any, run: Any, stem: Path, quick: bool, summary: dict[str, Any], progress: Any) -> str:
+    """Write picture and film, of a quick run a short one; return why there are none, "" when there are."""
     import time
 
     from faying.cli import system
@@ -159,6 +159,7 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
     if not renderer:
         return why if example.picture or example.film else ""
     os.environ.update(system.headless_environment())
+    most = QUICK_FILM_FRAMES if quick else MOST_FILM_FRAMES
     for name, shown, extension in (("picture", example.picture, ".png"), ("film", example.film, ".mp4")):
         if shown is None:
             continue
@@ -167,7 +168,7 @@ def _draw(example: Any, run: Any, stem: Path, summary: dict[str, Any], progress:
         content = run.session.shown(analysis)
         count = content.n_frames
         # A film of some seconds is enough: of a long run every second frame, or fewer.
-        frames = range(0, count, -(-count // MOST_FILM_FRAMES)) if name == "film" else (count - 1,)
+        frames = range(0, count, -(-count // most)) if name == "film" else (count - 1,)
         path = stem.with_name(stem.name + extension)
         settings, part = ExportSettings(field, tuple(frames)), PartialProgress(progress, 0.0, 1.0, name)
         write_content(exporter_for(path), content, settings, path, part)

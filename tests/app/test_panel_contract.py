@@ -1,0 +1,7 @@
+"""Contract of the panels."""
+
+from faying_app.testing import PanelContract
+
+
+class TestPanels(PanelContract):
+    pass
