@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
-from faying.analyses.contact_records import ContactImpulses
+from faying.analyses.contact_records import ContactTally
 from faying.errors import SolveError
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
@@ -222,13 +222,13 @@ def test_the_impulse_of_a_contact_is_the_change_of_momentum():
     system = MultibodySystem((Ground(), part), gravity=(0.0, 0.0, -G), contacts=(touch,))
     q = pose((0.0, 0.0, 2.0), (0.1, 0.05, 0.0))
     states, _ = run(system, q, rates(q, (100.0, 0.0, -500.0)), 6e-3, tolerance=1e-4, largest_step=1e-3)
-    impulses = ContactImpulses(system, states[0])
+    tally = ContactTally(system, states[0])
     for before, after in itertools.pairwise(states):
-        impulses.see(before, after)
+        tally.see(before, after)
     first, last = states[0], states[-1]
     gained = 2e-3 * (last.v[:3] - first.v[:3] + np.array([0.0, 0.0, G]) * (last.time - first.time))
     assert gained[2] > 1.0 and gained[0] < -0.01
-    np.testing.assert_allclose(list(impulses.curves().values()), gained, atol=1e-6 * gained[2])
+    np.testing.assert_allclose(list(tally.curves().values()), gained, atol=1e-6 * gained[2])
 
 
 def test_a_system_without_contacts_has_none():

@@ -3,17 +3,29 @@
 Kinds of reference: Coulomb's law, momentum, the run that nobody interrupted.
 """
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from faying.analyses import SystemModel, analyses
-from faying.errors import Cancelled
+from faying.analyses import BodyModel, SystemModel, analyses
+from faying.errors import Cancelled, ModelError
+from faying.fem.skin import find_skin
+from faying.fem.surface import part_of_surface
+from faying.multibody.contacts.surface import surface_of_body
 from faying.params import build
 from faying.progress import Silent
+from faying.project.checks import CheckedProject, run_checks
+from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.results.curves import curve_quantity
+from faying.results.field import FieldContext
+from faying.results.formula import find_field
+from faying.results.mode_shapes import ModeShapes
 from faying.results.names import path_of
 from faying.results.results import Results
+from support.flexible_bodies import solid_box
 from support.systems import system_of
 
 MASS, MU, G, ANGLE = 2e-3, 0.3, 9810.0, np.arctan(0.45)
@@ -106,7 +118,7 @@ def test_impulse_is_change_of_momentum(whole):
 
 
 def test_fields_and_forces_of_a_frame_belong_together(whole):
-    at = "parts", "slab", "surfaces", "skin", "rub"
+    at = "surfaces", "slab", "skin", "rub"
     pressure, gap = (whole.named(path_of(*at, name), -1) for name in ("pressure", "gap"))
     assert pressure.shape == gap.shape == (8,)
     np.testing.assert_allclose(pressure, 500.0 * np.maximum(-gap, 0.0), rtol=1e-12)
@@ -148,3 +160,57 @@ def test_a_motion_goes_on_from_a_frame_with_friction_as_it_was(spec, whole, tmp_
     np.testing.assert_allclose(found.values, whole.values[6:], rtol=1e-12)
     for name in ("rub friction force", "slab.frame vx", "rub normal force"):
         np.testing.assert_allclose(found.curve(name), whole.curve(name)[6:], rtol=2e-3)
+
+
+def test_pressure_and_friction_are_fields_of_the_slaves_body(tmp_path):
+    model, _, _, body = solid_box(vibration_modes=2)
+    skin = find_skin(model)
+    body = replace(body, surfaces={"bottom": part_of_surface(skin.surface, skin.normals[:, 2] < -0.9)})
+    part = {
+        "kind": "flexible", "name": "box", "body": "box",
+        "placement": {"position": (0.0, 0.0, -1e-4), "velocity": (500.0, 0.0, 0.0)},
+    }  # fmt: skip
+    contacts = [{**RUB, "slave": "box.bottom"}]
+    spec = system_of(parts=[part], ground_surfaces=[{"kind": "plane", "name": "floor"}], contacts=contacts)
+    words = {"name": "m", "system": spec.name, "duration": 2e-6, "frames": 2,
+             "integrator": {"kind": "hht", "first_step": 1e-6, "largest_step": 1e-6, "fixed_step": True}}  # fmt: skip
+    system = SystemModel(spec, {"box": BodyModel("box", body, (), {})})
+    build(analyses["motion"], words).run(system, tmp_path / "m.h5", Silent())
+    results = Results(tmp_path / "m.h5")
+    context = FieldContext(results.part("box"), body, {}, {}, model=model)
+    pressure, gap, slip, stress = (
+        find_field(kind).evaluate(context, "", 1)
+        for kind in ("part_pressure", "part_gap", "part_slip", "part_friction_stress")
+    )
+    below = body.surfaces["bottom"].nodes
+    assert set(np.flatnonzero(~np.isnan(pressure))) == set(below)
+    np.testing.assert_allclose(pressure[below], 500.0 * np.maximum(-gap[below], 0.0), rtol=1e-9)
+    areas = surface_of_body(body.surfaces["bottom"], body).areas
+    assert areas @ pressure[below] == pytest.approx(results.curve("rub normal force")[1], rel=1e-9)
+    assert areas @ stress[below] == pytest.approx(results.curve("rub friction force")[1], rel=1e-9)
+    np.testing.assert_allclose(slip[below][pressure[below] > 0.0], 5e-4, rtol=0.05)
+    plain = FieldContext(results.part("box"), body, {}, {})
+    assert find_field("part_slip").refusal(plain) is None
+    with pytest.raises(ModelError, match="No other part touches this body"):
+        find_field("part_pressure").evaluate(replace(plain, frames=ModeShapes(body, ("one",), (1.0,))), "", 0)
+
+
+def test_what_overlaps_at_the_start_or_never_touches_is_told(spec, whole):
+    words = {"name": "slide", "system": spec.name, "duration": 0.01}
+    project = build(Project, {"systems": [spec.model_dump()], "analyses": [{"kind": "motion", **words}]})
+
+    def said(report):
+        checked = CheckedProject(project, Path(), reports={"slide": report})
+        return [f for f in run_checks(checked) if f.check == "contact_runs"]
+
+    sunk = MASS * G * np.cos(ANGLE) / AREA / 500.0
+    start = whole.report["contacts"]["rub"]
+    assert start["overlap"] == pytest.approx(sunk, rel=1e-6) and start["overlapping_nodes"] == 4
+    np.testing.assert_allclose(start["way_out"], [0.0, 0.0, sunk], atol=1e-12)
+    assert start["most_closed"] == 4 and said(whole.report) == []  # the weight alone brings that about
+    deep = {**start, "overlap": 0.5, "stored_at_start": 0.5 * whole.report["energy_balance"]["turned over"]}
+    (found,) = said({**whole.report, "contacts": {"rub": deep}})
+    assert "'ground' and 'slab' overlap in contact 'rub' by 0.5 mm at 4 nodes" in found.sentence
+    assert "50 %" in found.sentence and "along z" in found.hint
+    (found,) = said({**whole.report, "contacts": {"rub": {**start, "most_closed": 0}}})
+    assert "never touch" in found.sentence

@@ -21,7 +21,7 @@ def contact_path(contact: PartContact, what: str) -> str:
 
 def surface_path(contact: PartContact, what: str) -> str:
     """Return where values at a contact's slave nodes are: with the part and the surface that they belong to."""
-    return path_of("parts", contact.slave_part, "surfaces", contact.slave_surface, contact.name, what)
+    return path_of("surfaces", contact.slave_part, contact.slave_surface, contact.name, what)
 
 
 def contact_sizes(system: MultibodySystem) -> dict[str, int | tuple[int, ...]]:
@@ -111,11 +111,11 @@ def contact_curves(
     return values
 
 
-class ContactImpulses:
-    """The impulse of each contact on its slave's part since the start of a run.
+class ContactTally:
+    """What each contact has done since the start of a run: its impulse on the slave's part, nodes that it closed.
 
-    As the time integration applies it: nodes that press at both ends of a step with the mean of their forces, those
-    that close within it with the force at its end.
+    Impulses are as the time integration applies them: nodes that press at both ends of a step with the mean of their
+    forces, those that close within it with the force at its end.
 
     Args:
         system: what moves.
@@ -127,6 +127,13 @@ class ContactImpulses:
         answers = system.contacts.respond(start.q, start.history.contacts, 0.0)
         self._forces = tuple(answer.nodal_forces for answer in answers)
         self._last = self._sum = np.zeros((len(answers), 3))
+        self._most = np.array([int(answer.pressing.sum()) for answer in answers])
+        self._start = [
+            _start_of(contact, answer, master)
+            for contact, answer, master in zip(
+                system.contacts.members, answers, system.contacts.master_axes(start.q), strict=True
+            )
+        ]
 
     def see(self, before: State, after: State) -> None:
         """Take an accepted step."""
@@ -135,17 +142,19 @@ class ContactImpulses:
         forces = tuple(answer.nodal_forces for answer in answers)
         for k, (was, now) in enumerate(zip(self._forces, forces, strict=True)):
             pressed, presses = (np.asarray(each.any(axis=1)) for each in (was, now))
+            self._most[k] = max(self._most[k], int(presses.sum()))
             mean = 0.5 * (was + now)[pressed & presses].sum(axis=0)
             gained[k] = h * (mean + now[presses & ~pressed].sum(axis=0))
         self._forces, self._last, self._sum = forces, self._sum, self._sum + gained
 
     def memory(self) -> dict[str, Any]:
         """Return the impulses so far, and what the next step goes on from."""
-        return {"forces": self._forces, "last": self._last, "sum": self._sum}
+        return {"forces": self._forces, "last": self._last, "sum": self._sum, "most": self._most}
 
     def recall(self, memory: dict[str, Any]) -> None:
         """Take up the impulses of a run from the same start."""
         self._forces, self._last, self._sum = memory["forces"], memory["last"], memory["sum"]
+        self._most = memory["most"]
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
         """Return the impulses at a share of the last step."""
@@ -155,3 +164,27 @@ class ContactImpulses:
             for contact, own in zip(self._system.contacts.members, found, strict=True)
             for axis, value in zip(_AXES, own, strict=True)
         }
+
+    def summary(self) -> dict[str, Any]:
+        """Return how each contact was at the start and how many nodes it closed at most; nothing without contacts."""
+        members = self._system.contacts.members
+        if not members:
+            return {}
+        found = zip(members, self._most, self._start, strict=True)
+        return {"contacts": {c.name: {"most_closed": int(most), **start} for c, most, start in found}}
+
+
+def _start_of(contact: PartContact, answer: ContactResponse, axes: np.ndarray) -> dict[str, Any]:
+    """Return by how much the surfaces overlap, at how many nodes, what that stores, and the way out of the slave."""
+    gaps = answer.gaps
+    inside = gaps.gaps < 0.0
+    deepest = int(gaps.gaps.argmin()) if inside.any() else -1
+    depth = -float(gaps.gaps[deepest]) if inside.any() else 0.0
+    way = depth * gaps.normals[deepest] @ axes.T if inside.any() else np.zeros(3)
+    return {
+        "parts": [contact.master_part, contact.slave_part],
+        "overlap": depth,
+        "overlapping_nodes": int(inside.sum()),
+        "stored_at_start": contact.stored_energy(answer),
+        "way_out": [float(x) for x in way],
+    }

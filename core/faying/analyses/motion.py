@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
-from faying.analyses.contact_records import ContactImpulses, contact_curves, contact_frame, contact_sizes
+from faying.analyses.contact_records import ContactTally, contact_curves, contact_frame, contact_sizes
 from faying.analyses.curves import joint_extremes
 from faying.analyses.frames import frames_within
 from faying.analyses.run_memory import MemoryOfRun, Sums
@@ -89,6 +89,7 @@ class Motion(SystemAnalysis):
                     "energy_drift": float(energy[-1] - energy[0]),
                     "energy_balance": recorder.balance.summary(),
                     **separation.summary(),
+                    **recorder.tally.summary(),
                     "mounted_error": system.mounted_error(),
                     "joints": joint_extremes(recorder.writer),
                     "tie_shares": tie_shares(recorder.writer),
@@ -178,12 +179,12 @@ class _MotionRecorder:
         self._settings, self._built, self._start = settings, built, start.time
         self.balance = EnergyBalance(built, start)
         self.missed = _Missed(built)
-        self._impulses = ContactImpulses(built, start)
+        self.tally = ContactTally(built, start)
         sums: dict[str, Sums] = {
             "separation": separation,
             "energy balance": self.balance,
             "missed constraint": self.missed,
-            "contact impulses": self._impulses,
+            "contacts": self.tally,
         }
         self.memory = MemoryOfRun(start, earlier, sums)
         self._curves = SystemCurves(
@@ -212,7 +213,7 @@ class _MotionRecorder:
         for where, known in counted_angles(built, start.history):
             sizes |= {path_of(where, member.name): len(angles) for member, angles in known if len(angles)}
         touched = built.contacts.respond(start.q, start.history.contacts, 0.0)
-        of_contacts = contact_curves(built, start.q, touched) | self._impulses.curves()
+        of_contacts = contact_curves(built, start.q, touched) | self.tally.curves()
         self.writer = ResultsWriter(
             target, axis="time", system=system.spec.name, sizes=sizes, joints={},
             curves=(*self._curves.names, *of_contacts, *self.balance.curves(), *separation.curves()),
@@ -239,7 +240,7 @@ class _MotionRecorder:
         self.missed.see(after)
         self.balance.see(before, after)
         self._separation.see(before, after)
-        self._impulses.see(before, after)
+        self.tally.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval, self._start):
@@ -273,6 +274,6 @@ class _MotionRecorder:
         touched = self._built.contacts.respond(state.q, history.contacts, step)
         named |= contact_frame(self._built, state.q, touched, None if step else history)
         curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)
-        curves |= contact_curves(self._built, state.q, touched) | self._impulses.curves(share)
+        curves |= contact_curves(self._built, state.q, touched) | self.tally.curves(share)
         curves |= self._separation.curves()
         self.writer.append(state.time, named | curves_by_path(curves))

@@ -11,7 +11,9 @@ Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datas
 (n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
 for a system, which has an attribute `system` instead of a body, ``parts/<name>/motion`` (n, 7) with position and
 Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones,
-``parts/<name>/rates`` of motion and coordinates, ``angles/<constraint>`` that constraints count;
+``parts/<name>/rates`` of motion and coordinates, ``angles/<constraint>`` that constraints count,
+``contacts/<name>/force`` (n, 3) and ``moment`` about the origin of space on the slave's part, ``anchors`` of friction,
+and ``surfaces/<part>/<surface>/<contact>/`` with ``pressure``, ``gap``, ``slip`` and ``friction_stress`` at its nodes;
 ``curves/<name>`` (n,); ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
 nothing is known yet; ``report`` (JSON text, written at the end). ``checks`` (n, datasets) holds the checksum of each
 frame of each dataset that the attribute `checked` (JSON) names, zero where there is none; attribute `shapes` (JSON) has
@@ -433,6 +435,21 @@ class Results(Judged):
         path = path_of("joints", joint, "gap_offset")
         return self.named(path, frame) if self.has(path) else None
 
+    def on_surfaces(self, part: str, what: str, frame: int) -> list[tuple[str, np.ndarray]]:
+        """Return values at the nodes of a part's contact surfaces, with the surface's name, contact by contact.
+
+        Args:
+            part: its name.
+            what: "pressure", "gap", "slip" or "friction_stress".
+            frame: number of the frame.
+        """
+        found = []
+        for name in self._datasets:
+            words = names_on(name)
+            if len(words) == 5 and words[:2] == ("surfaces", part) and words[4] == what:
+                found.append((words[2], self.named(name, frame)))
+        return found
+
     @cached_property
     def _datasets(self) -> dict[str, h5py.Dataset]:
         # All of them are made when the file is made; a window asks for the number of frames very often.
@@ -511,6 +528,10 @@ class PartResults:
     def _stored(self, path: str, frame: int) -> np.ndarray | None:
         path = f"{self._path}/{path}"
         return self._results.named(path, frame) if self._results.has(path) else None
+
+    def on_surfaces(self, what: str, frame: int) -> list[tuple[str, np.ndarray]]:
+        """Return values at the nodes of the part's contact surfaces, see `Results.on_surfaces`."""
+        return self._results.on_surfaces(names_on(self._path)[1], what, frame)
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return None: they follow from the coordinates."""

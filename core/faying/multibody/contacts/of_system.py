@@ -8,6 +8,8 @@ import numpy as np
 from faying.errors import ModelError
 from faying.multibody.contacts.contact import ContactMemory, ContactResponse, PartContact
 from faying.multibody.contacts.force import places_in_frame
+from faying.multibody.part import RIGID
+from faying.spatial.rotations import rotation_matrix
 
 Memories = tuple[ContactMemory, ...]
 
@@ -74,6 +76,13 @@ class SystemContacts:
         return [
             places_in_frame(contact.slave, q[slave], still)
             for contact, (_, slave) in zip(self.members, self._at, strict=True)
+        ]
+
+    def master_axes(self, q: np.ndarray) -> list[np.ndarray]:
+        """Return the axes (3, 3) of each master's frame in space, unit vectors in the columns; those of ground too."""
+        return [
+            rotation_matrix(q[master][3:RIGID]) if master.stop > master.start else np.eye(3)
+            for master, _ in self._at
         ]
 
     def add(
