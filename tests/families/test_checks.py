@@ -458,6 +458,25 @@ def test_what_weak_ties_carried(tmp_path):
     assert much.severity == "warning" and much.entity == ("analyses", 0) and "5 %" in much.sentence
 
 
+def test_how_contacts_between_parts_went(tmp_path):
+    """`tests/core/test_contact_results.py` measures it."""
+    project = read_study(write_study(tmp_path, STUDY))
+    quiet = {
+        "parts": ["ball", "plates"], "overlap": 0.02, "overlapping_nodes": 3, "stored_at_start": 1e-6,
+        "way_out": [0.0, 0.0, 0.02], "most_closed": 3,
+    }  # fmt: skip
+
+    def found(**more):
+        report = {"contacts": {"hit": {**quiet, **more}}, "energy_balance": {"turned over": 1.0}}
+        return run_checks(CheckedProject(project, tmp_path, reports={"press": report}))
+
+    assert "contact_runs" not in {f.check for f in found()}
+    told = _only(found(stored_at_start=0.5), "contact_runs")
+    assert told.severity == "warning" and "50 %" in told.sentence and "(0, 0, 0.02) mm" in told.hint
+    never = _only(found(most_closed=0), "contact_runs")
+    assert never.severity == "note" and "'ball' and 'plates' never touch" in never.sentence
+
+
 def test_corrections_that_have_not_ended(tmp_path):
     """One correction is not enough for a basis without joint modes."""
     text = (

@@ -16,7 +16,7 @@ def _no_contacts(context: FieldContext, joint: str, frame: int) -> ModelError | 
     )
 
 
-def _no_friction(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+def _no_rubbing(context: FieldContext, joint: str, frame: int) -> ModelError | None:
     if isinstance(context.frames, PartResults) and context.frames.on_surfaces("slip", frame):
         return None
     return _no_contacts(context, joint, frame) or ModelError(
@@ -26,7 +26,7 @@ def _no_friction(context: FieldContext, joint: str, frame: int) -> ModelError | 
 
 
 CONTACTS = Need("contacts", _no_contacts)
-RUBBING = Need("friction between parts", _no_friction)
+RUBBING = Need("friction between parts", _no_rubbing)
 
 
 def surface_values(
