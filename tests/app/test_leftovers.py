@@ -27,7 +27,7 @@ def test_nothing_of_a_project_stays_after_new(qtbot, window, tmp_path):
     view = context.view.values
     assert (view.limits, view.probes, view.probing) == ("frame", (), False)
     assert not context.selection.faces
-    qtbot.waitUntil(lambda: not context.findings)
+    qtbot.waitUntil(lambda: all(finding.entity == () for finding in context.findings))
 
 
 def test_a_pick_is_dropped_with_its_body(qtbot, window, tmp_path):
