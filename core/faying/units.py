@@ -35,6 +35,8 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "moment_of_inertia": (1, 2, 0),
     "angular_velocity": (0, 0, -1),
     "angular_acceleration": (0, 0, -2),
+    "temperature_change": (0, 0, 0),
+    "thermal_expansion": (0, 0, 0),
     "stiffness": (1, 0, -2),
     "damping": (1, 0, -1),
     "torsional_stiffness": (1, 2, -2),
@@ -72,6 +74,9 @@ _NAMES: dict[str, dict[str, str]] = {
         "torsional_damping": "kN·mm·ms/rad",
     },
 }  # fmt: skip
+# Kelvins are the same in all systems. Only changes of temperature occur, so that degrees Celsius are kelvins too.
+_THERMAL = {"temperature_change": ("K", "kelvin"), "thermal_expansion": ("1/K", "1/kelvin")}
+_DEGREES = {"°C": "kelvin", "degC": "kelvin", "°F": "rankine", "degF": "rankine"}
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _LONGEST = 100  # characters of a number with its unit
 _RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)[\s(+-]*(\d*)")
@@ -89,6 +94,8 @@ def unit_text(quantity: str, system: str) -> str:
         return f"rad/{_BASE[system][2]}"
     if quantity == "angular_acceleration":
         return f"rad/{_BASE[system][2]}²"
+    if quantity in _THERMAL:
+        return _THERMAL[quantity][0]
     named = _NAMES[system].get(quantity)
     if named:
         return named
@@ -125,6 +132,9 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
     try:
         if len(words) > _LONGEST or _may_grow(words):
             raise ValueError("no unit has such a form")
+        if quantity in _THERMAL:
+            for degrees, unit in _DEGREES.items():
+                words = words.replace(degrees, unit)
         value = _pint().Quantity(_spelled_out(words))
         return float(value.to(_si_unit(quantity)).magnitude) / factor_to_si(quantity, system)
     except Exception as error:  # pint raises a dozen kinds for one reason
@@ -195,6 +205,8 @@ def _spelled_out(words: str) -> str:
 def _si_unit(quantity: str) -> str:
     if quantity == "angle":
         return "rad"
+    if quantity in _THERMAL:
+        return _THERMAL[quantity][1]
     if not quantity:
         return "dimensionless"
     return " * ".join(

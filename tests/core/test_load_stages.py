@@ -79,6 +79,47 @@ def test_without_load_modes_the_run_tells_and_a_finding_says_so(loaded, computed
     assert finding.severity == "warning" and "Let load modes be trial vectors" in finding.hint
 
 
+def test_a_correction_on_the_fe_model_knows_the_loads(loaded, computed):
+    words = {
+        "kind": "fe_correction",
+        "name": "corrected",
+        "body": "plates",
+        "corrects": "press",
+        "accuracy": 1e-8,
+    }
+    project = edits.add_analysis(words)(loaded)
+    PIPELINE.run(project, Target("analysis", "plates", "corrected"), computed, memory=Memory())
+    with (
+        closing(results(project, computed, "corrected")) as corrected,
+        closing(results(loaded, computed, "full")) as full,
+    ):
+        found, exact = corrected.displacement(-1), full.displacement(-1)
+        assert corrected.curve("press factor")[-1] == 1.0
+    assert np.linalg.norm(found - exact) < 1e-3 * np.linalg.norm(exact)  # friction went its own way
+
+
+def test_a_load_follows_its_history_in_motion_over_time(loaded, computed):
+    """Slowly applied a load bends the body as in statics, and half of it half as much."""
+    project = edits.set_value(("bodies", 0, "joints"), ())(loaded)
+    ramp = {"kind": "table", "points": [[0.0, 0.0], [0.05, 1.0], [0.1, 0.0]]}
+    words = {
+        "kind": "transient", "name": "slow", "body": "plates", "support": "hold", "duration": 0.05, "frames": 4,
+        "body_loads": [{"load": "press", "factor": 2.0, "course": ramp}],
+    }  # fmt: skip
+    project = edits.add_analysis(words)(project)
+    memory = Memory()
+    for name in ("press", "slow"):
+        PIPELINE.run(project, Target("analysis", "plates", name), computed, memory=memory)
+    with (
+        closing(results(project, computed, "press")) as static,
+        closing(results(project, computed, "slow")) as slow,
+    ):
+        assert slow.curve("press factor") == pytest.approx([0.0, 0.5, 1.0, 1.5, 2.0])
+        tip = static.curve("tip uz")[-1]
+        assert slow.curve("tip uz")[1:] == pytest.approx(tip * np.array([0.5, 1.0, 1.5, 2.0]), rel=0.02)
+        assert slow.report["load_error"] < 1e-6
+
+
 def test_only_what_the_loads_touch_gets_other_keys(loaded):
     plain = edits.set_value(("bodies", 0, "loads"), ())(loaded)
     for i in (0, 2):

@@ -47,6 +47,7 @@ DEFINITIONS = {
     "angular_velocity": "rad/s", "stiffness": "N/m", "damping": "N/(m/s)", "torsional_stiffness": "N·m/rad",
     "torsional_damping": "N·m/(rad/s)", "angular_acceleration": "rad/s²",
     "impulse": "N·s",
+    "temperature_change": "K", "thermal_expansion": "1/K",
 }  # fmt: skip
 
 

@@ -325,6 +325,10 @@ def test_body_loads(tmp_path):
     assert [f.entity for f in found] == [("analyses", 0, "body_loads", 0), ("bodies", 0, "loads", 0)]
     assert "'wind', which body 'plates' has not" in found[0].sentence and "press" in found[0].hint
     assert "Load 'press': The deck has no surface called 'LID'" in found[1].sentence
+    heat = text.replace(load, 'kind = "temperature"\nname = "warm"\nchange = "40 K"').replace("wind", "warm")
+    (finding,) = [f for f in _findings(tmp_path, heat) if f.check == "body_loads"]
+    assert "'warm': The material 'STEEL' has no coefficient of thermal expansion" in finding.sentence
+    assert "*EXPANSION" in finding.hint
 
 
 _LAW = '{ kind = "linear_penalty", stiffness = 5000.0 }'

@@ -88,7 +88,8 @@ def loaded_body(model, loads, *, with_modes=True, method=None, interfaces=None) 
     method = method or CraigBampton(vibration_modes=2)
     matrices = assemble(model)
     interior = InteriorProblem(matrices, model.nodes, np.array(list(interfaces.values())))
-    on = LoadedBody(model, find_skin(model), matrices)
+    skin = find_skin(model) if any("surface" in words for words in loads) else None
+    on = LoadedBody(model, skin, matrices)
     specs = [
         build(body_loads[words["kind"]], {k: v for k, v in words.items() if k != "kind"}) for words in loads
     ]

@@ -58,3 +58,7 @@ class SwungFrames:
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return the source's gap offset."""
         return self._source.gap_offset(joint, frame)
+
+    def temperatures(self, frame: int) -> np.ndarray | None:
+        """Return None: modes have the temperature of the body at rest."""
+        return None

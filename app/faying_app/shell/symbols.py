@@ -51,12 +51,14 @@ def _of_body(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
         names = {load.name for i, load in enumerate(body.loads) if i in path[3:4] or len(path) == 3}
     else:
         names = set()
-    skin, found = context.computed.skin(body.name), []
+    found = []
     for load in body.loads:
-        if load.name not in names or skin is None:
+        if load.name not in names:
             continue
         try:
-            arrows = load.arrows(model, skin)
+            arrows = load.arrows(
+                model, context.computed.skin(body.name) if hasattr(load, "surface") else None
+            )
         except FayingError:
             continue  # a finding says what is wrong with it
         for i, arrow in enumerate(arrows):

@@ -78,7 +78,9 @@ class FeCorrection(BodyAnalysis):
                 held.recall(earlier.memory["held"])
             frames = stack.enter_context(UnreducedFrames(
                 target, body, axis=start.axis, support=held.settings.support,
-                settings=self.model_dump(mode="json"), more_curves=(CHANGE, LAST_CHANGE),
+                settings=self.model_dump(mode="json"),
+                more_curves=(CHANGE, LAST_CHANGE, *held.settings.load_curves(0.0)),
+                constants=held.settings.acting_temperatures(body.loads),
                 after=earlier.frames if earlier else None, keep=len(changes),
             ))  # fmt: skip
             for i, frame in list(enumerate(numbers))[len(changes) :]:
@@ -86,8 +88,9 @@ class FeCorrection(BodyAnalysis):
                 most, accuracy = self.most_corrections, self.accuracy
                 solution, change = held.corrected(frame, part, most=most, accuracy=accuracy)
                 changes.append(change)
-                curves = {CHANGE: change[0], LAST_CHANGE: change[-1]}
-                frames.append(float(start.values[frame]), solution, curves)
+                value = float(start.values[frame])
+                curves = {CHANGE: change[0], LAST_CHANGE: change[-1], **held.settings.load_curves(value)}
+                frames.append(value, solution, curves)
                 if frame != numbers[-1]:  # some frame is left to go on with
                     known = {"changes": list(changes), "held": held.memory()}
                     frames.remember(partial(dict, known))

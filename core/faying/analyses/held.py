@@ -13,7 +13,8 @@ from faying.params import parameter
 from faying.progress import Progress
 from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody, cannot_hold, no_interface_node
-from faying.reduction.load_modes import missed_share, numbers_of
+from faying.reduction.load_modes import LoadModes, ReducedLoads, missed_share, numbers_of
+from faying.results.names import path_of
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import AnyJointForce, HardContactSolution, solve_hard_contact
 from faying.solvers.load_steps import Solve
@@ -83,6 +84,27 @@ class HeldAnalysis(SupportedAnalysis):
     def load_factors(self, value: float) -> np.ndarray:
         """Return (n_loads,) how much of each load acts where the axis of the results has a value: a load number."""
         return np.full(len(self.loads) + len(self.body_loads), value)
+
+    def load_curves(self, value: float) -> dict[str, float]:
+        """Return {"<load> factor": how much of it acts} of the body's loads, where the results' axis has a value."""
+        found: dict[str, float] = {}
+        factors = self.load_factors(value)[len(self.loads) :]
+        for acting, factor in zip(self.body_loads, factors, strict=True):
+            name = f"{acting.load} factor"
+            found[name] = found.get(name, 0.0) + acting.factor * float(factor)
+        return found
+
+    def acting_temperatures(self, loads: LoadModes | ReducedLoads | None) -> dict[str, np.ndarray]:
+        """Return for the results the temperatures of loads that act, by path; their factors are in `load_curves`."""
+        if loads is None:
+            return {}
+        names = {acting.load for acting in self.body_loads}
+        each = zip(loads.names, loads.temperatures, strict=True)
+        return {
+            path_of("temperatures", name): values
+            for name, values in each
+            if values is not None and name in names
+        }
 
     def load_error(self, held: ReducedBody, factors: np.ndarray, stored: float) -> dict[str, float]:
         """Return for the run report what the trial vectors miss of the responses to loads of the body; {} without any.

@@ -74,8 +74,11 @@ class Static(HeldStatics):
                 target, axis="load", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self._shapes(h) for n, h in zip(names, start.histories, strict=True)},
-                curves=(*curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
-                        *bolt_curves(held.bolts, rest)),
+                curves=(
+                    *curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
+                    *bolt_curves(held.bolts, rest), *self.load_curves(0.0),
+                ),
+                constants=self.acting_temperatures(held.loads),
                 settings=self.model_dump(mode="json"),
                 after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
             ))  # fmt: skip
@@ -86,6 +89,7 @@ class Static(HeldStatics):
                 values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
                 values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
                 values |= bolt_curves(held.bolts, q, self.preloads)
+                values |= self.load_curves(state.load)
                 named = curves_by_path(values)
                 for name, history in zip(names, state.histories, strict=True):
                     if history.size:

@@ -175,7 +175,9 @@ class _TransientRecorder:
                 *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
                 *bolt_curves(held.bolts, start.q),
                 "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
+                *settings.load_curves(0.0),
             ),
+            constants=settings.acting_temperatures(held.loads),
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
         )  # fmt: skip
 
@@ -210,7 +212,7 @@ class _TransientRecorder:
         curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
         curves |= bolt_curves(self._held.bolts, q, self._settings.preloads)
         curves |= self.balance.curves(share)
-        curves |= self._separation.curves()
+        curves |= self._separation.curves() | self._settings.load_curves(time)
         curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
         named = curves_by_path(curves)
         # At the start pairs may touch that no pressure holds closed.

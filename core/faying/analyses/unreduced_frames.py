@@ -82,6 +82,7 @@ class UnreducedFrames:
         body: the body.
         axis, support, settings: see `ResultsWriter`; the frames are seen from the support.
         more_curves: names of curves besides those of interface nodes and joints.
+        constants: see `ResultsWriter`.
         after, keep: see `ResultsWriter`; they are taken over with the first state that is brought.
     """
 
@@ -94,6 +95,7 @@ class UnreducedFrames:
         support: str,
         settings: dict[str, Any],
         more_curves: tuple[str, ...] = (),
+        constants: Mapping[str, np.ndarray] | None = None,
         after: Results | None = None,
         keep: int | None = None,
     ) -> None:
@@ -103,6 +105,7 @@ class UnreducedFrames:
             "body": body.name,
             "frame": support,
             "settings": settings,
+            "constants": constants,
             "after": after,
             "keep": keep,
         }

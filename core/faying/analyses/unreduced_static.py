@@ -47,11 +47,13 @@ class UnreducedStatic(HeldStatics):
         tensions = [None if bolt.overlap is None else bolt.tension(preload) for bolt in bolts]
         nothing = unreduced_bolt_curves(bolts, np.zeros(body.matrices.dofs.n_dofs), tensions)
         with UnreducedFrames(
-            target, body, axis="load", support=self.support, settings=words, more_curves=tuple(nothing)
-        ) as frames:
+            target, body, axis="load", support=self.support, settings=words,
+            more_curves=(*nothing, *self.load_curves(0.0)), constants=self.acting_temperatures(body.loads),
+        ) as frames:  # fmt: skip
             with closing(self._states(body, report, progress)) as states:
                 for load, solution in states:
-                    frames.append(load, solution, unreduced_bolt_curves(bolts, solution.dofs, tensions))
+                    curves = unreduced_bolt_curves(bolts, solution.dofs, tensions) | self.load_curves(load)
+                    frames.append(load, solution, curves)
             summary = self._summary(body, report)
             summary["tie_shares"] = frames.tie_shares(self.applied(None))
             frames.close(summary)

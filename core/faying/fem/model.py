@@ -16,12 +16,16 @@ LARGEST_ID = 2**53
 
 @record("material")
 class Material:
-    """A linear elastic, isotropic material in the model's unit system."""
+    """A linear elastic, isotropic material in the model's unit system.
+
+    `expansion` is the coefficient of thermal expansion, per kelvin; None where nobody gives one.
+    """
 
     name: str
     youngs_modulus: float
     poisson_ratio: float
     density: float
+    expansion: float | None = None
 
 
 @record("beam_section")

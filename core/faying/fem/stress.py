@@ -20,6 +20,7 @@ from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.point_strains import PointStrains
 from faying.fem.solid_element import SolidElement, lame_constants
 from faying.fem.stress_measures import von_mises
+from faying.fem.thermal import stress_per_kelvin, temperature_weights
 from faying.progress import Progress, Silent
 
 _CHUNK = 4096  # elements: what one evaluation touches stays in the processor's cache
@@ -41,13 +42,19 @@ class _Part:
     strains: PointStrains
     lam: float
     mu: float
+    temperatures: slice
+    weights: np.ndarray
+    per_kelvin: float
 
-    def stresses(self, displacements: np.ndarray) -> np.ndarray:
-        """Return (n q, 6) stresses at the points of all elements: λ tr ε I + 2μ ε."""
+    def stresses(self, displacements: np.ndarray, temperatures: np.ndarray | None) -> np.ndarray:
+        """Return (n q, 6) stresses at the points of all elements: λ tr ε I + 2μ ε − (3λ + 2μ) α ΔT I."""
         strains = self.strains.evaluate(displacements[self.connectivity]).reshape(-1, 6)
         stresses = self.mu * strains
         stresses[:, :3] *= 2.0
         stresses[:, :3] += self.lam * strains[:, :3].sum(axis=1, keepdims=True)
+        if temperatures is not None:
+            changes = temperatures[self.temperatures].reshape(self.connectivity.shape) @ self.weights.T
+            stresses[:, :3] -= self.per_kelvin * changes.reshape(-1, 1)
         return stresses
 
 
@@ -76,13 +83,14 @@ class StressRecovery:
         points, point_elements, corners, corner_elements, materials = [], [], [], [], []
         extrapolations: list[sp.csr_matrix] = []
         names = list(model.materials)
+        first = np.concatenate([[0], np.cumsum([block.connectivity.size for block in model.blocks])])
         for number, block in enumerate(model.blocks):
             progress.report(number / len(model.blocks), "stress recovery")
             kind = element_kinds[block.element]
             if not len(block.ids) or not issubclass(kind, SolidElement):
                 continue
             material = _material(model, block, kind)
-            self._parts += _parts_of(model, block, kind, material)
+            self._parts += _parts_of(model, block, kind, material, int(first[number]))
             values = kind.polynomials.values(kind.stress_rule.points)
             nodes = model.nodes[block.connectivity]
             points.append((values @ nodes).reshape(-1, 3))
@@ -113,26 +121,29 @@ class StressRecovery:
         # Slots are sorted by node; several in a row belong to a node between materials.
         self._between = np.flatnonzero(np.bincount(self._slot_nodes, minlength=self.n_nodes) > 1)
 
-    def at_points(self, displacements: np.ndarray) -> np.ndarray:
+    def at_points(self, displacements: np.ndarray, temperatures: np.ndarray | None = None) -> np.ndarray:
         """Return (n_points, 6) stresses at the integration points, as they come out of the elements.
 
         Args:
             displacements: (n_nodes, 3).
+            temperatures: (n,) changes at the nodes of all elements, element after element; none without.
         """
         displacements = np.ascontiguousarray(displacements, float).reshape(self.n_nodes, 3)
-        return np.concatenate([part.stresses(displacements) for part in self._parts])
+        return np.concatenate([part.stresses(displacements, temperatures) for part in self._parts])
 
-    def at_element_nodes(self, displacements: np.ndarray) -> np.ndarray:
+    def at_element_nodes(
+        self, displacements: np.ndarray, temperatures: np.ndarray | None = None
+    ) -> np.ndarray:
         """Return (n_corners, 6) stresses at each element's own nodes, extrapolated and not averaged."""
-        return np.asarray(self._to_corners @ self.at_points(displacements))
+        return np.asarray(self._to_corners @ self.at_points(displacements, temperatures))
 
-    def at_nodes(self, displacements: np.ndarray) -> np.ndarray:
+    def at_nodes(self, displacements: np.ndarray, temperatures: np.ndarray | None = None) -> np.ndarray:
         """Return (n_nodes, 6) means over the elements of one material at each node; NaN without a solid element.
 
         Stresses jump between materials, so nothing is averaged across: a node between two shows the one with
         the larger von Mises stress.
         """
-        of_slots = np.asarray(self._to_slots @ self.at_points(displacements))
+        of_slots = np.asarray(self._to_slots @ self.at_points(displacements, temperatures))
         stresses = np.full((self.n_nodes, 6), np.nan)
         stresses[self._slot_nodes] = of_slots
         if len(self._between):
@@ -154,9 +165,9 @@ def _material(model: FeModel, block: ElementBlock, kind: type[SolidElement]) -> 
 
 
 def _parts_of(
-    model: FeModel, block: ElementBlock, kind: type[SolidElement], material: Material
+    model: FeModel, block: ElementBlock, kind: type[SolidElement], material: Material, first: int
 ) -> list[_Part]:
-    parts = []
+    parts, weights = [], temperature_weights(kind, kind.stress_rule.points)
     for start in range(0, len(block.ids), _CHUNK):
         connectivity = block.connectivity[start : start + _CHUNK]
         try:
@@ -166,7 +177,10 @@ def _parts_of(
             raise ModelError(
                 f"Element {number} ({block.label}) {error.problem}.", "Repair the mesh there."
             ) from error
-        parts.append(_Part(connectivity, strains, *lame_constants(material)))
+        begin = first + start * kind.n_nodes
+        at = slice(begin, begin + connectivity.size)
+        per_kelvin = stress_per_kelvin(material)
+        parts.append(_Part(connectivity, strains, *lame_constants(material), at, weights, per_kelvin))
     return parts
 
 

@@ -31,12 +31,14 @@ class LoadModes:
         modes: (n_dofs, p) static responses: with the interface nodes held, or of the free body in balance with its
             inertia where the component modes do not hold every static shape of these nodes; without rigid content.
         not_in_motion: (p,) why a load cannot act on a part of a moving system; "" for one that can.
+        temperatures: (p,) of each load changes at the nodes of all elements, element after element; None without.
     """
 
     names: tuple[str, ...]
     forces: np.ndarray
     modes: np.ndarray
     not_in_motion: tuple[str, ...]
+    temperatures: tuple[np.ndarray | None, ...]
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -63,7 +65,7 @@ class ReducedLoads:
         moments: (p, 3, 3) ∫ x fᵀ, from which those of another frame follow.
         missed: (p, p) energy of what the trial vectors leave out of the responses to two loads, Wᵀ K W of the rests
             W = w − Φ c; zero where load modes are trial vectors.
-        not_in_motion: (p,) see `LoadModes`.
+        not_in_motion, temperatures: (p,) see `LoadModes`.
     """
 
     names: tuple[str, ...]
@@ -73,6 +75,7 @@ class ReducedLoads:
     moments: np.ndarray
     missed: np.ndarray
     not_in_motion: tuple[str, ...]
+    temperatures: tuple[np.ndarray | None, ...]
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -125,7 +128,8 @@ def load_modes(
         motions, mass = interior.free_motions, interior.matrices.mass
         modes = interior.solve(forces - mass @ (motions @ (motions.T @ forces)))
     names, reasons = (tuple(getattr(load, what) for load in loads) for what in ("name", "not_in_motion"))
-    return LoadModes(names, forces, interior.without_rigid_content(modes), reasons)
+    temperatures = tuple(load.temperatures(on.model) for load in loads)
+    return LoadModes(names, forces, interior.without_rigid_content(modes), reasons, temperatures)
 
 
 def reduced_loads(
@@ -142,6 +146,7 @@ def reduced_loads(
         np.stack([nodes[at].T @ f for f in forces]),
         _missed_energies(matrices.stiffness, modes, loads.modes),
         loads.not_in_motion,
+        loads.temperatures,
     )
 
 

@@ -58,3 +58,7 @@ class ModeShapes:
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return None: modes know no multipliers."""
         return None
+
+    def temperatures(self, frame: int) -> np.ndarray | None:
+        """Return None: modes have the temperature of the body at rest."""
+        return None

@@ -14,7 +14,8 @@ Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<
 ``parts/<name>/rates`` of motion and coordinates, ``angles/<constraint>`` that constraints count,
 ``contacts/<name>/force`` (n, 3) and ``moment`` about the origin of space on the slave's part, ``anchors`` of friction,
 and ``surfaces/<part>/<surface>/<contact>/`` with ``pressure``, ``gap``, ``slip`` and ``friction_stress`` at its nodes;
-``curves/<name>`` (n,); ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
+``curves/<name>`` (n,); ``temperatures/<load>`` (m,) changes of temperature of a whole load, of which the curve
+``<load> factor`` acts; ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
 nothing is known yet; ``report`` (JSON text, written at the end). ``checks`` (n, datasets) holds the checksum of each
 frame of each dataset that the attribute `checked` (JSON) names, zero where there is none; attribute `shapes` (JSON) has
 the columns of each dataset, `check` the checksum of the other attributes, ``table_checks/<name>`` that of a table,
@@ -123,6 +124,9 @@ class FrameSource(Protocol):
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs,) by how much the law sees less than the true gaps; None without hard contact."""
+
+    def temperatures(self, frame: int) -> np.ndarray | None:
+        """Return (n,) changes of temperature at the nodes of all elements, element after element; None without any."""
 
 
 def _plain_name(name: str) -> str:
@@ -450,6 +454,32 @@ class Results(Judged):
                 found.append((words[2], self.named(name, frame)))
         return found
 
+    def temperatures(self, frame: int) -> np.ndarray | None:
+        """Return (n,) changes of temperature at the nodes of all elements, element after element; None without any."""
+        if not (whole := self._whole_temperatures):
+            return None
+        factors = [float(self.named(path_of("curves", f"{name} factor"), frame)) for name in whole]
+        return np.asarray(sum(f * values for f, values in zip(factors, whole.values(), strict=True)))
+
+    @cached_property
+    def _whole_temperatures(self) -> dict[str, np.ndarray]:
+        """(m,) changes of each load that has any, by its name.
+
+        Raises:
+            ReadError: when they are damaged.
+        """
+        found = {}
+        for name in self._names("temperatures"):
+            try:
+                node = self.root[self.place(path_of("temperatures", name))]
+                found[name] = np.asarray(node[()], float)
+                sound = int(node.attrs["check"]) == array_checksum(found[name])
+            except _DAMAGE as error:
+                raise self._damage(f"temperatures of {name!r}") from error
+            if not sound:
+                raise self._damage(f"temperatures of {name!r}")
+        return found
+
     @cached_property
     def _datasets(self) -> dict[str, h5py.Dataset]:
         # All of them are made when the file is made; a window asks for the number of frames very often.
@@ -539,4 +569,8 @@ class PartResults:
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return None: motion knows no multipliers."""
+        return None
+
+    def temperatures(self, frame: int) -> np.ndarray | None:
+        """Return None: parts in motion know no temperatures."""
         return None

@@ -48,6 +48,7 @@ class ResultsWriter:
         settings: the analysis' settings as plain words.
         labels: names of the frames to come, where time or load number do not tell enough.
         tables: number of rows and names of columns of each table.
+        constants: numbers (n,) that hold for all frames, by path.
         any_order: whether frames are `put` at their places instead of appended.
         flush_every: most frames in a block; slow runs write frame by frame.
         spare: bytes that stay free on the disk.
@@ -73,6 +74,7 @@ class ResultsWriter:
         settings: dict[str, Any] | None = None,
         labels: tuple[str, ...] = (),
         tables: dict[str, tuple[int, tuple[str, ...]]] | None = None,
+        constants: Mapping[str, np.ndarray] | None = None,
         any_order: bool = False,
         flush_every: int = 64,
         spare: float = 32e6,
@@ -112,6 +114,12 @@ class ResultsWriter:
             self._add(path_of("curves", name), ())
         for name, (rows, columns) in (tables or {}).items():
             _make_table(self._file, name, rows, columns)
+        for name, values in (constants or {}).items():
+            # Temperatures are the same in many elements.
+            dataset = self._file.create_dataset(
+                name, data=np.asarray(values, float), compression="lzf", shuffle=True
+            )
+            dataset.attrs["check"] = array_checksum(dataset[()])
         count = len(self._sets)
         self._checks = self._file.create_dataset(
             "checks", (0, count), np.uint32, maxshape=(None, count), chunks=(_chunk_rows(4 * count), count)

@@ -27,6 +27,11 @@ class Isotropic(MaterialChoice):
     )
     density: float = parameter(title="Density", quantity="density", gt=0.0, meaning="Mass per volume.")
 
+    expansion: float | None = parameter(
+        None, title="Thermal expansion", quantity="thermal_expansion", gt=-1.0, lt=1.0,
+        meaning="Strain per kelvin; only bodies with temperatures need it.",
+    )  # fmt: skip
+
     def material(self, units: UnitSystemName) -> Material:
         """Return the constants, which are in the project's units already."""
-        return Material(self.name, self.youngs_modulus, self.poisson_ratio, self.density)
+        return Material(self.name, self.youngs_modulus, self.poisson_ratio, self.density, self.expansion)

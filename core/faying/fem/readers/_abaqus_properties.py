@@ -36,7 +36,7 @@ def read_materials(deck: Deck) -> dict[str, Material]:
     seen: set[int] = set()
     for scope in deck.scopes:
         name = ""
-        for card in scope.having("MATERIAL", "ELASTIC", "DENSITY"):
+        for card in scope.having("MATERIAL", "ELASTIC", "DENSITY", "EXPANSION"):
             # The cards of a part come again with each of its instances.
             if id(card) in seen:
                 continue
@@ -60,7 +60,10 @@ def read_materials(deck: Deck) -> dict[str, Material]:
             if card.keyword == "DENSITY":
                 materials[name] = replace(materials[name], density=values[0])
             elif card.name("TYPE") not in ("", "ISO", "ISOTROPIC"):
-                deck.unread.card(card, "only isotropic elasticity is read")
+                what = "expansion" if card.keyword == "EXPANSION" else "elasticity"
+                deck.unread.card(card, f"only isotropic {what} is read")
+            elif card.keyword == "EXPANSION":
+                materials[name] = replace(materials[name], expansion=values[0])
             else:
                 ratio = values[1] if len(values) > 1 else 0.0
                 materials[name] = replace(materials[name], youngs_modulus=values[0], poisson_ratio=ratio)

@@ -21,6 +21,7 @@ _KNOWN = {
     "MATERIAL": "NAME",
     "ELASTIC": "TYPE",
     "DENSITY": "",
+    "EXPANSION": "TYPE ZERO",
     # Directions of materials do not matter: only isotropic ones are read.
     "SOLIDSECTION": "ELSET MATERIAL ORIENTATION",
     "SHELLSECTION": "ELSET MATERIAL OFFSET COMPOSITE ORIENTATION",
@@ -57,7 +58,6 @@ _REASONS = {
     "CONTACTINCLUSIONS": "choose joints by the search for faying surfaces",
     "DAMPING": "damping is chosen in the analyses",
     "PLASTIC": "bodies are linear elastic",
-    "EXPANSION": "there is no temperature",
     "INITIALCONDITIONS": "initial states are chosen in the analyses",
     "AMPLITUDE": "load histories are chosen in the analyses",
     "SPRING": "springs between bodies belong to a system",

@@ -148,4 +148,5 @@ def _material(card: BulkCard) -> Material:
     elif not card.text(3) and shear > 0.0:
         ratio = modulus / (2.0 * shear) - 1.0
     number = integer(card, 0, "a material number")
-    return Material(f"MAT1 {number}", modulus, ratio, real(card, 4, "a density"))
+    expansion = real(card, 5, "a coefficient of expansion") if card.text(5) else None
+    return Material(f"MAT1 {number}", modulus, ratio, real(card, 4, "a density"), expansion)

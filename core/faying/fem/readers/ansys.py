@@ -91,7 +91,8 @@ def _by_corners(facets: list[list[int]]) -> list[np.ndarray]:
 
 def _material(name: str, values: dict[str, float]) -> Material:
     ratio = values.get("PRXY", values.get("NUXY", 0.3))  # Ansys' default is 0.3
-    return Material(name, values.get("EX", 0.0), ratio, values.get("DENS", 0.0))
+    expansion = values.get("ALPX", values.get("CTEX"))
+    return Material(name, values.get("EX", 0.0), ratio, values.get("DENS", 0.0), expansion)
 
 
 def _point_masses(file: AnsysFile, masses: list[tuple[int, int]]) -> tuple[PointMass, ...]:

@@ -100,6 +100,9 @@ def _properties(model: FeModel, left_out: list[str]) -> Iterator[str]:
         yield f"*MATERIAL, NAME={name_of(material.name)}"
         yield "*ELASTIC"
         yield f"{real(material.youngs_modulus)}, {real(material.poisson_ratio)}"
+        if material.expansion is not None:
+            yield "*EXPANSION"
+            yield real(material.expansion)
         yield "*DENSITY"
         yield real(material.density)
     for name, block in _named_blocks(model):

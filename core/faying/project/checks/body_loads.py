@@ -3,7 +3,11 @@
 from collections.abc import Iterator
 
 from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.thermal import require_expansion
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
+from faying.project.file_names import with_absolute_files
+from faying.reduction.body_loads import BodyLoad
 
 _NOT_SMALL = 0.01  # of the state, in the energy norm
 
@@ -15,11 +19,10 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
     for path, body, model in checked.bodies():
         for i, load in enumerate(body.loads):
             place: EntityPath = (*path, "loads", i)
-            surface = getattr(load, "surface", None)
-            if model is None or surface is None:
+            if model is None:
                 continue
             try:
-                surface.select(model, checked.skin(model))
+                _try(with_absolute_files(load, checked.base), model, checked)
             except FayingError as error:
                 yield Finding("error", place, f"Load {load.name!r}: {error.message}", error.hint)
     known = {body.name: [load.name for load in body.loads] for body in checked.project.bodies}
@@ -43,3 +46,11 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
                 "of the body, in the energy norm.",
                 "Let load modes be trial vectors (load_modes of the body), or take more component modes.",
             )  # fmt: skip
+
+
+def _try(load: BodyLoad, model: FeModel, checked: CheckedProject) -> None:
+    """Raise the error of a load that names what is not there, or heats what does not grow."""
+    load.arrows(model, checked.skin(model) if hasattr(load, "surface") else None)
+    temperatures = load.temperatures(model)
+    if temperatures is not None:
+        require_expansion(model, temperatures)

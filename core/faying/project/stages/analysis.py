@@ -71,7 +71,7 @@ class OfBody(ResultsStage):
             needed |= of_same_body(target, Body)
         if _needs_matrices(analysis, body):
             needed |= {**of_same_body(target, Matrices), **preload_of(project, target.body)}
-            if getattr(analysis, "body_loads", ()):
+            if _applies_loads(project, analysis):
                 needed |= load_modes_of(project, target.body)
         if analysis.needs_joint_problem and body.contact_joints:
             needed |= of_same_body(target, JointProblem)
@@ -143,11 +143,17 @@ def _seen_by(
     problem = context.get(JointProblem) if analysis.needs_joint_problem and body.contact_joints else None
     basis = context.get(Basis) if _needs_basis(analysis, body) else None
     interior = context.get(Interior) if analysis.needs_interior else None
-    acting = bool(getattr(analysis, "body_loads", ()))
-    loads = loads_of(context) if acting and _needs_matrices(analysis, body) else None
+    acting = _needs_matrices(analysis, body) and _applies_loads(context.project, analysis)
+    loads = loads_of(context) if acting else None
     return body_model(
         body, reduced, model, pairs, matrices, preloads, problem, references, basis, start, interior, loads
     )
+
+
+def _applies_loads(project: Project, analysis: BodyAnalysis) -> bool:
+    """Return whether loads of the body act on the FE model, also where another analysis is corrected."""
+    corrected = [a for a in project.analyses if a.name == analysis.predecessor()]
+    return any(getattr(each, "body_loads", ()) for each in (analysis, *corrected))
 
 
 def _needs_matrices(analysis: BodyAnalysis, body: BodySpec) -> bool:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from faying.progress import Progress
 from faying.project.file_names import with_absolute_files, with_file_contents
-from faying.project.specs import Project
+from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import of_same_body
@@ -42,17 +42,21 @@ class Loads(Stage[LoadModes]):
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return model, skin and interior problem."""
-        return of_same_body(target, Model, OuterSkin, Interior)
+        """Return model and interior problem, and the skin for loads on surfaces."""
+        skin = of_same_body(target, OuterSkin) if _on_surfaces(project.body(target.body)) else {}
+        return of_same_body(target, Model, Interior) | skin
 
     def compute(self, context: StageContext, progress: Progress) -> LoadModes:
         """Return the loads with their modes."""
         body = with_absolute_files(context.project.body(context.target.body), context.base)
         interior = context.get(Interior)
-        on = LoadedBody(
-            context.get(Model), context.get(OuterSkin), interior.matrices, body.model.imports_matrices
-        )
+        skin = context.get(OuterSkin) if _on_surfaces(body) else None
+        on = LoadedBody(context.get(Model), skin, interior.matrices, body.model.imports_matrices)
         return load_modes(interior, body.loads, on, not body.reduction.has_constraint_modes, progress)
+
+
+def _on_surfaces(body: BodySpec) -> bool:
+    return any(hasattr(load, "surface") for load in body.loads)
 
 
 def load_modes_of(project: Project, body: str) -> dict[str, Target]:

@@ -25,13 +25,13 @@ class LoadedBody:
 
     Attributes:
         model: the body's model.
-        skin: its exterior facets.
+        skin: its exterior facets; None where no load is on a surface: a body of beams has no facets.
         matrices: its stiffness and mass.
         imported: whether these come from another program, so that the model's materials do not count.
     """
 
     model: FeModel
-    skin: Skin
+    skin: Skin | None
     matrices: StructuralMatrices
     imported: bool = False
 
@@ -72,8 +72,12 @@ class BodyLoad(Member):
             ModelError: when the load names something that is not there.
         """
 
-    def arrows(self, model: FeModel, skin: Skin) -> list[LoadArrow]:
-        """Return what is drawn of it; raises as `forces`."""
+    def temperatures(self, model: FeModel) -> np.ndarray | None:
+        """Return (n,) changes of temperature at the nodes of all elements; None without; raises as `forces`."""
+        return None
+
+    def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
+        """Return what is drawn of it; the skin is there for loads on surfaces; raises as `forces`."""
         return []
 
 

@@ -25,13 +25,15 @@ class LoadOnSurface(BodyLoad):
 
     def forces(self, on: LoadedBody) -> np.ndarray:
         """Return the consistent nodal forces."""
+        assert on.skin is not None  # there is a load on a surface
         model, surface = on.model, self.surface.select(on.model, on.skin)
         return on.on_dofs(
             traction_forces(surface, model.nodes, lambda x, n: self.per_area(x, n, surface, model))
         )
 
-    def arrows(self, model: FeModel, skin: Skin) -> list[LoadArrow]:
+    def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
         """Return arrows at a few facets."""
+        assert skin is not None
         surface, found = self.surface.select(model, skin), []
         for block in surface.blocks:
             kind = facet_kind(block.facet)

@@ -25,7 +25,7 @@ class GravityLoad(BodyLoad):
         meaning="Force per mass along x, y, z: 9.81 m/s² downwards for the weight.",
     )  # fmt: skip
 
-    def arrows(self, model: FeModel, skin: Skin) -> list[LoadArrow]:
+    def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
         """Return an arrow at the node in the middle of the body."""
         middle = np.argmin(np.linalg.norm(model.nodes - model.nodes.mean(axis=0), axis=1))
         return [LoadArrow(int(middle), np.array(self.acceleration))]

@@ -40,7 +40,7 @@ class NodeLoad(BodyLoad):
         meaning="Components about x, y, z; for nodes with rotations, such as the reference node of a coupling.",
     )  # fmt: skip
 
-    def arrows(self, model: FeModel, skin: Skin) -> list[LoadArrow]:
+    def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
         """Return an arrow at each node, at twelve of many."""
         nodes = self._nodes(model)[:_ARROWS]
         forces = [LoadArrow(int(node), np.array(self.force)) for node in nodes if any(self.force)]

@@ -38,7 +38,7 @@ class CentrifugalLoad(BodyLoad):
         meaning="Of the support about the axis, the right-handed way.",
     )  # fmt: skip
 
-    def arrows(self, model: FeModel, skin: Skin) -> list[LoadArrow]:
+    def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
         """Return a turning arrow at the node that is nearest to the axis."""
         axis = np.array(self.axis) / (np.linalg.norm(self.axis) or 1.0)
         away = np.linalg.norm(np.cross(axis, model.nodes - np.array(self.axis_point)), axis=1)

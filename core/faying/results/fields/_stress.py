@@ -30,7 +30,8 @@ def nodal_stresses(context: FieldContext, frame: int) -> np.ndarray:
     last = kept.get("stresses")
     if last is not None and last[0] == frame:
         return np.asarray(last[1])
-    stresses = stress_recovery(context).at_nodes(context.displacement(frame))
+    temperatures = context.frames.temperatures(frame)
+    stresses = stress_recovery(context).at_nodes(context.displacement(frame), temperatures)
     kept["stresses"] = frame, stresses
     return stresses
 

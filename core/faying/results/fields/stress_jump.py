@@ -22,7 +22,8 @@ class StressJump(Field):
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,); NaN at nodes without a solid element."""
         recovery = stress_recovery(context)
-        of_corners = von_mises(recovery.at_element_nodes(context.displacement(frame)))
+        temperatures = context.frames.temperatures(frame)
+        of_corners = von_mises(recovery.at_element_nodes(context.displacement(frame), temperatures))
         largest, smallest = np.full(recovery.n_nodes, -np.inf), np.full(recovery.n_nodes, np.inf)
         np.maximum.at(largest, recovery.corner_nodes, of_corners)
         np.minimum.at(smallest, recovery.corner_nodes, of_corners)

@@ -22,7 +22,8 @@ class VonMisesPoints(Field):
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,); NaN at nodes without a solid element."""
         recovery = stress_recovery(context)
-        of_points = von_mises(recovery.at_points(context.displacement(frame)))
+        temperatures = context.frames.temperatures(frame)
+        of_points = von_mises(recovery.at_points(context.displacement(frame), temperatures))
         elements, first = np.unique(recovery.point_elements, return_index=True)
         of_elements = np.full(int(elements[-1]) + 1, np.nan)
         of_elements[elements] = np.maximum.reduceat(of_points, first)

@@ -1,0 +1,135 @@
+"""Thermal expansion: nodal forces of temperatures, and what stresses are less for them.
+
+A strain α ΔT without stress is taken off the strain of the displacements: σ = D (ε − α ΔT I). So that the two fit, it
+is of one order less than the displacements (as in Abaqus): in elements with linear shape functions the mean of their
+nodes, in quadratic ones what lies between their corners.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.elements import ElementKind, element_kinds
+from faying.fem.matrices import DofMap
+from faying.fem.model import ElementBlock, FeModel, Material
+from faying.fem.solid_element import SolidElement, gradients_and_volumes, lame_constants
+
+_CHUNK = 4096  # elements
+_CORNERS = {10: 4, 13: 5, 15: 6, 20: 8}  # of solids with so many nodes
+
+
+def thermal_forces(model: FeModel, dofs: DofMap, temperatures: np.ndarray) -> np.ndarray:
+    """Return (n_dofs,) the forces ∫ Bᵀ D α ΔT I dV with which a body answers changes of temperature when it is held.
+
+    Args:
+        model: the body; its elements' own stiffness resists.
+        dofs: of its matrices.
+        temperatures: (n,) changes at the nodes of each element, element after element (`element_nodes`).
+
+    Raises:
+        ModelError: where a temperature changes in a material without coefficient of expansion.
+    """
+    n = len(model.nodes)
+    forces, turning = np.zeros((n, 3)), np.zeros((len(dofs.rotation_nodes), 3))
+    for block, of_block in _by_block(model, temperatures):
+        if not of_block.any():
+            continue
+        kind, material = element_kinds[block.element], _expanding(model, block)
+        for start in range(0, len(block.ids), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            connectivity, changes = block.connectivity[part], of_block[part]
+            if issubclass(kind, SolidElement):
+                np.add.at(
+                    forces, connectivity, _of_solids(kind, model.nodes[connectivity], material, changes)
+                )
+                continue
+            answer = _of_beams_or_shells(kind, block, model.nodes[connectivity], material, changes)
+            np.add.at(forces, connectivity, answer[..., :3])
+            np.add.at(turning, np.searchsorted(dofs.rotation_nodes, connectivity), answer[..., 3:])
+    full = np.concatenate([forces.ravel(), turning.ravel()])
+    return np.asarray(dofs.transformation.T @ full)
+
+
+def require_expansion(model: FeModel, temperatures: np.ndarray) -> None:
+    """Refuse temperatures in a material without coefficient of expansion; raises as `thermal_forces`."""
+    for block, of_block in _by_block(model, temperatures):
+        if of_block.any():
+            _expanding(model, block)
+
+
+def temperature_weights(kind: type[SolidElement], points: np.ndarray) -> np.ndarray:
+    """Return (q, k) weights of the nodes of an element in its temperature at local points (q, 3)."""
+    k = kind.n_nodes
+    corners = _CORNERS.get(k)
+    if corners is None:
+        return np.full((len(points), k), 1.0 / k)
+    # Midside nodes lie between two corners, whatever their own temperature is.
+    places, between = kind.polynomials.nodes, np.zeros((k, k))
+    between[:corners, :corners] = np.eye(corners)
+    first, second = np.triu_indices(corners, 1)
+    middles = 0.5 * (places[first] + places[second])
+    for node in range(corners, k):
+        edge = np.argmin(np.linalg.norm(middles - places[node], axis=1))
+        between[node, [first[edge], second[edge]]] = 0.5
+    return np.asarray(kind.polynomials.values(points) @ between)
+
+
+def stress_per_kelvin(material: Material) -> float:
+    """Return (3 λ + 2 μ) α, the pressure of a held body per change of temperature; 0 without coefficient."""
+    lam, mu = lame_constants(material)
+    return (3.0 * lam + 2.0 * mu) * (material.expansion or 0.0)
+
+
+def element_nodes(model: FeModel) -> np.ndarray:
+    """Return (n,) node rows of all elements, element after element."""
+    return np.concatenate([np.zeros(0, np.int64), *(block.connectivity.ravel() for block in model.blocks)])
+
+
+def _by_block(model: FeModel, temperatures: np.ndarray) -> Iterator[tuple[ElementBlock, np.ndarray]]:
+    """Yield blocks with the temperatures (n, k) of their elements' nodes."""
+    start = 0
+    for block in model.blocks:
+        stop = start + block.connectivity.size
+        yield block, temperatures[start:stop].reshape(block.connectivity.shape)
+        start = stop
+
+
+def _of_solids(
+    kind: type[SolidElement], coordinates: np.ndarray, material: Material, changes: np.ndarray
+) -> np.ndarray:
+    """Return (n, k, 3) ∫ (3 λ + 2 μ) α ΔT ∇N dV.
+
+    Internal modes of an element feel nothing: the volume integral of their gradients vanishes.
+    """
+    gradients, volumes = gradients_and_volumes(kind, coordinates, kind.stiffness_rule)
+    at_points = changes @ temperature_weights(kind, kind.stiffness_rule.points).T
+    return np.asarray(stress_per_kelvin(material) * np.einsum("nq,nqkx->nkx", volumes * at_points, gradients))
+
+
+def _of_beams_or_shells(
+    kind: type[ElementKind],
+    block: ElementBlock,
+    coordinates: np.ndarray,
+    material: Material,
+    changes: np.ndarray,
+) -> np.ndarray:
+    """Return (n, k, 6) the forces that hold elements back from growing in all directions by their mean temperature."""
+    growth = (material.expansion or 0.0) * changes.mean(axis=1)
+    motion = np.zeros((*coordinates.shape[:2], 6))
+    motion[..., :3] = growth[:, None, None] * (coordinates - coordinates.mean(axis=1, keepdims=True))
+    stiffness = kind.stiffness(coordinates, material, block.section)
+    answer = np.einsum("nij,nj->ni", stiffness, motion.reshape(len(motion), -1))
+    return np.asarray(answer.reshape(motion.shape))
+
+
+def _expanding(model: FeModel, block: ElementBlock) -> Material:
+    material = model.materials.get(block.material)
+    if material is None or material.expansion is None:
+        name = f"The material {block.material!r}" if block.material else "A material without a name"
+        raise ModelError(
+            f"{name} has no coefficient of thermal expansion, but a temperature changes in {len(block.ids)} of its "
+            "elements.",
+            "Give it one under Materials of the body (expansion), or in the deck with *EXPANSION or MAT1's field A.",
+        )
+    return material
