@@ -1,13 +1,14 @@
 """Analyses of a body that is held at one interface node, loaded at others and all over, and perhaps preloaded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
 from faying.analyses import BodyAnalysis, BodyModel, JointModel
 from faying.analyses.loads import LoadSpec, applied_force, load_vectors
+from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
 from faying.params import parameter
 from faying.progress import Progress
@@ -28,6 +29,8 @@ def support_rows(body: BodyModel, support: str) -> sp.csr_matrix:
         ModelError: when there is no such interface node, or it has no rotations.
     """
     assert body.matrices is not None
+    if not support:
+        raise held_nowhere()
     if support not in body.interface_nodes:
         raise no_interface_node(support, body.interface_nodes)
     dofs = body.matrices.dofs
@@ -37,12 +40,43 @@ def support_rows(body: BodyModel, support: str) -> sp.csr_matrix:
     return rows
 
 
+def acceleration_words(rigid_mass: np.ndarray, resultant: np.ndarray) -> dict[str, list[float]]:
+    """Return for the run report the acceleration of a free body's centre of mass, and its angular acceleration.
+
+    Args:
+        rigid_mass: (6, 6) mass of the rigid motions about the origin.
+        resultant: (6,) force, and moment about the origin.
+    """
+    of_origin = np.linalg.solve(rigid_mass, resultant)
+    # θ × m c is what the block between translations and rotations makes of a rotation θ.
+    mixed = rigid_mass[:3, 3:] / rigid_mass[0, 0]
+    centre = np.array([mixed[1, 2], mixed[2, 0], mixed[0, 1]])
+    of_centre = of_origin[:3] + np.cross(of_origin[3:], centre)
+    return {"acceleration": of_centre.tolist(), "angular_acceleration": of_origin[3:].tolist()}
+
+
+def held_nowhere() -> ModelError:
+    """Return the error that an analysis needs a support and has none."""
+    return ModelError(
+        "The analysis holds the body nowhere, which only statics can do: inertia relief.",
+        "Choose an interface node that holds the body.",
+    )
+
+
 class SupportedAnalysis(BodyAnalysis):
-    """An analysis of a body that is held at one interface node."""
+    """An analysis of a body that is held at one interface node.
+
+    Attributes:
+        may_be_free: whether the body may be held nowhere, its inertia in balance with the loads.
+    """
+
+    may_be_free: ClassVar[bool] = False
 
     support: str = parameter(
-        title="Held at", choices="interface", meaning="Interface node whose six dofs are held."
-    )
+        "", title="Held at", choices="interface",
+        meaning="Interface node whose six dofs are held. Empty for statics of the free body: it accelerates as a whole "
+        "under its loads, and its inertia balances them (inertia relief).",
+    )  # fmt: skip
 
 
 class HeldAnalysis(SupportedAnalysis):
@@ -60,8 +94,18 @@ class HeldAnalysis(SupportedAnalysis):
     )  # fmt: skip
 
     def held_body(self, body: ReducedBody) -> ReducedBody:
-        """Return the reduced body clamped at the support, its initial gaps those of the preload cases."""
-        return body.clamped_to(self.support).preloaded(self.preloads)
+        """Return the reduced body clamped at the support, its initial gaps those of the preload cases.
+
+        Without a support the body as it is, free in its Buckens frame: inertia of accelerations as a whole does no work
+        on its coordinates, so loads and inertia are in balance there.
+
+        Raises:
+            ModelError: when there is no support and has to be one.
+        """
+        if not self.support and not self.may_be_free:
+            raise held_nowhere()
+        held = body.clamped_to(self.support) if self.support else body
+        return held.preloaded(self.preloads)
 
     def load_columns(self, held: ReducedBody) -> np.ndarray:
         """Return (r, n_loads) generalised forces of the loads at full size."""
@@ -105,6 +149,19 @@ class HeldAnalysis(SupportedAnalysis):
             for name, values in each
             if values is not None and name in names
         }
+
+    def rigid_accelerations(self, held: ReducedBody) -> dict[str, list[float]]:
+        """Return for the run report how a free body accelerates as a whole under the loads; {} for a held one."""
+        if self.support:
+            return {}
+        resultant = np.zeros(6)
+        for load in self.loads:
+            place = held.nodes[held.interface_nodes[load.interface]]
+            resultant += np.array([*load.force, *(np.array(load.moment) + np.cross(place, load.force))])
+        if held.loads is not None:
+            numbers = numbers_of([acting.load for acting in self.body_loads], held.loads.names)
+            resultant += held.loads.resultants[:, numbers] @ [acting.factor for acting in self.body_loads]
+        return acceleration_words(held.rigid_mass, resultant)
 
     def load_error(self, held: ReducedBody, factors: np.ndarray, stored: float) -> dict[str, float]:
         """Return for the run report what the trial vectors miss of the responses to loads of the body; {} without any.

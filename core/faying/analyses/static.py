@@ -33,6 +33,7 @@ class Static(HeldStatics):
     """
 
     title: ClassVar[str] = "Static equilibrium"
+    may_be_free: ClassVar[bool] = True
 
     error_estimate: bool = parameter(
         True, title="Error estimate", advanced=True,
@@ -43,8 +44,8 @@ class Static(HeldStatics):
 
     @property
     def estimates_error(self) -> bool:
-        """As decided; the multipliers of hard contact hold for the reduced gaps alone."""
-        return self.error_estimate and not self.allowed_penetration
+        """As decided, of a held body; the multipliers of hard contact hold for the reduced gaps alone."""
+        return self.error_estimate and not self.allowed_penetration and bool(self.support)
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve each load step from the last one, the first of an interrupted run from where that one was."""
@@ -115,6 +116,7 @@ class Static(HeldStatics):
             summary = {
                 "friction": self.friction_words(body),
                 **steps.report.summary(),
+                **self.rigid_accelerations(held),
                 "mounted_error": held.mounted_error(self.preloads),
                 "tie_shares": tie_shares(writer, self.applied(held)),
                 **self.load_error(held, self.load_factors(1.0), _stored(held, steps.state.coordinates)),
@@ -128,6 +130,8 @@ class Static(HeldStatics):
         """Return for the run report the error estimate of the last frame, or why there is none."""
         if not self.error_estimate or not body.joints:
             return {}
+        if not self.support:
+            return {"no_error_estimate": "the body is held nowhere"}
         if self.allowed_penetration:
             return {"no_error_estimate": "the multipliers of hard contact hold for the reduced gaps alone"}
         if body.matrices is None or body.basis is None:

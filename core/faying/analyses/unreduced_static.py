@@ -18,6 +18,7 @@ from faying.joints.kinematics import sparse_rows
 from faying.progress import PartialProgress, Progress
 from faying.reduction.bolts import bolt_equations
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
+from faying.reduction.interior import InteriorProblem
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.load_steps import LoadState, LoadStepReport, LoadSteps, resting_state
 from faying.solvers.stuck import stuck_start
@@ -35,6 +36,7 @@ class UnreducedStatic(HeldStatics):
     """
 
     title: ClassVar[str] = "Static equilibrium, unreduced"
+    may_be_free: ClassVar[bool] = True
     needs_reduced: ClassVar[bool] = False
     needs_matrices: ClassVar[bool] = True
 
@@ -94,7 +96,15 @@ class UnreducedStatic(HeldStatics):
             FrictionlessJoint(joint.name, of_joint, joint.contact_law)
             for joint, of_joint in zip(body.joints, rows, strict=True)
         ]
-        held = HeldContactBody(matrices, body.model.nodes, support_rows(body, self.support).indices, smooth)
+        if self.support:
+            supports, motions_left = support_rows(body, self.support).indices, np.zeros((dofs.n_dofs, 0))
+        else:
+            # Inertia balances the loads, so supports that hold the body just so carry nothing.
+            alone = InteriorProblem(matrices, body.model.nodes, np.zeros(0, np.int64))
+            supports, motions_left = alone.held_dofs, alone.rigid_modes
+        momentum = matrices.mass @ motions_left
+        load = load - momentum @ (motions_left.T @ load)
+        held = HeldContactBody(matrices, body.model.nodes, supports, smooth)
         free, tangent = held.free, SparseTangent(held.stiffness, held.constraints)
         rough = [
             SparseJointForce(
@@ -108,11 +118,14 @@ class UnreducedStatic(HeldStatics):
             held.stiffness, preload[free], load[free], rough, constraints=held.constraints, tangent=tangent
         )
 
+        def in_frame(x: np.ndarray) -> np.ndarray:
+            return np.asarray(x - motions_left @ (momentum.T @ x))  # of the free body the Buckens frame
+
         def shown(state: LoadState) -> tuple[float, UnreducedSolution]:
             x, found = np.zeros(dofs.n_dofs), state.solution
             assert found is not None
             x[free] = state.coordinates
-            return state.load, solution_of(body, dofs, x, rows, found.responses, found.offsets)
+            return state.load, solution_of(body, dofs, in_frame(x), rows, found.responses, found.offsets)
 
         # The way to the start without friction: the mounted body, and the full load as a guess.
         steps = bool(self.load_steps) or any(force.friction_law is not None for force in rough)
@@ -144,7 +157,7 @@ class UnreducedStatic(HeldStatics):
         if full is not None and not steps and not self.allowed_penetration:
             report.sizes.append(1.0)
             answers = [force.evaluate(full, force.initial_history(), 0.0, jacobian=False) for force in rough]
-            yield 1.0, solution_of(body, dofs, x, rows, answers, [])
+            yield 1.0, solution_of(body, dofs, in_frame(x), rows, answers, [])
             return
         way = LoadSteps(
             solve, rough, start, PartialProgress(progress, 0.3 if steps else 0.5, 0.98), count=self.load_steps

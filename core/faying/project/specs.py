@@ -167,6 +167,11 @@ class BodySpec(Spec):
         meaning="Pressures, weight and other loads beyond those at interface nodes; analyses apply them by name, with "
         "a factor over time.",
     )  # fmt: skip
+    relief_modes: bool = parameter(
+        False, title="Inertia relief modes", advanced=True,
+        meaning="Whether the static shapes under the inertia of the six accelerations as a whole are trial vectors: "
+        "with them statics of the free body (a static analysis that holds it nowhere) are exact.",
+    )  # fmt: skip
     load_modes: bool = parameter(
         True, title="Load modes", advanced=True,
         meaning="Whether the static responses to the loads are trial vectors, so that the reduced body carries them as "

@@ -49,15 +49,15 @@ def extend_basis(
 
 
 def with_load_modes(
-    interior: InteriorProblem, components: ReductionBasis, modes: np.ndarray
+    interior: InteriorProblem, components: ReductionBasis, modes: np.ndarray, group: str = "load modes"
 ) -> ReductionBasis:
-    """Return the component modes and what load modes (n_dofs, p) add to them."""
+    """Return the component modes and what static responses (n_dofs, p) add to them, as a group of that name."""
     kept, left_out = _what_they_add(interior, components.modes, modes)
     stop = components.modes.shape[1]
-    removed = (f"load modes {', '.join(left_out)}, which depend on others",) if left_out else ()
+    removed = (f"{group} {', '.join(left_out)}, which depend on others",) if left_out else ()
     return ReductionBasis(
         np.hstack([components.modes, kept]),
-        (*components.groups, ModeGroup("load modes", stop, stop + kept.shape[1])),
+        (*components.groups, ModeGroup(group, stop, stop + kept.shape[1])),
         components.frequencies,
         (*components.removed, *removed),
         components.singular_values,

@@ -36,7 +36,15 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
             continue
         known = [interface.name for interface in body.interfaces]
         hint = f"Choose one of: {', '.join(known)}." if known else "Add interface nodes to the body first."
-        if analysis.support not in known:
+        if not analysis.support and analysis.may_be_free:
+            if analysis.needs_reduced and not body.relief_modes:
+                yield Finding(
+                    "warning", (*path, "support"),
+                    f"{name} holds body {body.name!r} nowhere, so inertia balances the loads, and the trial vectors "
+                    "hold that but roughly.",
+                    "Give the body inertia relief modes (relief_modes), or choose a node that holds it.",
+                )  # fmt: skip
+        elif analysis.support not in known:
             sentence = (
                 f"is held at {analysis.support!r}, which is no interface node"
                 if analysis.support

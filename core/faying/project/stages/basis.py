@@ -13,7 +13,7 @@ from faying.project.stages._targets import of_same_body
 from faying.project.stages.contact_surfaces import ContactSurfaces, has_contact_shapes
 from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem
-from faying.project.stages.load_modes import loaded_components, loaded_components_of
+from faying.project.stages.load_modes import loaded_components, loaded_components_of, relief_words
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.contact_shapes import SurfaceProblem
@@ -48,6 +48,7 @@ class Basis(Stage[ReductionBasis]):
         return {
             "joint modes": body.joint_modes,
             **({"of joints": own} if own else {}),
+            **relief_words(project, target.body),
             **({} if body.preload_modes else {"preload modes": False}),
             **(
                 {"contact shapes": [each.shapes for each in body.contact_surfaces]}
@@ -70,7 +71,8 @@ class Basis(Stage[ReductionBasis]):
 
     def compute(self, context: StageContext, progress: Progress) -> ReductionBasis:
         """Return the basis."""
-        body, components = context.project.body(context.target.body), loaded_components(context)
+        body = context.project.body(context.target.body)
+        components = loaded_components(context, PartialProgress(progress, 0.0, 0.1))
         preloads = preloads_of(context) if body.preload_modes else None
         if not body.contact_joints and preloads is None and not has_contact_shapes(body):
             return components

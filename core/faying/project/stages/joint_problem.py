@@ -12,7 +12,7 @@ from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
-from faying.project.stages.load_modes import loaded_components, loaded_components_of
+from faying.project.stages.load_modes import loaded_components, loaded_components_of, relief_words
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.problem import JointModeProblem
@@ -29,9 +29,10 @@ class JointProblem(Stage[JointModeProblem]):
     weight = 0.1
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return whether preload modes are left out."""
+        """Return whether preload modes are left out, and inertia relief modes wanted."""
         # That they are trial vectors goes without saying.
-        return None if project.body(target.body).preload_modes else {"preload modes": False}
+        unsaid = {} if project.body(target.body).preload_modes else {"preload modes": False}
+        return {**unsaid, **relief_words(project, target.body)} or None
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return interior problem, component modes, contact pairs, and preload modes if there are cases."""
@@ -45,7 +46,7 @@ class JointProblem(Stage[JointModeProblem]):
         rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]
         return JointModeProblem(
             interior,
-            loaded_components(context),
+            loaded_components(context, progress),
             sp.vstack(rows, format="csr"),
             np.concatenate([p.weights for p in pairs]),
             np.concatenate([p.initial_gaps for p in pairs]),

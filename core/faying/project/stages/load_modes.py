@@ -16,6 +16,7 @@ from faying.reduction.basis import ReductionBasis
 from faying.reduction.body_loads import LoadedBody
 from faying.reduction.extend import with_load_modes
 from faying.reduction.load_modes import LoadModes, load_modes
+from faying.reduction.relief_modes import relief_modes
 
 
 @stages.register("load_modes")
@@ -71,15 +72,26 @@ def loads_of(context: StageContext) -> LoadModes | None:
 
 def loaded_components_of(project: Project, body: str) -> dict[str, Target]:
     """Return as needs what `loaded_components` looks at."""
-    target = Target(ComponentModes.name, body)
-    if not (project.body(body).loads and project.body(body).load_modes):
+    target, spec = Target(ComponentModes.name, body), project.body(body)
+    with_loads = bool(spec.loads and spec.load_modes)
+    if not (with_loads or spec.relief_modes):
         return of_same_body(target, ComponentModes)
-    return {**of_same_body(target, ComponentModes, Interior), **load_modes_of(project, body)}
+    found = of_same_body(target, ComponentModes, Interior)
+    return {**found, **load_modes_of(project, body)} if with_loads else found
 
 
-def loaded_components(context: StageContext) -> ReductionBasis:
-    """Return the component modes of the target's body with its load modes, unless these are left out."""
+def relief_words(project: Project, body: str) -> dict[str, object]:
+    """Return what a stage reads that looks at `loaded_components`, beyond their needs."""
+    return {"inertia relief modes": True} if project.body(body).relief_modes else {}
+
+
+def loaded_components(context: StageContext, progress: Progress) -> ReductionBasis:
+    """Return the component modes of the target's body with load modes and inertia relief modes, if it has these."""
     body, components = context.project.body(context.target.body), context.get(ComponentModes)
-    if not (body.loads and body.load_modes):
-        return components
-    return with_load_modes(context.get(Interior), components, context.get(Loads).modes)
+    if body.loads and body.load_modes:
+        components = with_load_modes(context.get(Interior), components, context.get(Loads).modes)
+    if body.relief_modes:
+        interior, free = context.get(Interior), not body.reduction.has_constraint_modes
+        modes = relief_modes(interior, free, progress)
+        components = with_load_modes(interior, components, modes, "inertia relief modes")
+    return components
