@@ -307,7 +307,7 @@ def test_interrupted_run_goes_on_later(tmp_path, way):
 def test_doctor_names_what_it_looked_at(capsys):
     code = main(["doctor"])
     told = capsys.readouterr().out
-    for thing in ("Python", "PySide6-Essentials", "window libraries", "pictures", "films", "disk"):
+    for thing in ("Python", "pyside6-essentials", "window libraries", "pictures", "films", "disk"):
         assert f" {thing}: " in told
     assert code == (1 if "missing " in told else 0)
 

@@ -2,19 +2,21 @@
 
 import argparse
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from faying.cli.commands import Command, commands
 
-PACKAGES = (
-    "numpy", "scipy", "h5py", "pydantic", "tomli-w", "pint", "platformdirs", "rslab", "vtk", "pyvista",
-    "pyvistaqt", "PySide6-Essentials", "pyqtgraph", "imageio", "imageio-ffmpeg",
-)  # fmt: skip
+# What is lost without a package that the program can do without.
+_OPTIONAL = {
+    "numba": "without it assembly, contact and motion take several times as long",
+    "pymetis": "without it large bodies need more memory to factor",
+}
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,10 @@ def diagnose() -> Iterator[Diagnosis]:
     yield Diagnosis(
         "Python", new_enough, True, words if new_enough else f"{words}; install Python 3.11 or newer."
     )
-    for name in PACKAGES:
-        yield _package(name)
+    for requirement in requires("faying") or ():
+        name = re.match(r"[\w.-]+", requirement)
+        if name and "extra ==" not in requirement:
+            yield _package(name[0])
     yield _solver()
     yield from _window()
     yield _film()
@@ -66,8 +70,10 @@ def _package(name: str) -> Diagnosis:
     try:
         found = version(name)
     except PackageNotFoundError:
-        return Diagnosis(name, False, True, f"install it: {sys.executable} -m pip install {name}")
-    if name == "PySide6-Essentials" and found.startswith("6.12.0") and sys.version_info < (3, 12):
+        loss = f"{_OPTIONAL[name]}; " if name in _OPTIONAL else ""
+        advice = f"{loss}install it: {sys.executable} -m pip install {name}"
+        return Diagnosis(name, False, name not in _OPTIONAL, advice)
+    if name.lower() == "pyside6-essentials" and found.startswith("6.12.0") and sys.version_info < (3, 12):
         advice = f"{found} ends the program after some hundred signals on Python 3.11"
         return Diagnosis(name, False, True, f'{advice}: install "PySide6-Essentials<6.12".')
     return Diagnosis(name, True, True, found)
