@@ -21,21 +21,24 @@ from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
+from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.progress import Silent
 from faying.project.assembled import assembled_system
 from faying.project.bodies import body_without_modes
+from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.document import Document
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
-from faying.project.specs import JointSpec, Project
+from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, TargetState, target_of
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
+from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
 from faying.results.results import PartResults, Results
@@ -213,6 +216,27 @@ class Computed(QObject):
         key = ("surface", self.state(Target("model", body)).key, *words)
         return self._once(key, lambda: _selected(joint, model, skin))[role]
 
+    def contact_surface(
+        self, body: BodySpec, each: ContactSurfaceSpec
+    ) -> tuple[FeModel, Surface] | FayingError | None:
+        """Return a body's model and the facets of a contact surface, or why none can be chosen; None without model."""
+        model, skin = self.model(body.name), self.skin(body.name)
+        if model is None or skin is None:
+            return None
+        key = ("contact surface", self.state(Target("model", body.name)).key, each.surface.model_dump_json())
+        found = self._once(key, lambda: _chosen(each, model, skin))
+        return found if isinstance(found, FayingError) else (model, found)
+
+    def contact_sides(
+        self, system: SystemSpec, contact: PartContactSpec
+    ) -> dict[str, ContactSide | FayingError]:
+        """Return master and slave of a contact between parts as far as they are known, or why there is none."""
+        return {role: self.contact_side(system, getattr(contact, role)) for role in ("master", "slave")}
+
+    def contact_side(self, system: SystemSpec, name: str) -> ContactSide | FayingError:
+        """Return the surface that "part.surface" means, or why there is none."""
+        return contact_side(self.project, system, name, "the contact", self.contact_surface, self.base)
+
     def pairs(self, body: str, joint: str) -> ContactPairs | None:
         """Return the contact pairs of a joint."""
         found = self.value(Target("pairs", body, joint))
@@ -379,6 +403,15 @@ class Computed(QObject):
             self._once(("fields", self.state(Target("model", body)).key), Kept),
             strengths=spec.strengths,
         )
+
+
+def _chosen(each: ContactSurfaceSpec, model: FeModel, skin: Skin) -> Surface | FayingError:
+    """Return the facets of a contact surface, or why none can be chosen."""
+    try:
+        found: Surface = each.surface.select(model, skin)
+    except FayingError as error:
+        return error
+    return found
 
 
 def _selected(joint: JointSpec, model: FeModel, skin: Skin) -> dict[str, Surface | None]:

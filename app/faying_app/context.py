@@ -189,6 +189,7 @@ class Context(QObject):
         self.selection.entity_changed.connect(self._selected)
         self.selection.pairs_changed.connect(self._soon.start)
         self.selection.faces_changed.connect(self._soon.start)
+        self.selection.sides_changed.connect(self._soon.start)
         self.selection.proposed_changed.connect(self._soon.start)
         self.view.changed.connect(lambda name: None if name in _OFTEN else self._soon.start())
         session.trouble.connect(lambda error: self.show_error(error))

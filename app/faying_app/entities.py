@@ -25,6 +25,7 @@ _KINDS = {
     ("bodies", 0, "contact_surfaces", 0): "contact_surface",
     ("bodies", 0, "loads"): "loads",
     ("bodies", 0, "loads", 0): "load",
+    ("bodies", 0, "contact_surfaces", 0, "surface"): "surface",
     ("bodies", 0, "joints"): "joints",
     ("bodies", 0, "joints", 0): "joint",
     ("bodies", 0, "joints", 0, "master"): "surface",
@@ -154,6 +155,12 @@ def joint_path(project: Project, path: EntityPath) -> EntityPath:
         return path[:4]
     body = body_at(project, path)
     return (*body_path(project, body.name), "joints", 0) if body is not None and body.joints else ()
+
+
+def contact_path(project: Project, path: EntityPath) -> EntityPath:
+    """Return the path of the contact between parts that an entity is or belongs to, else ()."""
+    inside = len(path) >= 4 and path[0] == "systems" and path[2] == "contacts"
+    return path[:4] if inside and exists(project, path[:4]) else ()
 
 
 def joint_at(project: Project, path: EntityPath) -> Any:

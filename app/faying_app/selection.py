@@ -30,6 +30,22 @@ class PickedFace:
     face: int
 
 
+@dataclass(frozen=True)
+class PickedSide:
+    """A side of a contact that is to be: picked in the picture of a system.
+
+    Attributes:
+        system, part: names; part "ground" for ground.
+        surface: name of the contact surface that was picked; "" for a face where there is none yet.
+        face: the face, on the body of the part; None on a surface of a rigid part.
+    """
+
+    system: str
+    part: str
+    surface: str
+    face: PickedFace | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class ProposedSurfaces:
     """Surfaces of joints that are proposed for a body: facet numbers on its skin."""
@@ -55,6 +71,7 @@ class Selection(QObject):
         entity: path of the selected entity in the project; () is the project itself.
         pairs: selected contact pairs, or None.
         faces: faces picked in the 3D view, the oldest first; two at most.
+        sides: of a contact between parts, picked in the picture of a system, the oldest first; two at most.
         proposed: surfaces of joints that are proposed, or None.
         marked: places that a check points at, or None.
     """
@@ -62,6 +79,7 @@ class Selection(QObject):
     entity_changed = Signal(object)
     pairs_changed = Signal(object)
     faces_changed = Signal(object)
+    sides_changed = Signal(object)
     proposed_changed = Signal(object)
     marked_changed = Signal(object)
 
@@ -70,6 +88,7 @@ class Selection(QObject):
         self.entity: EntityPath = ()
         self.pairs: PairRows | None = None
         self.faces: tuple[PickedFace, ...] = ()
+        self.sides: tuple[PickedSide, ...] = ()
         self.proposed: ProposedSurfaces | None = None
         self.marked: MarkedPlaces | None = None
 
@@ -99,6 +118,18 @@ class Selection(QObject):
         if self.faces:
             self.faces = ()
             self.faces_changed.emit(())
+
+    def pick_side(self, side: PickedSide) -> None:
+        """Pick a side of a contact beside the one picked before; one of the same part takes its place."""
+        others = [one for one in self.sides if one.system == side.system and one.part != side.part]
+        self.sides = (*others[-1:], side)
+        self.sides_changed.emit(self.sides)
+
+    def drop_sides(self) -> None:
+        """Forget picked sides."""
+        if self.sides:
+            self.sides = ()
+            self.sides_changed.emit(())
 
     def propose(self, surfaces: ProposedSurfaces | None) -> None:
         """Show the surfaces of proposed joints, or none any more."""

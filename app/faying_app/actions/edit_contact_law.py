@@ -2,7 +2,7 @@
 
 from faying_app.actions import Action, actions
 from faying_app.context import Context
-from faying_app.entities import joint_path
+from faying_app.entities import contact_path, joint_path
 
 
 @actions.register("edit_contact_law")
@@ -14,8 +14,9 @@ class EditContactLaw(Action):
     order = 400
     icon = "law"
     meaning = "Pressure over gap as live curves: edit the joint's contact law, compare others."
-    entities = ("joint", "contact_law")
+    entities = ("joint", "contact", "contact_law")
 
     def trigger(self, context: Context) -> None:
         """Open the editor for the selected joint, or the first one."""
-        context.window.edit_law((*joint_path(context.project, context.entity), "contact_law"))
+        at = contact_path(context.project, context.entity) or joint_path(context.project, context.entity)
+        context.window.edit_law((*at, "contact_law"))

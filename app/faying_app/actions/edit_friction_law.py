@@ -2,7 +2,7 @@
 
 from faying_app.actions import Action, actions
 from faying_app.context import Context
-from faying_app.entities import joint_path
+from faying_app.entities import contact_path, joint_path
 
 
 @actions.register("edit_friction_law")
@@ -14,8 +14,9 @@ class EditFrictionLaw(Action):
     order = 410
     icon = "law"
     meaning = "Hysteresis under a chosen slip as live curves: edit the joint's friction law, compare others."
-    entities = ("joint", "friction_law")
+    entities = ("joint", "contact", "friction_law")
 
     def trigger(self, context: Context) -> None:
         """Open the editor for the selected joint, or the first one."""
-        context.window.edit_law((*joint_path(context.project, context.entity), "friction_law"))
+        at = contact_path(context.project, context.entity) or joint_path(context.project, context.entity)
+        context.window.edit_law((*at, "friction_law"))

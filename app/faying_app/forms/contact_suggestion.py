@@ -1,15 +1,16 @@
-"""The contact stiffness that suits the mesh, suggested where a joint's contact law is chosen."""
+"""The contact stiffness that suits the mesh, suggested where a contact law is chosen: of joints, and between parts."""
 
 from faying.errors import FayingError
 from faying.joints.contact_stiffness import StiffnessProposal, fitted_to, penetration_at, propose_stiffness
 from faying.project import edits
+from faying.project.contact_sides import ContactSide, propose_part_stiffness
 from faying.project.file_names import with_absolute_files
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
 from faying.project.specs import JointSpec, Project
 from faying.units import unit_text
 from faying_app.computed import Computed
-from faying_app.entities import body_at, joint_at, kind_of
+from faying_app.entities import body_at, contact_path, joint_at, kind_of
 from faying_app.forms.host import Suggestion
 
 # A law whose penetration differs by a smaller share than this is as suggested.
@@ -24,8 +25,13 @@ def suggested_stiffness(computed: Computed, project: Project, path: SpecPath) ->
         project: in which the law stands.
         path: of the law in it.
     """
-    body = body_at(project, path) if kind_of(path) == "contact_law" else None
-    proposal = _proposal(computed, body.name, joint_at(project, path)) if body is not None else None
+    if kind_of(path) != "contact_law":
+        return None
+    proposal = None
+    if at := contact_path(project, path):
+        proposal = _between_parts(computed, project, at)
+    elif (body := body_at(project, path)) is not None:
+        proposal = _proposal(computed, body.name, joint_at(project, path))
     if proposal is None:
         return None
     law = with_absolute_files(value_at(project, path), computed.base)
@@ -51,6 +57,12 @@ def _proposal(computed: Computed, body: str, joint: JointSpec) -> StiffnessPropo
     if model is None or pairs is None or master is None or slave is None:
         return None
     return propose_stiffness(model, master, slave, pairs)
+
+
+def _between_parts(computed: Computed, project: Project, at: SpecPath) -> StiffnessProposal | None:
+    sides = computed.contact_sides(value_at(project, at[:2]), value_at(project, at))
+    found = [side for side in sides.values() if isinstance(side, ContactSide)]
+    return propose_part_stiffness(*found) if len(found) == 2 else None
 
 
 def _sentence(proposal: StiffnessProposal, depth: float, units: str, fits: bool) -> str:

@@ -13,6 +13,7 @@ from faying.multibody.system_spec import SystemSpec
 from faying.project import stage
 from faying.project.specs import BodySpec, JointSpec
 from faying.project.stage import Target
+from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of, system_at
@@ -31,7 +32,7 @@ def target_of(context: Context, path: EntityPath) -> Target | None:
         return None
     if kind == "model" or is_deck_item(path):
         return Target("model", body.name)
-    if kind in ("joint", "surface", "search"):
+    if kind in ("joint", "surface", "search") and path[2] == "joints":
         joint = joint_at(context.project, path)
         return Target("model", body.name) if body.is_tied(joint) else Target("pairs", body.name, joint.name)
     if kind == "reduction":
@@ -46,6 +47,8 @@ def properties_of(context: Context, path: EntityPath) -> Properties:
     body, kind = body_at(context.project, path), kind_of(path)
     if kind == "analysis":
         return _analysis(context, analysis_at(context.project, path).name)
+    if kind == "contact":
+        return _contact(context, path)
     if kind == "system":
         system = system_at(context.project, path)
         return [] if system is None else _system(context, system)
@@ -55,6 +58,8 @@ def properties_of(context: Context, path: EntityPath) -> Properties:
         return _model(context, body.name)
     if kind == "connected_part":
         return [("Size", context.computed.part_names(body.name).get(int(path[4]) - 1, ""))]
+    if len(path) >= 4 and path[2] == "contact_surfaces":
+        return _contact_surface(context, body, context.value(path[:4]))
     if kind in ("joint", "surface", "search"):
         joint = joint_at(context.project, path)
         roles = [path[4]] if kind == "surface" else ["master", "slave"] if kind == "joint" else []
@@ -150,6 +155,39 @@ def _surface(context: Context, body: str, joint: JointSpec, role: str) -> Proper
         return []
     area, unit = surface_area(surface, model.nodes), unit_text("area", context.project.units)
     return [(f"{role.capitalize()} surface", f"{surface.n_facets} facets, {area:.5g} {unit}")]
+
+
+def _contact_surface(context: Context, body: BodySpec, each: ContactSurfaceSpec) -> Properties:
+    found = context.computed.contact_surface(body, each)
+    if found is None:
+        return []
+    if isinstance(found, FayingError):
+        return [("Surface", str(found))]
+    model, surface = found
+    area, unit = surface_area(surface, model.nodes), unit_text("area", context.project.units)
+    nodes = len(surface.nodes)
+    return [
+        ("Surface", f"{surface.n_facets} facets, {nodes} nodes, {area:.5g} {unit}"),
+        ("Contact shapes", f"up to {each.shapes.shape_count(nodes)}"),
+    ]
+
+
+def _contact(context: Context, path: EntityPath) -> Properties:
+    system, unit = system_at(context.project, path), unit_text("length", context.project.units)
+    if system is None:
+        return []
+    facts = []
+    for role, side in context.computed.contact_sides(system, context.value(path)).items():
+        if isinstance(side, FayingError):
+            text = str(side)
+        elif side.spec is not None:
+            text = side.spec.describe()
+        elif side.surface is None:
+            text = "known once the model is read"
+        else:
+            text = f"{side.surface.n_facets} facets of {side.mean_edge:.3g} {unit} in the mean"
+        facts.append((f"{role.capitalize()} surface", text))
+    return facts
 
 
 def _pairs(pairs: ContactPairs, units: str) -> Properties:

@@ -5,7 +5,9 @@ from typing import Any
 
 from faying.fem.model import FeModel
 from faying.multibody.assembly import Assembled
+from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.placement import MarkerSpec
+from faying.multibody.rigid_surfaces import RigidSurface
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, target_of
@@ -107,6 +109,14 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
             at = (*path, "couplings", i)
             couplings.children.append(Node(coupling.name, at, "interface", coupling.behaviour, editable=True))
         children.insert(2, couplings)
+    if body.contact_surfaces:
+        at = (*path, "contact_surfaces")
+        touched = Node("Contact surfaces", at, "surface", _count(len(body.contact_surfaces)))
+        for i, each in enumerate(body.contact_surfaces):
+            own = Node("Surface", (*at, i, "surface"), "slave", each.surface.describe())
+            detail = type(each.shapes).title
+            touched.children.append(Node(each.name, (*at, i), "surface", detail, None, True, [own]))
+        children.insert(3, touched)
     if body.bolts:
         bolts = Node("Bolts", (*path, "bolts"), "joint", _count(len(body.bolts)))
         for i, bolt in enumerate(body.bolts):
@@ -198,8 +208,20 @@ def _system(system: SystemSpec, path: EntityPath, computed: Computed) -> Node:
         at = (*path, "parts", i)
         detail = part.body_name() or type(part).title
         children = _markers(part.markers, (*at, "markers"))
+        children += _rigid_surfaces(getattr(part, "contact_surfaces", ()), (*at, "contact_surfaces"))
         parts.children.append(Node(part.name, at, "part", detail, None, True, children))
     members = []
+    if system.ground_surfaces:
+        at = (*path, "ground_surfaces")
+        still = Node("Surfaces of ground", at, "surface", _count(len(system.ground_surfaces)))
+        still.children = _rigid_surfaces(system.ground_surfaces, at)
+        members.append(still)
+    if system.contacts:
+        at = (*path, "contacts")
+        contacts = Node("Contacts between parts", at, "pairs", _count(len(system.contacts)))
+        for i, contact in enumerate(system.contacts):
+            contacts.children.append(_contact(contact, (*at, i)))
+        members.append(contacts)
     for title, kind, icon in (("Constraints", "constraints", "constraint"), ("Forces", "forces", "force")):
         found = getattr(system, kind)
         node = Node(title, (*path, kind), icon, _count(len(found)))
@@ -211,6 +233,24 @@ def _system(system: SystemSpec, path: EntityPath, computed: Computed) -> Node:
     at_start = computed.assembled(system)
     detail = f"{at_start.freedom.degrees} DOF" if isinstance(at_start, Assembled) else ""
     return Node(system.name, path, "system", detail, None, True, [ground, parts, *members])
+
+
+def _rigid_surfaces(surfaces: tuple[RigidSurface, ...], path: EntityPath) -> list[Node]:
+    return [
+        Node(surface.name, (*path, i), "surface", surface.describe(), editable=True)
+        for i, surface in enumerate(surfaces)
+    ]
+
+
+def _contact(contact: PartContactSpec, path: EntityPath) -> Node:
+    friction = type(contact.friction_law).title if contact.friction_law is not None else "none"
+    children = [
+        Node("Master", (*path, "master"), "master", contact.master),
+        Node("Slave", (*path, "slave"), "slave", contact.slave),
+        Node("Contact law", (*path, "contact_law"), "law", type(contact.contact_law).title),
+        Node("Friction law", (*path, "friction_law"), "law", friction),
+    ]
+    return Node(contact.name, path, "pairs", f"{contact.master} – {contact.slave}", None, True, children)
 
 
 def _markers(markers: tuple[MarkerSpec, ...], path: EntityPath) -> list[Node]:

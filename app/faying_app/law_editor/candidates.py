@@ -87,23 +87,29 @@ def project_around(real: Project, joint: SpecPath) -> tuple[Project, SpecPath]:
 
 @dataclass(frozen=True)
 class JointPlace:
-    """A joint by name: numbers in a path change when something before them goes. Empty names for no joint."""
+    """A joint, or a contact between parts, by name: numbers in a path change when something before them goes.
+
+    Empty names for none; `among` says in which lists of the project it is.
+    """
 
     body: str = ""
     joint: str = ""
+    among: tuple[str, str] = ("bodies", "joints")
 
     @classmethod
     def of(cls, project: Project, path: SpecPath) -> "JointPlace":
         """Return the place of the joint at a path; () for none."""
         if not path:
             return cls()
-        body = project.bodies[int(path[1])]
-        return cls(body.name, body.joints[int(path[3])].name)
+        among = str(path[0]), str(path[2])
+        owner = getattr(project, among[0])[int(path[1])]
+        return cls(owner.name, getattr(owner, among[1])[int(path[3])].name, among)
 
     def path(self, project: Project) -> SpecPath:
         """Return where the joint is now; () when it is gone."""
-        for i, body in enumerate(project.bodies):
-            for k, joint in enumerate(body.joints):
-                if (self.body, self.joint) == (body.name, joint.name):
-                    return ("bodies", i, "joints", k)
+        owners, inner = self.among
+        for i, owner in enumerate(getattr(project, owners)):
+            for k, one in enumerate(getattr(owner, inner)):
+                if (self.body, self.joint) == (owner.name, one.name):
+                    return (owners, i, inner, k)
         return ()

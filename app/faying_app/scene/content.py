@@ -148,7 +148,9 @@ class Content:
         system: the parts of a multibody system, None for a single body.
         skin, skin_normals: its exterior facets and their unit normals (n_facets, 3).
         size: diagonal of the undeformed body's box.
-        master, slave: surfaces of the chosen joint.
+        master, slave: surfaces of the chosen joint, or of the chosen contact between parts.
+        roles: what the two are called.
+        touching: names "part.surface" of its master and slave where these are surfaces of rigid parts or of ground.
         pairs: its contact pairs, and the joint's name.
         highlight, symbols: see there.
         context: frames of a result or of mode shapes.
@@ -170,6 +172,8 @@ class Content:
     skin_normals: np.ndarray = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
     master: Surface | None = None
     slave: Surface | None = None
+    roles: tuple[str, str] = ("Master", "Slave")
+    touching: tuple[str, str] = ("", "")
     pairs: ContactPairs | None = None
     highlight: Highlight = Highlight()
     symbols: Symbols = Symbols()

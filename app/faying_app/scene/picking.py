@@ -12,6 +12,7 @@ from faying_app.scene.content import Content
 from faying_app.scene.meshes import SurfaceMesh
 from faying_app.scene.visuals import Sheet
 from faying_app.scene.visuals.body import BodyVisual
+from faying_app.scene.visuals.rigid_surfaces import RigidSurfacesVisual
 
 _REACH = 7.0
 
@@ -20,12 +21,14 @@ _REACH = 7.0
 class Picked:
     """What was found.
 
-    `number` is a row of the contact pairs, a facet number of the skin, or counts parts, constraints or forces.
+    `number` is a row of the contact pairs, a facet number of the skin, or counts parts, constraints, forces or surfaces
+    of rigid parts. Of a part that has an FE model, `facet` counts the facets of all parts' skins.
     """
 
-    kind: Literal["pair", "facet", "part", "constraint", "force"]
+    kind: Literal["pair", "facet", "part", "constraint", "force", "surface"]
     number: int
     position: tuple[float, float, float]
+    facet: int = -1
 
 
 def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | None:
@@ -89,17 +92,19 @@ def pick_in_system(
     sheet: Sheet,
     body: BodyVisual,
     boxes: vtkActor,
+    surfaces: RigidSurfacesVisual,
     renderer: vtkRenderer,
     x: float,
     y: float,
 ) -> Picked | None:
-    """Return the constraint or force whose sign is near a pixel, else the part that is seen there.
+    """Return the constraint or force whose sign is near a pixel, else the part or rigid surface that is seen there.
 
     Args:
         content: with a system.
         sheet: the plane of the picture.
         body: the visual that draws the skins of parts with an FE model.
         boxes: the actor of the parts without, six faces each.
+        surfaces: the visual that draws surfaces of rigid parts and of ground.
         renderer: that draws them.
         x, y: device pixels from the lower left.
     """
@@ -118,17 +123,19 @@ def pick_in_system(
         if distance[nearest] <= 2.0 * _REACH * sheet.scale:
             return Picked(kind, nearest, _vector(firsts[nearest]))  # type: ignore[arg-type]
     body.draw_fully()
-    actor, cell, position = _pick_cell([body.skin, boxes], renderer, x, y)
+    actor, cell, position = _pick_cell([body.skin, boxes, *surfaces.fills], renderer, x, y)
     if actor is None or cell < 0:
         return None
     if actor is boxes:
         boxed = [i for i, part in enumerate(system.parts) if part.box is not None]
         return Picked("part", boxed[cell // 6], position)
+    if actor is not body.skin:
+        return Picked("surface", surfaces.surface_at(content, actor, cell), position)
     assert body.mesh is not None and content.skin is not None
     facet = int(body.mesh.facets[cell])
     node = part_of_surface(content.skin, np.array([facet])).nodes[0]
     part = next(i for i, part in enumerate(system.parts) if part.rows.start <= node < part.rows.stop)
-    return Picked("part", part, position)
+    return Picked("part", part, position, facet)
 
 
 def _seen_side(mesh: SurfaceMesh, triangle: int, towards: np.ndarray) -> int:

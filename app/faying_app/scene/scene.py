@@ -26,6 +26,7 @@ from faying_app.scene.prefetch import FramePrefetch
 from faying_app.scene.systems import ShownSystem
 from faying_app.scene.visuals import Visual
 from faying_app.scene.visuals.body import BodyVisual
+from faying_app.scene.visuals.rigid_surfaces import RigidSurfacesVisual
 from faying_app.scene.visuals.system import RigidPartsVisual
 from faying_app.scene.visuals.triad import TriadVisual
 
@@ -98,10 +99,26 @@ class Scene:
         self.stage.content = content
         self.stage.change("model")
 
-    def set_surfaces(self, master: Surface | None, slave: Surface | None) -> None:
-        """Show the surfaces of a joint in two colours, or none."""
+    def set_surfaces(
+        self,
+        master: Surface | None,
+        slave: Surface | None,
+        touching: tuple[str, str] = ("", ""),
+        roles: tuple[str, str] = ("Master", "Slave"),
+    ) -> None:
+        """Show the surfaces of a joint or contact in two colours, or none.
+
+        Args:
+            master, slave: facets of the model.
+            touching: names "part.surface" of master and slave that are surfaces of rigid parts or of ground.
+            roles: what the two are called.
+        """
+        self.content.roles = roles
         self.content.master, self.content.slave = master, slave
         self.stage.change("master")
+        if touching != self.content.touching:
+            self.content.touching = touching
+            self.stage.change("touching")
 
     def set_pairs(self, pairs: ContactPairs | None) -> None:
         """Show contact pairs, or none; rows that were highlighted are forgotten."""
@@ -325,13 +342,15 @@ class Scene:
     def pick(self, x: float, y: float) -> Picked | None:
         """Return what is drawn at a device pixel counted from the lower left: a pair, a facet, a part …, or None."""
         if self.stage.content.system is not None:
-            rigid = self.stage.visuals["rigid_parts"]
+            rigid, touched = self.stage.visuals["rigid_parts"], self.stage.visuals["rigid_surfaces"]
             assert isinstance(rigid, RigidPartsVisual)
+            assert isinstance(touched, RigidSurfacesVisual)
             return pick_in_system(
                 self.stage.content,
                 self.stage.sheet(),
                 self._body_visual(),
                 rigid.boxes,
+                touched,
                 self.stage.renderer,
                 x,
                 y,

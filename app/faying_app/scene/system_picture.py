@@ -1,7 +1,8 @@
 """A multibody system as one picture: models and skins of all parts put one behind the other, and what acts on them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from faying.results.fields import FieldContext
 from faying.results.results import Results
 from faying.spatial.rotations import rotation_matrix
 from faying_app.entities import system_markers
+from faying_app.scene.rigid_meshes import has_end, rigid_surfaces_of
 from faying_app.scene.systems import (
     PartFrames,
     ShownMarker,
@@ -117,7 +119,11 @@ def moved_blocks(surface: Surface, first: int) -> list[FacetBlock]:
 
 
 def picture_of(
-    project: Project, system: SystemSpec, shapes: Mapping[str, PartShape], starts: Sequence[Pose]
+    project: Project,
+    system: SystemSpec,
+    shapes: Mapping[str, PartShape],
+    starts: Sequence[Pose],
+    base: Path = Path(),
 ) -> SystemPicture:
     """Return a system ready to be drawn.
 
@@ -126,6 +132,7 @@ def picture_of(
         system: what is drawn.
         shapes: of the parts that have an FE model, by name; a part made of a model without one is left out.
         starts: poses of the parts' frames where the system starts.
+        base: folder from which relative names of files count.
     """
     joined, parts = _Joined(), []
     pairs: dict[str, ContactPairs] = {}
@@ -156,8 +163,11 @@ def picture_of(
         _members(system.constraints, numbers),
         _members(system.forces, numbers),
     )
+    there = placed(shown, nodes, shown.starts)
+    others = np.concatenate([there, shown.points(shown.starts, there)])
+    shown = replace(shown, surfaces=tuple(rigid_surfaces_of(system, shown.starts, others, base)))
     model = FeModel(
-        system.name, np.arange(1, joined.rows + 1), placed(shown, nodes, shown.starts), (),
+        system.name, np.arange(1, joined.rows + 1), there, (),
         couplings=tuple(joined.couplings),
     )  # fmt: skip
     return SystemPicture(model, joined.skin(), shown, nodes, pairs, slaves, owners)
@@ -172,8 +182,8 @@ def context_of(
 
 
 def _box(part: Any) -> np.ndarray | None:
-    if not isinstance(part, RigidPartSpec):
-        return None
+    if not isinstance(part, RigidPartSpec) or any(has_end(each) for each in part.contact_surfaces):
+        return None  # a surface of its own says better what it looks like
     xy, xz, yz = part.products_of_inertia
     tensor = np.diag(part.moments_of_inertia) + np.array([[0, xy, xz], [xy, 0, yz], [xz, yz, 0]])
     return inertia_box(part.mass, tensor, np.array(part.centre_of_mass))

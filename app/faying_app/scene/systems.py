@@ -71,13 +71,34 @@ class ShownMember:
 
 
 @dataclass(frozen=True, eq=False)
+class ShownSurface:
+    """A surface of a rigid part or of ground.
+
+    Attributes:
+        name: "part.surface".
+        part: number of its part; -1 for ground.
+        points, triangles: (n, 3) in the frame of the part, and (m, 3).
+        solid: whether nothing behind it has to be seen.
+        fits: whether the picture has to hold all that is drawn of it; of planes it need not.
+    """
+
+    name: str
+    part: int
+    points: np.ndarray
+    triangles: np.ndarray
+    solid: bool
+    fits: bool
+
+
+@dataclass(frozen=True, eq=False)
 class ShownSystem:
-    """All parts, markers and members of a system."""
+    """All parts, markers, members and rigid surfaces of a system."""
 
     parts: tuple[ShownPart, ...]
     markers: tuple[ShownMarker, ...] = ()
     constraints: tuple[ShownMember, ...] = ()
     forces: tuple[ShownMember, ...] = ()
+    surfaces: tuple[ShownSurface, ...] = ()
 
     @property
     def starts(self) -> tuple[Pose, ...]:
@@ -110,8 +131,11 @@ class ShownSystem:
             nodes = positions[part.rows]
             if part.box is not None:
                 found[i] = position + turn @ part.box.mean(axis=0)
+            elif len(nodes):
+                found[i] = nodes.mean(axis=0)
             else:
-                found[i] = nodes.mean(axis=0) if len(nodes) else position
+                own = [k for k, each in enumerate(self.surfaces) if each.part == i and each.solid]
+                found[i] = self.surface_places(own[0], poses).mean(axis=0) if own else position
         return found
 
     def corners(self, poses: tuple[Pose, ...]) -> np.ndarray:
@@ -123,9 +147,16 @@ class ShownSystem:
         ]
         return np.concatenate(found) if found else np.zeros((0, 3))
 
+    def surface_places(self, number: int, poses: tuple[Pose, ...]) -> np.ndarray:
+        """Return (n, 3) where the points of a rigid surface are."""
+        surface = self.surfaces[number]
+        position, turn = poses[surface.part] if surface.part >= 0 else AT_REST
+        return np.asarray(position + surface.points @ turn.T)
+
     def points(self, poses: tuple[Pose, ...], positions: np.ndarray) -> np.ndarray:
-        """Return points (n, 3) that have to be seen: boxes and markers."""
-        return np.concatenate([self.corners(poses), self.marker_poses(poses, positions)[0]])
+        """Return points (n, 3) that have to be seen: boxes, markers, and surfaces but for planes."""
+        surfaces = [self.surface_places(i, poses) for i, each in enumerate(self.surfaces) if each.fits]
+        return np.concatenate([self.corners(poses), self.marker_poses(poses, positions)[0], *surfaces])
 
 
 @dataclass(frozen=True, eq=False)

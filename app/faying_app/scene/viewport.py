@@ -53,7 +53,10 @@ class Viewport(QWidget):
 
     facet_clicked = Signal(int, object)  # facet number of the skin, keyboard modifiers
     pair_clicked = Signal(int, object)  # row of the contact pairs, keyboard modifiers
-    member_clicked = Signal(str, int)  # "part", "constraint" or "force" of a system, and its number
+    member_clicked = Signal(
+        str, int
+    )  # "part", "constraint", "force" or "surface" of a system, and its number
+    side_clicked = Signal(object)  # part or surface of a system that was clicked with Ctrl: `picking.Picked`
     node_clicked = Signal(int)  # row of the node, while `probing`
     axis_clicked = Signal(str)  # "+x", "-y" …: an axis in the corner
     nothing_clicked = Signal(object)  # keyboard modifiers
@@ -185,6 +188,8 @@ class Viewport(QWidget):
             self.pair_clicked.emit(found.number, modifiers)
         elif found.kind == "facet":
             self.facet_clicked.emit(found.number, modifiers)
+        elif found.kind in ("part", "surface") and modifiers & Qt.KeyboardModifier.ControlModifier:
+            self.side_clicked.emit(found)
         else:
             self.member_clicked.emit(found.kind, found.number)
 

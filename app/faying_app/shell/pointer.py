@@ -7,16 +7,18 @@ from PySide6.QtCore import QObject, Qt
 
 from faying.fem.facet_names import face_in_words, names_of_facets
 from faying.fem.model import FeModel
-from faying.fem.skin import Skin
+from faying.fem.skin import Skin, elements_and_faces
 from faying.joints.pairs import ContactPairs
-from faying.multibody.system_spec import GROUND
+from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.project.paths import value_at
+from faying.project.specs import BodySpec
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import body_at, is_deck_item, joint_at, kind_of, system_path
 from faying_app.scene.content import Highlight
+from faying_app.scene.picking import Picked
 from faying_app.scene.viewport import Viewport
-from faying_app.selection import SMOOTH_ANGLE, EntityPath, PairRows, PickedFace
+from faying_app.selection import SMOOTH_ANGLE, EntityPath, PairRows, PickedFace, PickedSide
 from faying_app.shell.presenter import Presenter
 from faying_app.view_state import Probe
 
@@ -32,6 +34,7 @@ class Pointer(QObject):
         viewport.facet_clicked.connect(self.facet_clicked)
         viewport.pair_clicked.connect(self.pair_clicked)
         viewport.member_clicked.connect(self.member_clicked)
+        viewport.side_clicked.connect(self.side_clicked)
         viewport.node_clicked.connect(self.node_clicked)
         viewport.axis_clicked.connect(context.view.turn)
         viewport.nothing_clicked.connect(self.nothing_clicked)
@@ -123,12 +126,63 @@ class Pointer(QObject):
             return
         among = f"{kind}s"
         name = getattr(system, among)[number].name
-        self._context.say(f"{kind.capitalize()} {name!r}")
+        more = "; Ctrl+click picks its surface for contact" if kind in ("part", "surface") else ""
+        self._context.say(f"{kind.capitalize()} {name!r}{more}")
         if self._scene.content.frame is not None:
             return  # to select something else would take the motion away that is looked at
-        names = [member.name for member in getattr(shown, among)]
         at = system_path(self._context.project, shown.name)
+        if kind == "surface" and not name.startswith(f"{GROUND}."):
+            name, among = name.partition(".")[0], "parts"
+        elif kind == "surface":
+            self._context.selection.select((*at, *_place_of_surface(shown, name)))
+            return
+        names = [member.name for member in getattr(shown, among)]
         self._context.selection.select((*at, among, names.index(name)))
+
+    def side_clicked(self, found: Picked) -> None:
+        """Pick a side of a contact between parts: a rigid surface, a contact surface, or a face where there is none."""
+        shown, system = self._presenter.shown_system, self._scene.content.system
+        if system is None or shown is None:
+            return
+        if found.kind == "surface":
+            owner, _, own = system.surfaces[found.number].name.partition(".")
+            side = PickedSide(shown.name, owner, own)
+        else:
+            name = system.parts[found.number].name
+            part = next(part for part in shown.parts if part.name == name)
+            body = next((b for b in self._context.project.bodies if b.name == part.body_name()), None)
+            own_surfaces = part.surface_names(() if body is None else [s.name for s in body.contact_surfaces])
+            if body is not None and found.facet >= 0:
+                facet = self._scene.facets_of_part(name).index(found.facet)
+                side = self._side_of_facet(shown, name, body, facet)
+            elif len(own_surfaces) == 1:
+                side = PickedSide(shown.name, name, own_surfaces[0])
+            else:
+                self._context.say(
+                    f"Part {name!r} has no surface there: Model ▸ Add rigid surface gives it one."
+                )
+                return
+        self._context.selection.pick_side(side)
+        what = f"surface {side.surface!r}" if side.surface else "a smooth surface"
+        count = len(self._context.selection.sides)
+        then = (
+            "Model ▸ Contact between parts joins both." if count == 2 else "Ctrl+click one of another part."
+        )
+        self._context.say(f"Picked {what} of {side.part!r}. {then}")
+
+    def _side_of_facet(self, shown: SystemSpec, part: str, body: BodySpec, facet: int) -> PickedSide:
+        """Return the contact surface that a facet of a body's skin belongs to, or the face itself."""
+        model, skin = self._context.computed.model(body.name), self._context.computed.skin(body.name)
+        assert model is not None and skin is not None
+        elements, faces = elements_and_faces(skin.surface)
+        for each in body.contact_surfaces:
+            found = self._context.computed.contact_surface(body, each)
+            if isinstance(found, tuple):
+                own_elements, own_faces = elements_and_faces(found[1])
+                if ((own_elements == elements[facet]) & (own_faces == faces[facet])).any():
+                    return PickedSide(shown.name, part, each.name)
+        ((element, face),) = names_of_facets(model, skin, [facet])
+        return PickedSide(shown.name, part, "", PickedFace(body.name, facet, element, face))
 
     def node_clicked(self, row: int) -> None:
         """Probe a node, or no more if it is probed already."""
@@ -162,8 +216,15 @@ class Pointer(QObject):
         """Select nothing."""
         if not _adds(modifiers):
             self._context.selection.drop_faces()
+            self._context.selection.drop_sides()
             self._context.selection.select_pairs(None)
             self._context.selection.mark(None)
+
+
+def _place_of_surface(system: SystemSpec, name: str) -> EntityPath:
+    """Return where a surface "ground.surface" is in its system."""
+    own = name.partition(".")[2]
+    return ("ground_surfaces", [surface.name for surface in system.ground_surfaces].index(own))
 
 
 def _slave_in_words(pairs: ContactPairs, model: FeModel, number: int) -> str:

@@ -170,6 +170,7 @@ class Presenter(QObject):
         self.shown_system = system
         if self._shown.show_system(system):
             self.shown_frames = self._system_frames = None
+        self._shown.show_contact(system)
         analysis = analysis_at(self._context.project, self._context.entity)
         results = self._context.computed.results(analysis.name) if analysis is not None else None
         if results is None or analysis is None or set(results.part_names) != {p.name for p in system.parts}:

@@ -9,13 +9,16 @@ from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
-from faying.multibody.system_spec import SystemSpec
+from faying.multibody.system_spec import GROUND, SystemSpec
+from faying.project.contact_sides import ContactSide
 from faying.project.specs import BodySpec
 from faying.results.fields import FieldSource
 from faying_app.context import Context
-from faying_app.entities import body_at, joint_at
+from faying_app.entities import body_at, contact_path, joint_at, kind_of
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.scene import Scene
+from faying_app.scene.system_picture import moved_blocks
+from faying_app.selection import SMOOTH_ANGLE, PickedSide
 from faying_app.shell.symbols import symbols_of
 from faying_app.shell.system_picture import found_for, present_picture
 
@@ -128,6 +131,45 @@ class ShownModel:
             self._scene.view("iso")
         return True
 
+    def show_contact(self, system: SystemSpec) -> None:
+        """Show both sides of the selected contact, of one that is being picked, or the selected rigid surface."""
+        path, picked = self._context.entity, self._context.selection.sides
+        sides: list[PickedSide] = [side for side in picked if side.system == system.name]
+        if not sides and (at := contact_path(self._context.project, path)):
+            contact = self._context.value(at)
+            names = [name.partition(".") for name in (contact.master, contact.slave)]
+            sides = [PickedSide(system.name, owner, own) for owner, _, own in names]
+        elif not sides and kind_of(path) == "rigid_surface":
+            owner = GROUND if path[2] == "ground_surfaces" else str(self._context.value(path[:4]).name)
+            sides = [PickedSide(system.name, owner, str(self._context.value(path).name))]
+        shown = [self._side(system, side) for side in sides]
+        shown += [(None, "")] * (2 - len(shown))
+        (master, first), (slave, second) = shown
+        key = ("contact", tuple(sides), first, second, id(self.picture), id(self._context.project))
+        if key != self._joint:
+            self._joint = key
+            single = len(sides) == 1 and not picked
+            roles = ("Contact surface", "") if single else ("Master", "Slave")
+            self._scene.set_surfaces(master, slave, (first, second), roles)
+
+    def _side(self, system: SystemSpec, side: PickedSide) -> tuple[Surface | None, str]:
+        """Return the facets of a side among those of all parts, or the name of a rigid surface, "" for none."""
+        name = f"{side.part}.{side.surface}"
+        part = next((part for part in self.picture.shown.parts if part.name == side.part), None)
+        surface = None
+        if side.face is not None:
+            skin = self._context.computed.skin(side.face.body)
+            if skin is not None:
+                surface = skin.chosen(skin.grow(side.face.facet, SMOOTH_ANGLE), name)
+        else:
+            found = self._context.computed.contact_side(system, name)
+            if isinstance(found, ContactSide) and found.spec is not None:
+                return None, name
+            surface = found.surface if isinstance(found, ContactSide) else None
+        if surface is None or part is None or part.rows.stop <= part.rows.start:
+            return None, ""
+        return Surface(name, tuple(moved_blocks(surface, part.rows.start))), ""
+
     def show_parts(self, body: BodySpec) -> None:
         """Give parts their colours when that is wanted, and mark what a check points at."""
         parts = self._context.computed.parts(body.name) if self._context.view.values.part_colours else None
@@ -158,11 +200,16 @@ class ShownModel:
         chosen = joint is not None and len(path) >= 3 and path[2] == "joints"
         computed = self._context.computed
         pairs = computed.pairs(body.name, joint.name) if joint is not None else None
-        surfaces = (
+        roles = ("Master", "Slave")
+        surfaces: tuple[Surface | None, Surface | None] = (
             (computed.surface(body.name, joint, "master"), computed.surface(body.name, joint, "slave"))
             if joint is not None and chosen
             else (None, None)
         )
+        if len(path) >= 4 and path[2] == "contact_surfaces":
+            found = computed.contact_surface(body, self._context.value(path[:4]))
+            surfaces = None, found[1] if isinstance(found, tuple) else None
+            roles = ("", "Contact surface")
         wanted = pairs if chosen or not shown else None
         proposal = self._context.selection.proposed
         key = (joint.name if joint is not None else "", id(wanted), *(id(s) for s in surfaces), id(proposal))
@@ -171,7 +218,7 @@ class ShownModel:
         if (proposed := self._proposed(body)) is not None:
             surfaces, wanted = proposed, None
         self._joint = key
-        self._scene.set_surfaces(*surfaces)
+        self._scene.set_surfaces(*surfaces, roles=roles)
         self._scene.set_pairs(wanted)
 
     def joints_of(self, found: FieldSource) -> tuple[dict[str, ContactPairs], dict[str, Surface]]:

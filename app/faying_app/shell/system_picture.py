@@ -26,7 +26,8 @@ def found_for(context: Context, system: SystemSpec) -> tuple[object, ...]:
 
 def present_picture(context: Context, system: SystemSpec) -> SystemPicture:
     """Return a system as it can be drawn now: parts whose models are not read yet are left out."""
-    return picture_of(context.project, system, _shapes(context, system), start_poses(context, system))
+    poses = start_poses(context, system)
+    return picture_of(context.project, system, _shapes(context, system), poses, context.computed.base)
 
 
 def _shapes(context: Context, system: SystemSpec) -> dict[str, PartShape]:

@@ -164,8 +164,22 @@ def add_rigid_surface(project: Project, system: str, part: str, surface: Spec | 
 
 
 @edit
-def add_contact(project: Project, system: str, contact: PartContactSpec | PlainDict) -> Project:
-    """Add contact between two parts to the system of that name."""
+def add_contact(
+    project: Project,
+    system: str,
+    contact: PartContactSpec | PlainDict,
+    surfaces: Sequence[tuple[str, ContactSurfaceSpec | PlainDict]] = (),
+) -> Project:
+    """Add contact between two parts to the system of that name, and before it surfaces to bodies.
+
+    Args:
+        project: before.
+        system: name of the system.
+        contact: what is added.
+        surfaces: name of a body, and a contact surface that it gets.
+    """
+    for body, surface in surfaces:
+        project = add_contact_surface(body, surface)(project)
     return _appended(
         project, (*_system(project, system), "contacts"), _built(project, PartContactSpec, contact)
     )

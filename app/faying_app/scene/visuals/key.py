@@ -15,11 +15,13 @@ _LONGEST_NAME = 40
 def key_entries(content: Content, theme: SceneTheme) -> list[tuple[str, str]]:
     """Return (colour, words) of what is shown of the model."""
     entries: list[tuple[str, str]] = []
-    if "surfaces" in content.shown:
-        if content.slave is not None:
-            entries.append((theme.slave, f"Slave: {_short(content.slave.name)}"))
-        if content.master is not None:
-            entries.append((theme.master, f"Master: {_short(content.master.name)}"))
+    shown = "surfaces" in content.shown
+    rigid = content.touching if "rigid_surfaces" in content.shown else ("", "")
+    sides = (content.slave, rigid[1], theme.slave), (content.master, rigid[0], theme.master)
+    for (surface, name, colour), role in zip(sides, reversed(content.roles), strict=True):
+        name = surface.name if surface is not None and shown else name
+        if name:
+            entries.append((colour, f"{role}: {_short(name)}"))
     pairs = content.pairs
     if pairs is not None and "pairs" in content.shown:
         low, high = gap_limits(pairs.initial_gaps)
@@ -41,7 +43,7 @@ class KeyVisual(Visual):
     """Lists coloured squares with their meaning."""
 
     title = "Key"
-    reads = frozenset({"model", "master", "pairs", "context", "units"})
+    reads = frozenset({"model", "master", "touching", "pairs", "context", "units"})
     N_ENTRIES = 6
 
     def make(self) -> None:

@@ -1,4 +1,4 @@
-"""Master and slave surface of the chosen joint."""
+"""Master and slave surface of the chosen joint, or of the chosen contact between parts."""
 
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkProperty
@@ -62,13 +62,14 @@ class SurfacesVisual(Visual):
 
 
 def _has_shells(surface: Surface, content: Content) -> bool:
-    return content.model is not None and bool(shell_facets(content.model.blocks, surface).any())
+    model = content.model
+    return model is not None and bool(model.blocks) and bool(shell_facets(model.blocks, surface).any())
 
 
 def _inward(surface: Surface, content: Content) -> np.ndarray:
     """Return (n, 1) at the surface's nodes: 1 of solids, -1 of shells."""
     signs = np.ones(len(content.positions))
-    if content.model is not None:
+    if content.model is not None and content.model.blocks:  # a system's picture has facets alone
         shells, start = shell_facets(content.model.blocks, surface), 0
         for block in surface.blocks:
             own = shells[start : start + len(block.elements)]

@@ -1,0 +1,98 @@
+"""Surfaces of rigid parts and of ground as triangles that can be drawn."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyvista as pv
+
+from faying.errors import FayingError
+from faying.multibody.rigid_surfaces import RigidSurface
+from faying.multibody.rigid_surfaces.cylinder import CylinderSurface
+from faying.multibody.rigid_surfaces.plane import PlaneSurface
+from faying.multibody.rigid_surfaces.sphere import SphereSurface
+from faying.multibody.rigid_surfaces.surface_mesh import MeshSurface
+from faying.multibody.system_spec import GROUND, SystemSpec
+from faying.project.file_names import with_absolute_files
+from faying.results.field import Pose
+from faying_app.scene.systems import AT_REST, ShownSurface
+
+_ROUND = 48  # corners of a circle
+_BEYOND, _ALONG = 0.6, 0.3  # of the system's size: how far planes and cylinders are drawn from its middle
+
+
+def has_end(spec: RigidSurface) -> bool:
+    """Return whether all of a surface can be drawn; planes and cylinders go on."""
+    return not isinstance(spec, (PlaneSurface, CylinderSurface))
+
+
+def rigid_surfaces_of(
+    system: SystemSpec, starts: tuple[Pose, ...], points: np.ndarray, base: Path
+) -> Iterator[ShownSurface]:
+    """Yield all surfaces of rigid parts and of ground; those whose file cannot be read are left out.
+
+    Args:
+        system: the decisions.
+        starts: poses of the parts where the system starts.
+        points: (n, 3) where the rest of the system is then; what has no end is drawn as large as that.
+        base: folder from which relative names of files count.
+    """
+    groups = [(-1, GROUND, AT_REST, system.ground_surfaces)]
+    groups += [
+        (i, part.name, pose, getattr(part, "contact_surfaces", ()))
+        for i, (part, pose) in enumerate(zip(system.parts, starts, strict=True))
+    ]
+    seen = [points]
+    for _, _, (position, turn), surfaces in groups:
+        for spec in surfaces:
+            if isinstance(spec, SphereSurface):
+                centre = position + turn @ np.array(spec.centre)
+                seen.append(centre + spec.radius * np.array([[-1.0], [1.0]]))
+            elif isinstance(spec, CylinderSurface):
+                seen.append(position + turn @ np.array(spec.point) + spec.radius * np.array([[-1.0], [1.0]]))
+    places = np.concatenate(seen)
+    middle = 0.5 * (places.min(axis=0) + places.max(axis=0)) if len(places) else np.zeros(3)
+    size = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
+    for number, owner, (position, turn), surfaces in groups:
+        for spec in surfaces:
+            made = _made(spec, turn.T @ (middle - position), size or 1.0, base)
+            if made is not None:
+                nodes, triangles = made
+                solid = has_end(spec) and not getattr(spec, "hollow", False)
+                fits = not isinstance(spec, PlaneSurface)
+                yield ShownSurface(f"{owner}.{spec.name}", number, nodes, triangles, solid, fits)
+
+
+def _made(
+    spec: RigidSurface, middle: np.ndarray, size: float, base: Path
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return points and triangles in the part's frame; None for a file that cannot be read, which a finding tells."""
+    match spec:
+        case SphereSurface():
+            drawn = pv.Sphere(
+                radius=spec.radius, center=spec.centre, theta_resolution=_ROUND, phi_resolution=_ROUND // 2
+            )
+        case PlaneSurface():
+            normal = np.array(spec.normal) / np.linalg.norm(spec.normal)
+            centre = middle - ((middle - np.array(spec.point)) @ normal) * normal
+            side = 2 * _BEYOND * size
+            drawn = pv.Plane(
+                center=centre, direction=normal, i_size=side, j_size=side, i_resolution=1, j_resolution=1
+            )
+        case CylinderSurface():
+            axis = np.array(spec.axis) / np.linalg.norm(spec.axis)
+            centre = np.array(spec.point) + ((middle - np.array(spec.point)) @ axis) * axis
+            drawn = pv.Cylinder(
+                center=centre, direction=axis, radius=spec.radius, height=2 * _ALONG * size, resolution=_ROUND,
+                capping=False,
+            )  # fmt: skip
+        case MeshSurface():
+            try:
+                surface, nodes = with_absolute_files(spec, base).mesh()
+            except FayingError:
+                return None
+            return nodes, surface.blocks[0].connectivity
+        case _:
+            return None
+    triangles = drawn.triangulate()
+    return np.asarray(triangles.points, float), triangles.regular_faces

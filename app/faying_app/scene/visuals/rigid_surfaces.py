@@ -1,0 +1,98 @@
+"""Surfaces of rigid parts and of ground that other parts may touch."""
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from faying_app.scene.actors import paint, show, surface_actor
+from faying_app.scene.colours import SceneTheme
+from faying_app.scene.content import Content
+from faying_app.scene.meshes import move_points
+from faying_app.scene.systems import ShownSurface
+from faying_app.scene.visuals import Visual, visuals
+
+_THROUGH = 0.25  # opacity of what has no end, or is seen from inside
+_CHOSEN = 0.6
+
+
+@visuals.register("rigid_surfaces")
+class RigidSurfacesVisual(Visual):
+    """Draws balls and meshes solid, planes, cylinders and hollows so that one sees through; all follow the frame.
+
+    Master and slave of the chosen contact have their colours.
+    """
+
+    title = "Surfaces of rigid parts"
+    reads = frozenset({"model", "touching"})
+
+    def make(self) -> None:
+        """Make an actor for each look."""
+        self._actors_by_look = {
+            look: self.add(surface_actor()) for look in ("solid", "through", "master", "slave")
+        }
+        for actor in self._actors_by_look.values():
+            actor.SetPickable(True)
+        self._drawn: dict[str, tuple[list[int], pv.PolyData]] = {}
+
+    @property
+    def fills(self) -> list[vtkActor]:
+        """The actors, for picks."""
+        return list(self._actors_by_look.values())
+
+    def surface_at(self, content: Content, actor: vtkActor, cell: int) -> int:
+        """Return the number of the surface that a cell of one of the actors belongs to."""
+        look = next(look for look, own in self._actors_by_look.items() if own is actor)
+        numbers = self._drawn[look][0]
+        assert content.system is not None
+        ends = np.cumsum([len(content.system.surfaces[i].triangles) for i in numbers])
+        return numbers[int(np.searchsorted(ends, cell, side="right"))]
+
+    def build(self, content: Content) -> None:
+        """Sort the surfaces by their looks."""
+        self._drawn = {}
+        surfaces = content.system.surfaces if content.system is not None else ()
+        for look, actor in self._actors_by_look.items():
+            numbers = [i for i, surface in enumerate(surfaces) if _look(surface, content) == look]
+            firsts = np.cumsum([0, *(len(surfaces[i].points) for i in numbers)])
+            triangles = [surfaces[i].triangles + first for i, first in zip(numbers, firsts, strict=False)]
+            drawn = pv.PolyData()
+            if numbers:
+                points = np.array(_places(content, numbers), np.float32)
+                drawn = pv.PolyData.from_regular_faces(points, np.concatenate(triangles))
+            self._drawn[look] = numbers, drawn
+            show(actor, drawn)
+            if look in ("master", "slave"):
+                # What has sides that cover each other is drawn in one colour only where nothing is seen through it.
+                solid = all(surfaces[i].solid for i in numbers)
+                actor.GetProperty().SetOpacity(1.0 if solid else _CHOSEN)
+
+    def move(self, content: Content) -> None:
+        """Follow the frame."""
+        for numbers, drawn in self._drawn.values():
+            if numbers and content.system is not None:
+                move_points(drawn, _places(content, numbers))
+
+    def apply_theme(self, theme: SceneTheme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        actors = self._actors_by_look
+        paint(actors["solid"], theme.body)
+        paint(actors["through"], theme.body, _THROUGH)
+        for role, colour in (("master", theme.master), ("slave", theme.slave)):
+            paint(actors[role], colour, actors[role].GetProperty().GetOpacity())
+
+    def is_relevant(self, content: Content) -> bool:
+        """Return whether there are such surfaces."""
+        return content.system is not None and bool(content.system.surfaces)
+
+
+def _look(surface: ShownSurface, content: Content) -> str:
+    for role, name in zip(("master", "slave"), content.touching, strict=True):
+        if surface.name == name:
+            return role
+    return "solid" if surface.solid else "through"
+
+
+def _places(content: Content, numbers: list[int]) -> np.ndarray:
+    assert content.system is not None
+    return np.concatenate([content.system.surface_places(i, content.poses) for i in numbers])

@@ -1,0 +1,198 @@
+"""Contact between parts in the real window: surfaces picked, listed, shown, renamed, taken back."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from faying.fem.writers import write_model
+from faying.project import edits
+from faying_app.item_models.properties import properties_of
+from faying_app.law_editor.dialog import LawEditor
+from support.boxes import box
+from support.pictures import SIZES
+from support.windows import choose, drop, settle, trigger, view_pixels, wait_idle
+
+pytestmark = pytest.mark.window
+SYSTEM = ("systems", 0)
+
+
+@pytest.fixture
+def blocks(qtbot, window, tmp_path):
+    """A window with a deck of one block, and a system of two of them, one above the other, over a rigid plane."""
+    return blocks_in(qtbot, window, tmp_path)
+
+
+def blocks_in(qtbot, window, folder):
+    write_model(box("hex8", (4, 3, 2), (20.0, 15.0, 8.0)), folder / "block.inp")
+    drop(window, folder / "block.inp")
+    context = window.context
+    qtbot.waitUntil(lambda: bool(context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    window.units_question.take.click()
+    trigger(qtbot, window, "add_system")
+    for step in (
+        edits.add_part("system", {"kind": "flexible", "name": "low", "body": "block"}),
+        edits.add_part(
+            "system", {"kind": "flexible", "name": "high", "body": "block", "placement": {"position": (3.0, 2.0, 14.0)}}
+        ),
+        edits.add_part("system", {
+            "kind": "rigid", "name": "ball", "mass": 1e-4, "moments_of_inertia": (1e-3, 1e-3, 1e-3),
+            "placement": {"position": (40.0, 0.0, 8.0)},
+        }),
+    ):  # fmt: skip
+        context.document.apply("Prepare", step)
+    context.selection.select(SYSTEM)
+    settle(qtbot, 200)
+    return window
+
+
+def click(qtbot, window, place, modifier=Qt.KeyboardModifier.NoModifier):
+    """Click where a place in space is seen."""
+    view = window.viewport.view
+    x, y = window.presenter.scene.pixels(np.array([place]))[0] / view.devicePixelRatioF()
+    qtbot.mouseClick(
+        view, Qt.MouseButton.LeftButton, modifier, QPoint(round(x), round(view.height() - 1 - y))
+    )
+    settle(qtbot, 100)
+
+
+def facts(window):
+    return dict(properties_of(window.context, window.context.entity))
+
+
+def test_contact_is_made_from_picks_and_by_menus(qtbot, blocks):
+    """One window for both: opening one takes longer than what is tried in it."""
+    picked_faces_become_a_contact_as_one_step(qtbot, blocks)
+    surfaces_come_by_menus_and_names_follow(qtbot, blocks)
+
+
+def picked_faces_become_a_contact_as_one_step(qtbot, blocks):
+    context, scene = blocks.context, blocks.presenter.scene
+    before, steps = context.project, len(context.document.history)
+    assert not blocks.menus.qt_actions["add_contact"].isEnabled()
+    context.view.turn("-y")
+    settle(qtbot, 200)
+    context.view.turn("iso")
+    settle(qtbot, 200)
+    click(qtbot, blocks, (10.0, 0.0, 4.0), Qt.KeyboardModifier.ControlModifier)
+    (one,) = context.selection.sides
+    assert (one.part, one.surface) == ("low", "") and one.face.body == "block"
+    assert scene.content.master is not None and scene.content.slave is None
+    assert context.entity == SYSTEM
+    click(qtbot, blocks, (15.0, 10.0, 22.0), Qt.KeyboardModifier.ControlModifier)
+    assert [side.part for side in context.selection.sides] == ["low", "high"]
+    # The colours are on the right facets: the front of the lower block, the top of the upper one.
+    for surface, axis, at in ((scene.content.master, 1, 0.0), (scene.content.slave, 2, 22.0)):
+        np.testing.assert_allclose(scene.content.model.nodes[surface.nodes][:, axis], at, atol=1e-9)
+    choose(qtbot, blocks, "add_contact", "The two picked surfaces")
+    settle(qtbot, 200)
+    (contact,) = context.project.systems[0].contacts
+    assert (contact.master, contact.slave) == ("low.surface 1", "high.surface 2")
+    assert [s.name for s in context.project.bodies[0].contact_surfaces] == ["surface 1", "surface 2"]
+    assert context.entity == (*SYSTEM, "contacts", 0) and not context.selection.sides
+    assert len(context.document.history) == steps + 1
+    assert scene.content.master.n_facets == 8 and scene.content.slave.n_facets == 12
+    assert facts(blocks)["Slave surface"] == "12 facets of 5 mm in the mean"
+    # The form proposes a stiffness, with the reason, and takes it as a step.
+    form = blocks.docks.panels["properties"].form
+    line = form.suggestions[0]
+    assert "from E and element size" in line.text.text()
+    line.button.click()
+    settle(qtbot)
+    assert context.project.systems[0].contacts[0].contact_law.stiffness == pytest.approx(3.2e4, rel=0.2)
+    context.document.undo()
+    context.document.undo()
+    settle(qtbot, 200)
+    assert context.project == before
+    assert not blocks.problems
+
+
+def surfaces_come_by_menus_and_names_follow(qtbot, blocks):
+    context, scene = blocks.context, blocks.presenter.scene
+    context.selection.select(("bodies", 0))
+    settle(qtbot, 200)
+    context.view.turn("iso")
+    settle(qtbot, 200)
+    click(qtbot, blocks, (10.0, 8.0, 8.0))
+    choose(qtbot, blocks, "add_contact_surface", "Round the picked face")
+    settle(qtbot, 100)
+    surface = ("bodies", 0, "contact_surfaces", 0)
+    assert context.entity == surface and scene.content.slave.n_facets == 12
+    assert facts(blocks) == {"Surface": "12 facets, 20 nodes, 300 mm²", "Contact shapes": "up to 20"}
+    # The steps of surfaces work on it too.
+    context.selection.select((*surface, "surface"))
+    trigger(qtbot, blocks, "shrink_surface")
+    settle(qtbot, 100)
+    assert scene.content.slave.n_facets == 2
+    context.document.undo()
+    context.selection.select((*SYSTEM, "parts", 2))
+    choose(qtbot, blocks, "add_rigid_surface", "Sphere on ball")
+    settle(qtbot, 100)
+    ball = context.value(context.entity)
+    assert ball.radius == pytest.approx(5.0) and scene.content.touching == ("ball.sphere", "")
+    choose(qtbot, blocks, "add_rigid_surface", "Plane on ground")
+    settle(qtbot, 100)
+    assert {s.name for s in scene.content.system.surfaces} == {"ball.sphere", "ground.plane"}
+    # A click on a part's surface in the picture selects the part, one on ground's the surface.
+    click(qtbot, blocks, (40.0, 0.0, 8.0))
+    assert context.entity == (*SYSTEM, "parts", 2)
+    click(qtbot, blocks, (50.0, -10.0, 0.0))
+    assert context.entity == (*SYSTEM, "ground_surfaces", 0)
+    assert scene.content.touching == ("ground.plane", "")
+    choose(qtbot, blocks, "add_contact", "ball.sphere and low.surface")
+    settle(qtbot, 100)
+    assert scene.content.touching == ("ball.sphere", "") and scene.content.slave.n_facets == 12
+    context.apply("Rename", edits.rename(surface, "lid"))
+    context.apply("Rename", edits.rename((*SYSTEM, "parts", 0), "base"))
+    settle(qtbot, 100)
+    (contact,) = context.project.systems[0].contacts
+    assert (contact.master, contact.slave) == ("ball.sphere", "base.lid")
+    tree = blocks.docks.panels["project"].model
+    assert tree.find((*SYSTEM, "contacts", 0, "slave")).isValid()
+    context.selection.select((*SYSTEM, "contacts", 0))
+    trigger(qtbot, blocks, "edit_contact_law")
+    settle(qtbot, 200)
+    editor = next(w for w in blocks.findChildren(LawEditor))
+    assert "contact" in editor.windowTitle()
+    editor.close()
+    trigger(qtbot, blocks, "delete_entity")
+    settle(qtbot, 100)
+    assert context.project.systems[0].contacts == ()
+    assert not blocks.problems
+
+
+@pytest.mark.slow  # pictures for people to look at
+def test_pictures_of_contact(qtbot, make_window, tmp_path, shoot):
+    window = make_window(SIZES[0])
+    blocks_in(qtbot, window, tmp_path)
+    context = window.context
+    top, bottom = ({"kind": "deck_set", "name": name} for name in ("ZMAX", "ZMIN"))
+    for step in (
+        edits.add_contact_surface("block", {"name": "top", "surface": top}),
+        edits.add_contact_surface("block", {"name": "bottom", "surface": bottom}),
+        edits.add_rigid_surface("system", "ball", {"kind": "sphere", "name": "skin", "radius": 6.0}),
+        edits.add_rigid_surface("system", "ground", {"kind": "plane", "name": "floor", "point": (0, 0, -3)}),
+        edits.add_rigid_surface(
+            "system", "ground", {"kind": "cylinder", "name": "shaft", "point": (40, 30, 0), "radius": 4.0}
+        ),
+        edits.add_contact("system", {"name": "stack", "master": "low.top", "slave": "high.bottom"}),
+        edits.add_contact("system", {"name": "strike", "master": "ball.skin", "slave": "low.top"}),
+    ):
+        context.document.apply("Prepare", step)
+    stations = {"stack": (*SYSTEM, "contacts", 0), "strike": (*SYSTEM, "contacts", 1)}
+    seen = {}
+    for theme in ("light", "dark"):
+        window.choose_theme(theme)
+        for size in SIZES:
+            window.resize(*size)
+            settle(qtbot, 300)
+            window.docks.arrange()
+            for name, path in stations.items():
+                context.selection.select(path)
+                settle(qtbot, 300)
+                window.viewport.scene.view("iso")
+                settle(qtbot, 100)
+                shoot(window, f"contact-{name}", theme, size)
+                seen[name] = view_pixels(window)
+            # The two contacts colour other surfaces.
+            assert (np.abs(seen["stack"].astype(int) - seen["strike"]).max(axis=2) > 60).sum() > 500
