@@ -32,10 +32,10 @@ USUAL = {
 # What a study has to hold: all that an action can decide.
 DECIDING = {
     "import_deck", "add_interface", "add_joint", "add_bolt", "add_load", "add_system", "add_part", "add_marker",
-    "add_constraint", "add_force", "add_analysis", "couple_face", "use_face_as_surface", "swap_surfaces",
-    "choose_surface", "lasso_surface", "grow_surface", "shrink_surface", "invert_surface", "flip_surface", "add_face",
-    "remove_face", "add_facet", "remove_facet", "tie_joint", "tie_all_joints",
-    "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
+    "add_constraint", "add_force", "add_contact_surface", "add_rigid_surface", "add_contact", "add_analysis",
+    "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface", "lasso_surface", "grow_surface",
+    "shrink_surface", "invert_surface", "flip_surface", "add_face", "remove_face", "add_facet", "remove_facet",
+    "tie_joint", "tie_all_joints", "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
 }  # fmt: skip
 
 
@@ -187,6 +187,14 @@ def systems_and_analyses(tour):
         settle(tour.qtbot)
         offered = tour.window.menus.actions[kind].choices(tour.context)
         tour.act(kind, offered[0].title)
+    tour.context.selection.select(("bodies", 0))
+    settle(tour.qtbot)
+    tour.act("add_contact_surface", "Deck surface UPPER")
+    tour.context.selection.select(at)
+    settle(tour.qtbot)
+    tour.act("add_part", "Flexible part from plates")
+    tour.act("add_rigid_surface", "Sphere on part")
+    tour.act("add_contact", "part.sphere and plates.surface")
     tour.context.selection.select(("bodies", 0))
     settle(tour.qtbot)
     tour.act("add_analysis", "Static equilibrium")
