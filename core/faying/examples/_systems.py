@@ -103,7 +103,7 @@ def curves(run: ExampleRun, analysis: str, *names: str, project: Project | None 
 
 
 def fixed_interface_frequencies(body: ReducedBody) -> np.ndarray:
-    """Return the natural frequencies of a reduced body whose interface nodes are all held."""
+    """Return (k,) natural frequencies, in cycles per time, of a reduced body whose interface nodes are all held."""
     held = body.clamped_to(next(iter(body.interfaces)))
     free = la.null_space(np.vstack(list(held.interfaces.values())))
     values = la.eigh(free.T @ held.stiffness @ free, free.T @ held.mass @ free, eigvals_only=True)

@@ -25,7 +25,7 @@ class Dependents:
 
 
 def full_dofs(n_nodes: int, rotation_nodes: np.ndarray, node: int) -> np.ndarray:
-    """Return the full dofs of a node: three displacements, then three rotations or three times -1."""
+    """Return (6,) the full dofs of a node: three displacements, then three rotations or three times -1."""
     at = int(np.searchsorted(rotation_nodes, node))
     has_rotations = at < len(rotation_nodes) and rotation_nodes[at] == node
     rotations = 3 * (n_nodes + at) + np.arange(3) if has_rotations else np.full(3, -1)

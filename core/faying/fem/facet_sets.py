@@ -37,7 +37,7 @@ def facet_parts(model: FeModel, skin: Skin) -> tuple[np.ndarray, int]:
 
 
 def enlarged(skin: Skin, facets: np.ndarray, rings: int, angle: float = 180.0) -> np.ndarray:
-    """Return facets with so many rings of neighbours round them, or with so many outer rings taken away.
+    """Return (m,) numbers of facets with so many rings of neighbours round them, or so many outer rings fewer.
 
     Args:
         skin: whose facets they are.

@@ -73,7 +73,7 @@ class FacetKind:
         return inside
 
     def clamp(self, xi: np.ndarray, eta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the local coordinates of the nearest points in the facet, near in local coordinates."""
+        """Return ξ and η (n,) of the nearest points in the facet, near in local coordinates."""
         if self.n_corners == 4:
             return np.clip(xi, -1.0, 1.0), np.clip(eta, -1.0, 1.0)
         # Beyond the hypotenuse: back along its normal, then onto it between its corners.

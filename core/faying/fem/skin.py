@@ -46,7 +46,7 @@ class Skin:
         return int(found[0]) if len(found) else -1
 
     def grow(self, seed: int, angle: float) -> np.ndarray:
-        """Return the facets that can be reached from a seed without crossing a sharper edge, ascending.
+        """Return (m,) numbers of the facets that a seed reaches without crossing a sharper edge, ascending.
 
         The angle is measured between neighbouring facets, not against the seed, so that the growth walks
         all the way round a cylinder.

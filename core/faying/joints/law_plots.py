@@ -35,11 +35,11 @@ class PlotUnits:
         return chosen.get(quantity) or unit_text(quantity, self.system)
 
     def lengths(self, values: np.ndarray | float) -> np.ndarray:
-        """Return lengths of the unit system in the plot's unit."""
+        """Return lengths of the unit system, of any shape, in the plot's unit."""
         return np.asarray(values) / unit_value(self.length, "length", self.system)
 
     def stresses(self, values: np.ndarray | float) -> np.ndarray:
-        """Return stresses of the unit system in the plot's unit."""
+        """Return stresses of the unit system, of any shape, in the plot's unit."""
         return np.asarray(values) / unit_value(self.stress, "stress", self.system)
 
 

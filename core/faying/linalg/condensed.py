@@ -49,7 +49,7 @@ class DefinedDofs:
         return balanced
 
     def passed_on(self, loads: np.ndarray) -> np.ndarray:
-        """Return the loads on the other dofs, with what the defined dofs pass on to them."""
+        """Return the loads on the other dofs (n_others, …), with what the defined dofs pass on to them."""
         remaining: np.ndarray = loads[self.other_dofs] - self._on_others.T @ self.multipliers(loads)
         return remaining
 
@@ -63,13 +63,13 @@ class CondensedFactor:
         self.n = len(defined.dofs) + len(defined.other_dofs)
 
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
-        """Return x for K x + Cᵀλ = loads, C x = values."""
+        """Return x (n, …) for K x + Cᵀλ = loads (n, …), C x = values (m, …); zeros without values."""
         return self.solve_with_multipliers(loads, values)[0]
 
     def solve_with_multipliers(
         self, loads: np.ndarray, values: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the solution x and the multipliers λ of the constraints."""
+        """Return x (n, …), likewise, and the multipliers λ (m, …) of the constraints."""
         defined, columns = self._defined, loads.reshape(self.n, -1)
         wanted = None if values is None else values.reshape(len(values), -1)
         inner_values = None if wanted is None else wanted[defined.other_rows]

@@ -76,13 +76,13 @@ class SparseFactor:
         self.entries = solver.entries
 
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
-        """Return x for K x + Cᵀλ = loads, C x = values."""
+        """Return x (n, …) for K x + Cᵀλ = loads (n, …), C x = values (m, …); zeros without values."""
         return self._solve(loads, values)[: self.n]
 
     def solve_with_multipliers(
         self, loads: np.ndarray, values: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the solution x and the multipliers λ of the constraints."""
+        """Return x (n, …), likewise, and the multipliers λ (m, …) of the constraints."""
         both = self._solve(loads, values)
         return both[: self.n], both[self.n :]
 

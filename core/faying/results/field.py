@@ -56,7 +56,7 @@ class FieldSource(Protocol):
         """
 
     def shown(self, field: "Field", joint: str, frame: int) -> np.ndarray:
-        """Return one number per pair of a joint, or for a body field per node; NaN at nodes without one."""
+        """Return (n,) one number per pair of a joint, or for a body field per node; NaN at nodes without one."""
 
     def refusal(self, field: "Field", joint: str = "") -> ModelError | None:
         """Return why a field cannot be shown for want of what it needs; None when it can."""
@@ -145,7 +145,7 @@ class FieldContext:
         return (), self.body.nodes + scale * self.displacement(frame)
 
     def shown(self, field: "Field", joint: str, frame: int) -> np.ndarray:
-        """Return one number per pair of a joint, or per node."""
+        """Return (n,) one number per pair of a joint, or per node."""
         return field.shown(self, joint, frame)
 
     def refusal(self, field: "Field", joint: str = "") -> ModelError | None:
@@ -301,6 +301,6 @@ class Field(ABC):
         """
 
     def shown(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
-        """Return one number per pair or node: the value, or the length of a vector."""
+        """Return (n,) one number per pair or node: the value, or the length of a vector."""
         values = np.asarray(self.evaluate(context, joint, frame), float)
         return np.asarray(np.linalg.norm(values, axis=1)) if values.ndim == 2 else values

@@ -125,7 +125,7 @@ class Formula(Field):
         return (*inner, *(found for field in self._fields.values() for found in field.looks_over_run()))
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
-        """Return one number per pair or node."""
+        """Return (n,) one number per pair or node."""
         values: dict[str, Any] = {
             name: field.shown(context, joint, frame) for name, field in self._fields.items()
         }

@@ -30,7 +30,7 @@ class ModeShapes:
         return self._labels[frame]
 
     def coordinates(self, frame: int) -> np.ndarray | None:
-        """Return the scaled unit vector of the mode."""
+        """Return (r,) the scaled unit vector of the mode."""
         q = np.zeros(self.n_frames)
         q[frame] = self._scale[frame]
         return q

@@ -26,7 +26,7 @@ class OverRun:
 
     @property
     def range(self) -> np.ndarray:
-        """Maximum minus minimum."""
+        """(n,) maximum minus minimum."""
         return np.asarray(self.maximum - self.minimum)
 
 

@@ -428,14 +428,14 @@ class Results(Judged):
         return self.named(path, frame) if self.has(path) else None
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return stored gaps and slips of unreduced results, None for reduced ones."""
+        """Return stored gaps (n_pairs,) and slips (n_pairs, 2) of unreduced results, None for reduced ones."""
         base = path_of("joints", joint)
         if not self.has(f"{base}/gap"):
             return None
         return self.named(f"{base}/gap", frame), self.named(f"{base}/slip", frame)
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return by how much the law sees less than the true gaps; None without hard contact."""
+        """Return (n_pairs,) by how much the law sees less than the true gaps; None without hard contact."""
         path = path_of("joints", joint, "gap_offset")
         return self.named(path, frame) if self.has(path) else None
 

@@ -159,7 +159,7 @@ class _Problem:
         return replace(self, histories=lost)
 
     def residual(self, joints: Sequence[Joint], x: np.ndarray) -> np.ndarray:
-        """Return the forces out of balance, but for those of constraints."""
+        """Return (n,) the forces out of balance, but for those of constraints."""
         forces = (r.force for r in self.respond(joints, x, False))
         return np.asarray(self.load - self.stiffness @ x + sum(forces, np.zeros_like(self.load)))
 

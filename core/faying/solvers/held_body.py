@@ -54,7 +54,7 @@ class HeldBody(Unconstrained):
         return tuple(j.resting_history(q) for j in self._joints)
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """Return the constant mass matrix."""
+        """Return M (n, n), constant."""
         return self._mass
 
     def respond(

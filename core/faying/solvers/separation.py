@@ -54,7 +54,7 @@ class SeparatedSystem(Delegated):
         return replace(after, v=v)
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """Return M without the inertia of the fast coordinates."""
+        """Return M (n, n) without the inertia of the fast coordinates."""
         whole = self._system.mass(q)
         if whole is not self._of:  # a constant mass stays the same object
             mass = whole.copy()

@@ -59,7 +59,7 @@ def rates_of_body_rotation(p: np.ndarray, omega: np.ndarray) -> np.ndarray:
 
 
 def euler_parameters(matrix: np.ndarray) -> np.ndarray:
-    """Return the unit p (p₀ ≥ 0) of a rotation matrix; the largest component is taken from its square root."""
+    """Return (4,) the unit p (p₀ ≥ 0) of a rotation matrix (3, 3); its largest component comes from a square root."""
     a = np.asarray(matrix, float)
     trace = float(np.trace(a))
     squares = 0.25 * np.array([1.0 + trace, *(1.0 + 2.0 * np.diag(a) - trace)])

@@ -94,7 +94,7 @@ class OscillatorChain(Unconstrained):
         )
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """Return the constant mass matrix."""
+        """Return M (n, n), constant."""
         return self._mass
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: object, *, jacobian: bool) -> Forces:

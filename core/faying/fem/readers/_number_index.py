@@ -19,7 +19,7 @@ class NumberIndex:
         return cls(numbers[order], order + first)
 
     def find(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the index of each number, -1 where there is none."""
+        """Return (n,) the index of each number, -1 where there is none."""
         if not len(self.numbers):
             return np.full(len(numbers), -1)
         at = np.minimum(np.searchsorted(self.numbers, numbers), len(self.numbers) - 1)

@@ -19,7 +19,7 @@ class BoxSelection(RegionSelection):
     )
 
     def contains(self, points: np.ndarray) -> np.ndarray:
-        """Return which points are inside or, but for round-off, on the box."""
+        """Return (n,) which points (n, 3) are inside or, but for round-off, on the box."""
         low, high = np.sort([self.corner, self.opposite], axis=0)
         margin = 1e-9 * np.linalg.norm(high - low)
         return np.asarray(((points >= low - margin) & (points <= high + margin)).all(axis=1))

@@ -33,7 +33,7 @@ class CylinderSelection(RegionSelection):
         return self
 
     def contains(self, points: np.ndarray) -> np.ndarray:
-        """Return which points are inside or, but for round-off, on the cylinder."""
+        """Return (n,) which points (n, 3) are inside or, but for round-off, on the cylinder."""
         start, axis = np.array(self.start), np.subtract(self.end, self.start)
         along = (points - start) @ axis / (axis @ axis)
         away = np.linalg.norm(points - start - along[:, None] * axis, axis=1)

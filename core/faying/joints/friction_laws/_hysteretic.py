@@ -135,7 +135,7 @@ class HystereticLaw(ThreeParameterLaw):
 
 
 def implicit_share(travel: np.ndarray) -> np.ndarray:
-    """Return the weight of a path's end against its start: 1/2 for a short path, 1 for an endless one.
+    """Return (n,) the weight of a path's end against its start: 1/2 for a short path, 1 for an endless one.
 
     So the integration is of second order, and a long path forgets where it came from. (Where a slipping pair's stress
     is taken back to a limit that keeps falling it is of first order, as in Coulomb's radial return.)

@@ -28,7 +28,7 @@ class ViscousLaw(FrictionLaw):
         """Return the stiffness of the spring beside the branch."""
 
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return zeros: there is none, and nothing here asks for it."""
+        """Return zeros, twice (n,): there is no limit, and nothing here asks for it."""
         return np.zeros_like(pressure), np.zeros_like(pressure)
 
     def traction(

@@ -53,7 +53,7 @@ class LuGre(FrictionLaw):
     )  # fmt: skip
 
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the sticking limit μ p and its derivative by the pressure, μ."""
+        """Return (n,) the sticking limit μ p, a stress, and (n,) its derivative by the pressure, μ."""
         return self.friction_coefficient * pressure, np.full_like(pressure, self.friction_coefficient)
 
     def traction(

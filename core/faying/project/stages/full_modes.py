@@ -27,7 +27,7 @@ class FullModes(Stage[tuple[np.ndarray, np.ndarray]]):
         return of_same_body(target, Interior)
 
     def compute(self, context: StageContext, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
-        """Return frequencies and modes."""
+        """Return frequencies (k,) in cycles per time, and modes (n_dofs, k)."""
         interior = context.get(Interior)
         interior.prepare(PartialProgress(progress, 0.0, 0.3, "factorisation"))
         return free_frequencies(interior, COMPARED_MODES, PartialProgress(progress, 0.3, 1.0))

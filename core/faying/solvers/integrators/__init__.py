@@ -159,7 +159,7 @@ class Unconstrained:
 
     @property
     def separable_stiffness(self) -> np.ndarray:
-        """Zeros: nothing is to be separated."""
+        """(n,) zeros: nothing is to be separated."""
         return np.zeros(self.n)
 
     def initial_history(self) -> Any:
@@ -180,11 +180,11 @@ class Unconstrained:
         return None
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return no constraints."""
+        """Return no constraints, (0,) and (0, n)."""
         return np.zeros(0), np.zeros((0, self.n))
 
     def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return no rates."""
+        """Return no rates, twice (0,)."""
         return np.zeros(0), np.zeros(0)
 
     def inertia_and_constraint_jacobian(
@@ -244,7 +244,7 @@ class Delegated:
         return self._system.initial_history()
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """Return M."""
+        """Return M (n, n)."""
         return self._system.mass(q)
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
@@ -265,11 +265,11 @@ class Delegated:
         return self._system.contact(q, history, time_step, jacobian=jacobian, **given(factors, last))
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return C and C_q."""
+        """Return C (m,) and C_q (m, n)."""
         return self._system.constraints(time, q, history)
 
     def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return ∂C/∂t and ∂²C/∂t²."""
+        """Return ∂C/∂t and ∂²C/∂t² (m,)."""
         return self._system.constraint_rates(time)
 
     def inertia_and_constraint_jacobian(

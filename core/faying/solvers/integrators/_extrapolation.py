@@ -50,7 +50,7 @@ class Extrapolation:
         return Extrapolation((time, *self.times[: _POINTS - 1]), values, points, self.steps + 1)
 
     def at(self, time: float) -> np.ndarray:
-        """Return the unknowns at a time."""
+        """Return (n + m,) the unknowns at a time."""
         return self._through(self.points, time)
 
     def _through(self, points: int, time: float) -> np.ndarray:

@@ -63,7 +63,7 @@ class FactoredMatrix:
         return 0.64 < self.rule.by_q / rule.by_q < 1.56
 
     def solve(self, right: np.ndarray) -> np.ndarray:
-        """Return the correction for a residual."""
+        """Return (n + m,) the correction for a residual (n + m,)."""
         solution, _ = la.lapack.dgetrs(self.factor, self.pivots, right)
         return np.asarray(solution)
 
@@ -226,7 +226,7 @@ class ContactProblem:
         return FactoredMatrix.of(matrix, self._rule), last
 
     def change_to(self, q: np.ndarray) -> np.ndarray:
-        """Return the change that leads to coordinates."""
+        """Return (n + m,) the change that leads to coordinates (n,)."""
         x = np.zeros(len(self._rest))
         x[: self._n] = (q - self._q) / self._rule.by_q
         return x
@@ -236,7 +236,7 @@ class ContactProblem:
         return np.asarray(self._q + self._rule.by_q * x[: self._n])
 
     def search(self, x: np.ndarray, step: np.ndarray, residual: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return how far to go along a step that keeps the constraints, and the residual there."""
+        """Return how far to go along a step that keeps the constraints, and the residual (n + m,) there."""
         length, there, _ = search_line(
             self.residual, x, step, self._rate(step, residual), most=_MOST, rate_of=self._rate, enough=_ENOUGH
         )
@@ -279,7 +279,7 @@ class _Iteration:
         return Effort(self._iterations, self._jacobians)
 
     def without_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, Evaluation]:
-        """Return the unknowns that solve a step without contact, and the last evaluation."""
+        """Return the unknowns (n + m,) that solve a step without contact, and the last evaluation."""
         equations, accuracy, last = self.equations, self._accuracy, np.inf
         change, place = np.zeros(len(unknowns)), None
         for _ in range(accuracy.iterations):
@@ -303,7 +303,7 @@ class _Iteration:
         raise self._failure(place, None, change, _NO_END)
 
     def with_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, Evaluation]:
-        """Return the unknowns that solve a step with contact, and the evaluation there."""
+        """Return the unknowns (n + m,) that solve a step with contact, and the evaluation there."""
         equations = self.equations
         # First look under the contact force of the start, all but contact linear there.
         place = equations.evaluate_held(unknowns)

@@ -117,7 +117,7 @@ class NewmarkScheme(Scheme[np.ndarray]):
         self._error = 1.0 / 12.0 + shift**2 / 4.0
 
     def beginning(self, start: State) -> np.ndarray:
-        """Return the acceleration of the start, which meets the equations."""
+        """Return (n,) the acceleration of the start, which meets the equations."""
         return start.a
 
     def rule(self, past: np.ndarray, state: State, length: float) -> Rule:
@@ -137,5 +137,5 @@ class NewmarkScheme(Scheme[np.ndarray]):
         return np.asarray(self._error * (after.time - before.time) ** 2 * (after.a - before.a))
 
     def with_step(self, past: np.ndarray, rule: Rule, before: State, after: State) -> np.ndarray:
-        """Return q̈₁."""
+        """Return q̈₁ (n,), the smooth acceleration that met the equations."""
         return np.asarray(rule.weight * after.a + rule.rest)

@@ -65,7 +65,7 @@ class TimedSystem(Delegated):
         return found
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return C and C_q."""
+        """Return C (m,) and C_q (m, n)."""
         begun = perf_counter()
         found = self._system.constraints(time, q, history)
         self._seconds["constraints"] += perf_counter() - begun

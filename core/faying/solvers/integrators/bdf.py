@@ -73,7 +73,7 @@ class BdfScheme(Scheme[LastStep]):
         return Rule(h, free_q, free_v, (b * h) ** 2, b * h, share, 1.0, rest, averages_contact=False)
 
     def error(self, past: LastStep, before: State, after: State) -> np.ndarray:
-        """Return the leading term of the local error: h² q̈/2, or a multiple of h³ times the third derivative."""
+        """Return (n,) the leading term of the local error: h² q̈/2, or a multiple of h³ times the third derivative."""
         h = after.time - before.time
         if self.error_order(past) == 2:
             return np.asarray(0.5 * h**2 * after.all_accelerations)

@@ -54,7 +54,8 @@ class StageContract(Contract):
         """Each need is a target of a stage before it, or of itself."""
         for target in targets:
             for need in stage.needs(session.project, target).values():
-                assert self.family[need.stage].order <= stage.order, need
+                least = self.family[need.stage].order
+                assert least <= stage.order, f"{need.stage} has order {least}: what needs it has a larger one"
 
     def test_decisions_alone_make_its_key(self, session: Session, targets: tuple[Target, ...]) -> None:
         """A project that was written down and read again has the same keys."""
