@@ -95,7 +95,7 @@ class CorrectedBody:
         }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Take it up."""
+        """Take up what an interrupted run remembered: the last frame's histories, and how much was solved."""
         last = memory["last"]
         self._last = None if last is None else (last[0], list(last[1]))
         self.tangent.factorisations = memory["factorisations"]

@@ -217,7 +217,7 @@ class ContactStatics(SupportedAnalysis):
 
     @property
     def sees_friction(self) -> bool:
-        """As decided."""
+        """Whether friction acts, as the decision `friction` says."""
         return self.friction
 
     def acting_friction(self, joint: JointModel) -> FrictionLaw | None:

@@ -89,7 +89,7 @@ class SystemContent:
 
     @property
     def n_frames(self) -> int:
-        """Number of frames."""
+        """Number of frames of the analysis."""
         return self.results.n_frames
 
 

@@ -8,9 +8,9 @@ class Constant(LoadHistory):
     """The full load from the beginning."""
 
     def factor(self, time: float) -> float:
-        """Return one."""
+        """Return one, at any time."""
         return 1.0
 
     def integral(self, time: float) -> float:
-        """Return the time."""
+        """Return ∫ 1 dt from zero: the time."""
         return time

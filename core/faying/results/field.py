@@ -96,7 +96,7 @@ class FieldContext:
 
     @property
     def of_body(self) -> "FieldContext | None":
-        """Itself."""
+        """The context itself: it is that of a body."""
         return self
 
     @property

@@ -124,7 +124,7 @@ class SeparationCheck:
         return {name: getattr(self, name) for name in _SUMS}
 
     def recall(self, memory: dict[str, float]) -> None:
-        """Take up sums."""
+        """Take up the sums of an interrupted run."""
         for name in _SUMS:
             setattr(self, name, memory[name])
 

@@ -103,7 +103,7 @@ class Export(Command):
         declare_force(parser)
 
     def run(self, words: argparse.Namespace) -> int:
-        """Write the file."""
+        """Write the picture, film, table, model or matrices; 0 when the file is there."""
         from faying.cli.session import opened
         from faying.project.outputs import writing
 

@@ -23,7 +23,7 @@ class Info(Command):
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
     def run(self, words: argparse.Namespace) -> int:
-        """Print it."""
+        """Print what is in the file and how it stands; 0."""
         from faying.cli.session import opened
         from faying.fem.readers import model_endings
 

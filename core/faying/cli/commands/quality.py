@@ -30,7 +30,7 @@ class QualityCommand(Command):
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
     def run(self, words: argparse.Namespace) -> int:
-        """Print it."""
+        """Print the measures of each body's basis; 0 when there are some."""
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
 

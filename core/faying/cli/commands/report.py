@@ -22,7 +22,7 @@ class ReportCommand(Command):
         declare_force(parser)
 
     def run(self, words: argparse.Namespace) -> int:
-        """Write it."""
+        """Write the HTML file; 0 when it is there."""
         import os
 
         from faying.cli import system

@@ -29,7 +29,7 @@ class Ground:
         self._markers = {marker.name: marker for marker in (origin, *markers)}
 
     def numbers(self) -> PartNumbers:
-        """Return no constants."""
+        """Return no constants: ground has no coordinates."""
         return PartNumbers(0, np.zeros(0), np.zeros(0))
 
     def mass(self, q: np.ndarray) -> np.ndarray:
@@ -51,7 +51,7 @@ class Ground:
         return np.zeros((0, 0)), np.zeros((0, 0))
 
     def energies(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> tuple[float, float, float]:
-        """Return zeros."""
+        """Return zeros: ground does not move."""
         return 0.0, 0.0, 0.0
 
     def dissipation(self, v: np.ndarray) -> float:

@@ -91,7 +91,7 @@ class NodeMarker:
     axes: np.ndarray = field(default_factory=_unturned)
 
     def shape(self) -> MarkerShape:
-        """Return all of it."""
+        """Return place, axes and rows together, as kernels take them; no rotations are zeros."""
         rotations = _NONE if self.rotations is None else self.rotations
         return MarkerShape(self.place, self.axes, self.displacements, rotations)
 

@@ -86,7 +86,7 @@ class OfBody(ResultsStage):
         return needed | start_of(project, target, analysis)
 
     def run(self, context: StageContext, progress: Progress) -> None:
-        """Run the analysis."""
+        """Run the analysis, which streams its frames to the results file."""
         analysis = _analysis_of(context.project, context.target)
         with ExitStack() as opened:
             places = [context.get(OfBody, reference.name) for reference in analysis.references()]

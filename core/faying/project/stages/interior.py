@@ -37,7 +37,7 @@ class Interior(Stage[InteriorProblem]):
         return of_same_body(target, Model, Matrices)
 
     def compute(self, context: StageContext, progress: Progress) -> InteriorProblem:
-        """Return the problem."""
+        """Return K and M with the interface dofs held, and the factor for interior solutions."""
         body, model = context.project.body(context.target.body), context.get(Model)
         rows = np.array([interface_row(i, model, body.name) for i in body.interfaces], dtype=np.int64)
         components = [i.components for i in body.interfaces]

@@ -40,7 +40,7 @@ class JointProblem(Stage[JointModeProblem]):
         return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
 
     def compute(self, context: StageContext, progress: Progress) -> JointModeProblem:
-        """Return the problem."""
+        """Return trial vectors, gaps of all pairs over them, and the preload modes: what joint modes are made from."""
         interior, pairs = context.get(Interior), all_pairs(context)
         body = context.project.body(context.target.body)
         rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]

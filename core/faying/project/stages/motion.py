@@ -59,7 +59,7 @@ class OfSystem(ResultsStage):
         return needed | start_of(project, target, project.analysis(target.item))
 
     def run(self, context: StageContext, progress: Progress) -> None:
-        """Move it."""
+        """Integrate the motion, which streams its frames to the results file."""
         project = context.project
         analysis = project.analysis(context.target.item)
         system = with_absolute_files(project.system(context.target.body), context.base)

@@ -26,6 +26,6 @@ class Quality(Stage[BasisQuality]):
         return of_same_body(target, Interior, Basis, FullModes)
 
     def compute(self, context: StageContext, progress: Progress) -> BasisQuality:
-        """Return the measures."""
+        """Return frequencies, assurance, effective masses and condition of the basis against the full model."""
         interior, basis, full = context.get(Interior), context.get(Basis), context.get(FullModes)
         return patiently(lambda: measure_basis(interior, basis, *full), progress, 0.0, "basis quality")

@@ -80,7 +80,7 @@ class SteppedIntegrator(Integrator):
 
     @abstractmethod
     def scheme(self) -> Scheme[Any]:
-        """Return the formulas."""
+        """Return the formulas of a step: how the unknown acceleration leads to its end."""
 
     def integrate(
         self,
