@@ -195,6 +195,45 @@ def test_pressure_and_friction_are_fields_of_the_slaves_body(tmp_path):
         find_field("part_pressure").evaluate(replace(plain, frames=ModeShapes(body, ("one",), (1.0,))), "", 0)
 
 
+def test_two_passes_share_the_force(folder):
+    """Of two slabs that overlap by one corner each, every pass finds the same depth, at its own slave's node."""
+    skin = {"kind": "surface_mesh", "name": "skin", "path": str(folder / "slab.obj")}
+    slabs = [
+        {
+            "kind": "rigid",
+            "name": name,
+            "contact_surfaces": [skin],
+            "placement": {"position": (0.0, 0.0, height)},
+        }
+        for name, height in (("low", 0.0), ("high", 0.99))
+    ]
+
+    def force(share, friction=None):
+        touch = {
+            **RUB,
+            "master": "low.skin",
+            "slave": "high.skin",
+            "two_pass": share,
+            "friction_law": friction,
+        }
+        system = system_of(parts=slabs, contacts=[touch]).build({})
+        q = np.concatenate([[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [2.0, 3.0, 0.99, 1.0, 0.0, 0.0, 0.0]])
+        names = [(contact.name, contact.slave_part, contact.share) for contact in system.contacts.members]
+        pressure = 500.0 * 0.01
+        corners = {"high": 0, "low": 6}  # those that lie inside of the other slab
+        expected = sum(
+            c.share * pressure * c.slave.areas[corners[c.slave_part]] for c in system.contacts.members
+        )
+        force = system.contact(q, system.initial_history(), 0.0, jacobian=False).force
+        assert force[9] == pytest.approx(expected, rel=1e-6)
+        assert force[2] == pytest.approx(-force[9], rel=1e-12)
+        return names
+
+    assert force(0.0) == [("rub", "high", 1.0)]
+    assert force(0.25) == [("rub", "high", 0.75), ("rub (exchanged)", "low", 0.25)]
+    assert force(1.0) == [("rub (exchanged)", "low", 1.0)]
+
+
 def test_what_overlaps_at_the_start_or_never_touches_is_told(spec, whole):
     words = {"name": "slide", "system": spec.name, "duration": 0.01}
     project = build(Project, {"systems": [spec.model_dump()], "analyses": [{"kind": "motion", **words}]})

@@ -114,8 +114,8 @@ def contact_curves(
 class ContactTally:
     """What each contact has done since the start of a run: its impulse on the slave's part, nodes that it closed.
 
-    Impulses are as the time integration applies them: nodes that press at both ends of a step with the mean of their
-    forces, those that close within it with the force at its end.
+    Impulses are as the time integration applies them: nodes whose contact goes on over a step with the mean of
+    their forces at its ends, all others with the force at its end.
 
     Args:
         system: what moves.
@@ -140,11 +140,11 @@ class ContactTally:
         h, gained = after.time - before.time, np.zeros_like(self._sum)
         answers = self._system.contacts.respond(after.q, before.history.contacts, h)
         forces = tuple(answer.nodal_forces for answer in answers)
+        first = len(self._system.numbered_joints)  # pairs of joints come before the contacts'
         for k, (was, now) in enumerate(zip(self._forces, forces, strict=True)):
-            pressed, presses = (np.asarray(each.any(axis=1)) for each in (was, now))
-            self._most[k] = max(self._most[k], int(presses.sum()))
-            mean = 0.5 * (was + now)[pressed & presses].sum(axis=0)
-            gained[k] = h * (mean + now[presses & ~pressed].sum(axis=0))
+            self._most[k] = max(self._most[k], int(answers[k].pressing.sum()))
+            mean = np.zeros(len(now), bool) if after.averaged is None else after.averaged[first + k]
+            gained[k] = h * (0.5 * (was + now)[mean].sum(axis=0) + now[~mean].sum(axis=0))
         self._forces, self._last, self._sum = forces, self._sum, self._sum + gained
 
     def memory(self) -> dict[str, Any]:

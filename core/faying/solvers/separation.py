@@ -78,6 +78,10 @@ class SeparatedSystem(Delegated):
         """Return ∂(M a + C_qᵀ λ)/∂q without the accelerations of fast coordinates."""
         return self._system.inertia_and_constraint_jacobian(time, q, self._slow(a), multipliers, history)
 
+    def longest_approach(self, state: State) -> float:
+        """Return how long a step may be; velocities of fast coordinates are noise, and count for nothing."""
+        return self._system.longest_approach(replace(state, v=self._slow(state.v)))
+
     def _slow(self, vector: np.ndarray) -> np.ndarray:
         kept = vector.copy()
         kept[self._fast] = 0.0

@@ -306,7 +306,9 @@ class State:
     """Where a system is: cheap to copy, everything that changes.
 
     Accelerations and multipliers are kept in two parts, the smooth one and the one by contact, which is of this
-    state alone and must not be carried into the next step. `closed` says of each joint which pairs are closed.
+    state alone and must not be carried into the next step. `closed` says of each joint which pairs are closed, and
+    `averaged` which of them acted in the step that led there with the mean of their forces at its start and end; all
+    others acted with their force at the end.
     """
 
     time: float
@@ -319,6 +321,7 @@ class State:
     contact_multipliers: np.ndarray | None = None
     closed: Pairs | None = None
     followed_v: np.ndarray | None = None
+    averaged: Pairs | None = None
 
     @property
     def slope(self) -> np.ndarray:

@@ -220,9 +220,11 @@ def correct(solved: Solved) -> StepEnd:
     if equations.continued is not None:
         contact_a, contact_multipliers = inertia.accelerations(at.contact.force)
     history = system.accepted(equations.time, at.q, at.contact.history)
+    averaged = None if equations.continued is None else equations.continued.pairs
     state = State(
-        equations.time, at.q, at.v, a, multipliers, history, contact_a, contact_multipliers, at.contact.closed
-    )
+        equations.time, at.q, at.v, a, multipliers, history, contact_a, contact_multipliers, at.contact.closed,
+        averaged=averaged,
+    )  # fmt: skip
     return StepEnd(state, inertia, by_weighted)
 
 
