@@ -13,6 +13,7 @@ from faying.params import parameter
 ROUND_PEAKS = (-16.0, -8.0, -4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # half widths
 _NARROWEST = 1e-3  # half width of a peak without damping, of its frequency
 _WIDEST = 0.05  # of a peak, that counts
+_ROUND_OFF = 1e-9  # of critical damping: less is none
 
 Motion = Literal["displacement", "velocity", "acceleration", "dynamic_stiffness"]
 
@@ -55,8 +56,8 @@ class HarmonicAnalysis(Analysis):
         for resonance, ratio in zip(resonances, ratios, strict=True):
             if resonance <= 0.0:
                 continue
-            offsets = np.array([k for k in ROUND_PEAKS if k or ratio > 0.0])
-            width = min(ratio, _WIDEST) if ratio > 0.0 else _NARROWEST
+            offsets = np.array([k for k in ROUND_PEAKS if k or ratio > _ROUND_OFF])
+            width = min(ratio, _WIDEST) if ratio > _ROUND_OFF else _NARROWEST
             found.append(resonance * (1.0 + width * offsets))
         every = np.unique(np.concatenate(found))
         inside = (every >= self.lowest_frequency) & (every <= self.highest_frequency)
@@ -71,8 +72,8 @@ class HarmonicAnalysis(Analysis):
             sizes: (loads,) forces of the loads, over which dynamic stiffness is.
         """
         if self.motion == "dynamic_stiffness":
-            moved = np.where(displacements == 0.0, np.nan, displacements)
-            return np.asarray(sizes / moved)
+            unknown = np.full(displacements.shape, np.nan, complex)
+            return np.divide(sizes, displacements, out=unknown, where=displacements != 0.0)
         return np.asarray(
             displacements * {"displacement": 1.0, "velocity": s, "acceleration": s * s}[self.motion]
         )

@@ -57,9 +57,13 @@ class HarmonicLoadSpec(LoadSpec):
 
     def label(self, is_pair: bool = False) -> str:
         """Return where it acts and along what: "tip fz"; "tip f" where it has several components."""
-        values, names = (*self.force, *self.moment), _OF_PAIR if is_pair else _DIRECTIONS
-        acting = [name for name, value in zip(names, values, strict=False) if value]
-        return f"{self.interface} {acting[0] if len(acting) == 1 else 'f'}"
+        return load_label(self.interface, (*self.force, *self.moment), _OF_PAIR if is_pair else _DIRECTIONS)
+
+
+def load_label(place: str, components: Sequence[float], names: Sequence[str] = _DIRECTIONS) -> str:
+    """Return where a load acts and along what: "tip fz"; "tip f" where it has several components."""
+    acting = [name for name, value in zip(names, components, strict=False) if value]
+    return f"{place} {acting[0] if len(acting) == 1 else 'f'}"
 
 
 @dataclass(frozen=True, eq=False)

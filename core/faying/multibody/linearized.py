@@ -187,6 +187,35 @@ class Vibrations:
         return np.asarray(np.where(size > 0, -self.eigenvalues.real / np.where(size > 0, size, 1.0), 0.0))
 
 
+@dataclass(frozen=True, eq=False)
+class LinearizedSystem:
+    """Small motion M ẍ + D ẋ + K x = Sᵀ f about a state, with δq = S x in the axes of the parts' frames.
+
+    Attributes:
+        mass, damping, stiffness: (k, k); the latter two are not symmetric where parts turn.
+        shapes: S (n, k), what the constraints allow.
+    """
+
+    mass: np.ndarray
+    damping: np.ndarray
+    stiffness: np.ndarray
+    shapes: np.ndarray
+
+    def eigenvalues(self, vectors: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Return λ (2 k,) of x exp(λ t), and their vectors (k, 2 k) if asked for, else (k, 0)."""
+        size, m = len(self.mass), self.mass
+        lower = [-la.solve(m, self.stiffness), -la.solve(m, self.damping)] if size else [m, m]
+        first = np.block([[np.zeros((size, size)), np.eye(size)], lower])
+        if not vectors:
+            return np.asarray(la.eigvals(first)), np.zeros((size, 0))
+        values, found = la.eig(first)
+        return values, found[:size]
+
+    def response(self, s: complex, loads: np.ndarray) -> np.ndarray:
+        """Return x (k, p) under loads (k, p) exp(s t)."""
+        return np.asarray(la.solve(s * s * self.mass + s * self.damping + self.stiffness, loads))
+
+
 def vibrations(
     system: MultibodySystem,
     q: np.ndarray,
@@ -196,7 +225,24 @@ def vibrations(
     time: float = 0.0,
     accelerations: np.ndarray | None = None,
 ) -> Vibrations:
-    """Return eigenvalues and shapes of the motion about a state, on the constraints' null space.
+    """Return eigenvalues and shapes of the motion about a state; the arguments are those of `linearized`."""
+    found = linearized(system, q, v, multipliers, history, time, accelerations)
+    values, vectors = found.eigenvalues(vectors=True)
+    chosen = np.flatnonzero(values.imag >= 0.0)
+    chosen = chosen[np.argsort(np.abs(values[chosen]), kind="stable")]
+    return Vibrations(values[chosen], found.shapes @ vectors[:, chosen])
+
+
+def linearized(
+    system: MultibodySystem,
+    q: np.ndarray,
+    v: np.ndarray,
+    multipliers: np.ndarray,
+    history: History,
+    time: float = 0.0,
+    accelerations: np.ndarray | None = None,
+) -> LinearizedSystem:
+    """Return the equations of small motion about a state, on the constraints' null space.
 
     Contact acts with its tangent at the state. Each part's small displacements and rotations are counted in the axes
     of its frame, which turn with it: about a steady rotation the equations then have constant coefficients, such as
@@ -227,12 +273,7 @@ def vibrations(
         damping, stiffness = damping - by_speed @ frame, stiffness - by_speed @ frame_rate
     left = (frame @ free).T
     m, d, k = (left @ matrix @ free for matrix in (mass, damping, stiffness))
-    size = len(m)
-    first = np.block([[np.zeros((size, size)), np.eye(size)], [-la.solve(m, k), -la.solve(m, d)]])
-    values, vectors = la.eig(first)
-    chosen = np.flatnonzero(values.imag >= 0.0)
-    chosen = chosen[np.argsort(np.abs(values[chosen]), kind="stable")]
-    return Vibrations(values[chosen], frame @ free @ vectors[:size, chosen])
+    return LinearizedSystem(m, d, k, frame @ free)
 
 
 def _null_space(rows: np.ndarray) -> np.ndarray:

@@ -42,10 +42,10 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
     """
     at = path[1] if len(path) >= 2 else None
     if path[:1] == ("systems",) and isinstance(at, int) and len(path) > 2:
-        system = project.systems[at]
+        system, runs = project.systems[at], project.analyses
         for named, renaming in _renamings(before.systems[at], path, old, new).items():
-            system = _follow(system, named, renaming)
-        return project.with_(systems=_replaced(project.systems, at, system))
+            system, runs = _follow(system, named, renaming), _of_system(runs, system.name, named, renaming)
+        return project.with_(systems=_replaced(project.systems, at, system), analyses=runs)
     kind = _CHOICES.get(str(path[-2])) if len(path) >= 2 else None
     if kind is None:
         return project
@@ -67,6 +67,7 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
         table = {f"{part}.{old}": f"{part}.{new}" for part in mine}
         of_parts = {"interface": "marker"}.get(kind, kind)
         systems.append(_follow(system.with_(parts=parts), of_parts, _by_table(table)))
+        changed = _of_system(changed, system.name, of_parts, _by_table(table))
     bodies = _replaced(project.bodies, at, follow(project.bodies[at]))
     return project.with_(bodies=bodies, analyses=changed, systems=tuple(systems))
 
@@ -86,6 +87,11 @@ def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[s
     if path[2] == "parts":
         part = system.parts[path[3]].name if isinstance(path[3], int) else ""
     return {kind: _by_table({f"{part}.{old}": f"{part}.{new}"})}
+
+
+def _of_system(analyses: tuple[Any, ...], system: str, kind: str, renamed: NewName) -> tuple[Any, ...]:
+    """Return analyses in which those of a system say what a `kind` is called now."""
+    return tuple(_follow(a, kind, renamed) if getattr(a, "system", None) == system else a for a in analyses)
 
 
 def _by_table(table: dict[str, str]) -> NewName:

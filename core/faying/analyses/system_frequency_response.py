@@ -1,0 +1,242 @@
+"""Frequency response of a system: its steady small motion about a state under harmonic loads at markers."""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.analyses import SystemAnalysis, SystemModel, analyses
+from faying.analyses.frequency_response import operating_shape
+from faying.analyses.harmonic import HarmonicAnalysis
+from faying.analyses.motion import Motion
+from faying.analyses.response_points import OF_NODES, load_label
+from faying.errors import ModelError, SolveError
+from faying.multibody.linearized import LinearizedSystem, linearized
+from faying.multibody.system import MultibodySystem
+from faying.multibody.system_spec import GROUND
+from faying.params import Spec, build, parameter
+from faying.progress import PartialProgress, Progress
+from faying.results.names import curves_by_path, path_of
+from faying.results.writer import ResultsWriter
+from faying.solvers.integrators import State
+
+Vector = tuple[float, float, float]
+_INFINITE = 1e-9  # of |λ|: nearer to an eigenvalue a response has no bounds
+_FREE = 1e-6  # of the largest |λ|: a motion that nothing holds
+
+
+class MarkerLoadSpec(Spec):
+    """Amplitudes of a force and a moment at a marker."""
+
+    marker: str = parameter(title="Marker", choices="marker", meaning="Where the load acts.")
+    force: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Force", quantity="force",
+        meaning="Components along x, y, z in space; where the part turns they turn with it.",
+    )  # fmt: skip
+    moment: Vector = parameter(
+        (0.0, 0.0, 0.0), title="Moment", quantity="moment", meaning="Components about x, y, z, likewise."
+    )
+    phase: float = parameter(
+        0.0, title="Phase", quantity="angle", meaning="By how much it is ahead of a load of phase zero."
+    )
+
+    @property
+    def label(self) -> str:
+        """Where it acts and along what: "rod.tip fz"."""
+        return load_label(self.marker, (*self.force, *self.moment))
+
+    @property
+    def column(self) -> np.ndarray:
+        """(6,) complex force and moment."""
+        return np.exp(1j * self.phase) * np.array([*self.force, *self.moment])
+
+
+@analyses.register("system_frequency_response")
+class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
+    """Magnitude and phase of the motion of all markers over frequency, of the system linearised about a state.
+
+    Constraints hold, contact and friction have their tangents, and where parts turn there are gyroscopic terms. The
+    displacements of a part that turns are counted in the axes of its frame, which turn with it: about a steady rotation
+    the response is exact, about any other motion that of coefficients that are frozen. Damping is that of the system.
+    Frames are operating shapes under all loads together, at the instant of a period when they are largest.
+    """
+
+    title: ClassVar[str] = "Frequency response of a system"
+    follows: ClassVar[tuple[str, ...]] = ("motion",)
+
+    loads: tuple[MarkerLoadSpec, ...] = parameter(
+        (), title="Loads", meaning="Amplitudes and phases of forces and moments at markers."
+    )
+    each_load: bool = parameter(
+        False, title="Each load by itself",
+        meaning="Whether there are curves of the response to each load alone, as of a matrix of transfer functions; "
+        "else all loads act together.",
+    )  # fmt: skip
+    from_equilibrium: bool = parameter(
+        True, title="About equilibrium",
+        meaning="Whether the system first finds its rest under preload, weight and the forces at time zero; else it is "
+        "linearised about its assembled start with its velocities.",
+    )  # fmt: skip
+    start_from: str = parameter(
+        "", title="About a frame of", choices="analysis",
+        meaning="A motion of the same system about one of whose frames it is linearised; empty for equilibrium or "
+        "start.",
+    )  # fmt: skip
+    start_frame: int = parameter(
+        -1, title="Frame of it", ge=-1, meaning="Number of that frame; −1 for the last one."
+    )
+
+    def predecessor(self) -> str:
+        """Return the motion about a frame of which it is linearised; "" for none."""
+        return self.start_from
+
+    def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
+        """Find the state, linearise, and compute all frequencies; each is a frame."""
+        progress.report(0.0, "assembly; the very first run also makes machine code")
+        words = {"name": self.name, "system": self.system, "start_frame": self.start_frame}
+        state_of = build(
+            Motion, {**words, "from_equilibrium": self.from_equilibrium and system.start is None}
+        )
+        built, freedom, at = state_of.assembled(system, PartialProgress(progress, 0.0, 0.3))
+        moving = [f"{part.name}.{m}" for part in built.parts if part.n for m in part.marker_names()]
+        still = [f"{part.name}.{m}" for part in built.parts if not part.n for m in part.marker_names()]
+        for problem in self.problems([*moving, *still]):
+            raise problem
+        small = linearized(built, at.q, at.v, at.all_multipliers, at.history, at.time, at.all_accelerations)
+        eigenvalues = small.eigenvalues()[0]
+        self._require_held(eigenvalues)
+        loads = self._columns(built, at, small)
+        sizes = np.array([float(np.linalg.norm(load.force)) for load in self._acting])
+        rows, translations = _rows(built, at, moving)
+        outputs = np.asarray(rows @ small.shapes)
+        told = np.ones(len(rows), bool) if self.motion == "displacement" else translations
+        labels = self._labels(moving)
+        names = [*labels, *(f"{name} phase" for name in labels)]
+        swinging = eigenvalues[eigenvalues.imag > _FREE * np.abs(eigenvalues).max(initial=0.0)]
+        resonances = np.abs(swinging) / (2.0 * np.pi)
+        frequencies = self.frequencies_round(resonances, np.maximum(-swinging.real / np.abs(swinging), 0.0))
+        with ResultsWriter(
+            target, axis="frequency", system=system.spec.name, sizes=_sizes(built), joints={},
+            curves=tuple(names), settings=self.model_dump(mode="json"),
+        ) as writer:  # fmt: skip
+            for i, frequency in enumerate(frequencies):
+                progress.report(0.3 + 0.7 * i / len(frequencies), f"frequency {frequency:.6g}")
+                s = 2.0j * np.pi * float(frequency)
+                self._require_bounded(s, eigenvalues)
+                x = small.response(s, loads)
+                moved = self.shown((outputs @ x)[told], s, sizes).T.ravel()
+                values = [*np.abs(moved).tolist(), *np.angle(moved).tolist()]
+                shape = operating_shape(small.shapes @ x.sum(axis=1))[0]
+                writer.append(
+                    float(frequency),
+                    _placed(built, at.q + shape) | curves_by_path(dict(zip(names, values, strict=True))),
+                )
+            unstable = eigenvalues[eigenvalues.real > 1e-6 * np.abs(eigenvalues).max(initial=0.0)]
+            summary = {
+                "frequencies": len(frequencies),
+                "degrees_of_freedom": freedom.degrees,
+                "linearised_frequencies": sorted(float(f) for f in resonances)[:20],
+                "unstable_motions": len(unstable),
+                "time": float(at.time),
+            }
+            writer.close(summary)
+        progress.report(1.0, "frequency response")
+        return summary
+
+    def problems(self, markers: Collection[str]) -> Iterator[ModelError]:
+        """Yield what makes it impossible.
+
+        Args:
+            markers: names of the system's markers, as part.marker.
+        """
+        for name in sorted({load.marker for load in self.loads} - set(markers)):
+            known = ", ".join(name for name in markers if not name.startswith(f"{GROUND}."))
+            yield ModelError(f"There is no marker called {name!r}.", f"There are: {known or 'none'}.")
+        acting = self._acting
+        if not acting:
+            yield ModelError(
+                f"The frequency response {self.name!r} has no load on a part that moves.",
+                "Add a force or a moment at a marker.",
+            )
+        labels = [load.label for load in acting]
+        for label in dict.fromkeys(label for label in labels if self.each_load and labels.count(label) > 1):
+            yield ModelError(
+                f"Two loads of the frequency response {self.name!r} are {label}, each to act by itself.",
+                "Leave one out, or give each load one direction.",
+            )
+        yield from self.problems_of_stiffness(
+            [(load.label, any(load.force)) for load in acting], self.each_load
+        )
+
+    @property
+    def _acting(self) -> list[MarkerLoadSpec]:
+        """The loads that move something."""
+        on_parts = [load for load in self.loads if not load.marker.startswith(f"{GROUND}.")]
+        return [load for load in on_parts if any(load.force) or any(load.moment)]
+
+    def _labels(self, markers: list[str]) -> list[str]:
+        outputs = [f"{name} {component}" for name in markers for component in OF_NODES[self.motion]]
+        return (
+            [f"{load.label}: {name}" for load in self._acting for name in outputs]
+            if self.each_load
+            else outputs
+        )
+
+    def _columns(self, system: MultibodySystem, at: State, small: LinearizedSystem) -> np.ndarray:
+        """Return (k, p) complex forces of the loads, together or each by itself."""
+        columns = np.column_stack(
+            [_rows(system, at, [load.marker])[0].T @ load.column for load in self._acting]
+        )
+        columns = columns if self.each_load else columns.sum(axis=1, keepdims=True)
+        return np.asarray(small.shapes.T @ columns)
+
+    def _require_held(self, eigenvalues: np.ndarray) -> None:
+        size = np.abs(eigenvalues)
+        if not self.lowest_frequency and (size <= _FREE * size.max(initial=0.0)).any():
+            raise ModelError(
+                f"The range of the frequency response {self.name!r} begins at zero, and nothing holds some motion of "
+                "the system, which loads make without bounds.",
+                "Begin above zero, or hold the system.",
+            )
+
+    def _require_bounded(self, s: complex, eigenvalues: np.ndarray) -> None:
+        if (np.abs(eigenvalues - s) <= _INFINITE * np.abs(s)).any() and s:
+            raise SolveError(
+                f"Without damping the response at the frequency {s.imag / (2.0 * np.pi):.6g} has no bounds: the system "
+                "vibrates with it.",
+                "Give some damping, or another number of points.",
+            )
+
+
+def _rows(system: MultibodySystem, at: State, markers: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return (6 m, n) displacements and rotations of markers by δq, and (6 m,) which are displacements."""
+    rows = np.zeros((6 * len(markers), system.n))
+    for i, name in enumerate(markers):
+        motion, part = system.motion(name, at.q, at.v), name.partition(".")[0]
+        own = next(r for p, r in zip(system.parts, system.ranges, strict=True) if p.name == part)
+        rows[6 * i : 6 * i + 6, own] = np.vstack([motion.d_position, motion.d_rotation])
+    return rows, np.arange(len(rows)) % 6 < 3
+
+
+def _sizes(system: MultibodySystem) -> dict[str, int | tuple[int, ...]]:
+    sizes: dict[str, int | tuple[int, ...]] = {}
+    for part in system.parts:
+        if part.n:
+            sizes[path_of("parts", part.name, "motion")] = 7
+            if part.n > 7:
+                sizes[path_of("parts", part.name, "coordinates")] = part.n - 7
+    return sizes
+
+
+def _placed(system: MultibodySystem, q: np.ndarray) -> dict[str, Any]:
+    """Return position and coordinates of the parts at q, whose Euler parameters are made of length one."""
+    named: dict[str, Any] = {}
+    for part, at in zip(system.parts, system.ranges, strict=True):
+        if part.n:
+            motion = q[at][:7].copy()
+            motion[3:] /= np.linalg.norm(motion[3:])
+            named[path_of("parts", part.name, "motion")] = motion
+            if part.n > 7:
+                named[path_of("parts", part.name, "coordinates")] = q[at][7:]
+    return named

@@ -1,0 +1,18 @@
+"""Frequency responses of systems: loaded at markers that are there, with what a dynamic stiffness needs."""
+
+from collections.abc import Iterator
+
+from faying.analyses.system_frequency_response import SystemFrequencyResponse
+from faying.project.checks import CheckedProject, Finding, checks
+
+
+@checks.register("system_frequency_response")
+def system_frequency_response(checked: CheckedProject) -> Iterator[Finding]:
+    """Check what a frequency response of a system would refuse when it runs."""
+    project = checked.project
+    interfaces = {body.name: [item.name for item in body.interfaces] for body in project.bodies}
+    markers = {system.name: system.marker_names(interfaces) for system in project.systems}
+    for i, analysis in enumerate(project.analyses):
+        if isinstance(analysis, SystemFrequencyResponse) and analysis.system in markers:
+            for problem in analysis.problems(markers[analysis.system]):
+                yield Finding("error", ("analyses", i), problem.message, problem.hint)
