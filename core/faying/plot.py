@@ -31,13 +31,14 @@ class Axis:
 class ResponsePlace:
     """Between which nodes a response function is, and along what: 1 to 3 for x to z, 4 to 6 about them, 0 for neither.
 
-    A reference node of 0 stands for several loads, or none.
+    A reference node of 0 stands for several loads, or none; `size` is the amplitude of the load there, in SI units.
     """
 
     node: int
     direction: int = 0
     reference_node: int = 0
     reference_direction: int = 0
+    size: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +47,8 @@ class Series:
 
     One without name is not in the legend. With `points` each value is marked, because it stands for itself and
     no curve. With `right` it belongs to the plot's axis at the right. `counts` is what it counts itself, where
-    its axis counts several quantities. What is drawn of a complex function of the frequency has it as `response`, over
-    `frequencies`, both (n,); `place` says where it was taken.
+    its axis counts several quantities. What is drawn of a complex function of the frequency has it as `response` over
+    `frequencies`, both (n,) in SI units; `place` says where it was taken, `quantity` what it is of.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Series:
     frequencies: np.ndarray | None = None
     response: np.ndarray | None = None
     place: ResponsePlace | None = None
+    quantity: str = ""
 
     @property
     def label(self) -> str:

@@ -11,10 +11,12 @@ import faying
 from faying.analyses.frequency_response import ERROR, FrequencyResponse
 from faying.cli import main
 from faying.errors import FayingError, ModelError
+from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.fem.assembly import assemble
 from faying.fem.model import Coupling
 from faying.fem.writers import write_model
 from faying.params import build
+from faying.plot import ResponsePlace
 from faying.progress import Silent
 from faying.results.curves import Curve, curve_plot, curve_quantity
 from support.boxes import box
@@ -170,6 +172,77 @@ def test_the_command_line_runs_and_writes_curves(beam, tmp_path, capsys):
     assert head.startswith("Frequency [Hz],TIP uz: Displacement [mm]") and "TIP uz phase: Angle" in head
     assert float(first.split(",")[0]) == 1.0
     assert main(["report", str(out)]) == 0
+    # As a universal file, in SI units; a load of a force and a moment is no reference.
+    universal = tmp_path / "tip.unv"
+    assert main([*words[:-1], str(universal)]) == 0
+    both = functions_of(universal)
+    assert [f["name"] for f in both] == ["TIP uz", "full TIP uz"] and both[0]["reference"] == (0, 0)
+    size, phase = (
+        np.array([float(row.split(",")[k]) for row in table.read_text().splitlines()[1:]]) for k in (1, 2)
+    )
+    np.testing.assert_allclose(both[0]["values"], 1e-3 * size * np.exp(1j * phase), rtol=1e-7)
+
+
+def functions_of(path):
+    """Return the datasets 58 of a universal file, by the columns of its description."""
+    lines, found = path.read_text(encoding="ascii").splitlines(), []
+    marks = [i for i, line in enumerate(lines) if line == "    -1"]
+    for begin, end in zip(marks[::2], marks[1::2], strict=True):
+        if lines[begin + 1] != "    58":
+            assert lines[begin + 1] == "   164"
+            continue
+        head, data = lines[begin + 2 : begin + 13], lines[begin + 13 : end]
+        record = head[5]
+        assert len(head[6]) == 69 and all(len(line) <= 80 for line in head)
+        count = int(head[6][10:20])
+        assert (int(head[6][:10]), int(head[6][20:30])) == (6, 0) and count == len(data)
+        rows = np.array([[float(line[:13]), float(line[13:33]), float(line[33:53])] for line in data])
+        found.append({
+            "name": head[0], "type": int(record[:5]),
+            "response": (int(record[41:51]), int(record[51:55])), "reference": (int(record[66:76]), int(record[76:80])),
+            "kinds": [int(line[:10]) for line in head[7:]], "unit": head[8][47:].strip(),
+            "at": rows[:, 0], "values": rows[:, 1] + 1j * rows[:, 2],
+        })  # fmt: skip
+    return found
+
+
+def test_a_universal_file_has_responses_per_force_where_one_load_acts(tmp_path):
+    over = Curve("Frequency", np.array([1.0, 2.5, 40.0]), "frequency")
+    size, phase = np.array([2.0, 3.0, 4.0]), np.array([0.0, -1.0, 2.0])
+    curve = Curve("TIP uz", size, "length", 0, phase, ResponsePlace(17, 3, 23, 2, 5.0))
+    turn = Curve("TIP rx", size, "angle", 1, phase, ResponsePlace(17, 4, 23, 5, 5.0))
+    moved = size * np.exp(1j * phase)
+    for view in ("values", "bode", "nyquist"):
+        path = tmp_path / f"{view}.unv"
+        plot = curve_plot("shaken", over, (curve,), "mm-t-s", view)
+        plot_writer_for(path).write(plot, path, PictureSettings())
+        (one,) = functions_of(path)
+        assert one["type"] == 4 and one["response"] == (17, 3) and one["reference"] == (23, 2)
+        assert one["kinds"] == [18, 8, 13, 0] and one["unit"] == "m"
+        np.testing.assert_allclose(one["at"], over.values)
+        np.testing.assert_allclose(one["values"], 1e-3 * moved / 5.0)
+    plot_writer_for(path).write(curve_plot("shaken", over, (turn,), "mm-t-s"), path, PictureSettings())
+    np.testing.assert_allclose(functions_of(path)[0]["values"], moved / 5e-3)  # 5 N·mm
+    times = curve_plot(
+        "swing", Curve("Time", over.values, "time"), (Curve("TIP uz", size, "length"),), "mm-t-s"
+    )
+    with pytest.raises(FayingError, match="none of these curves is a response over frequency"):
+        plot_writer_for(path).write(times, path, PictureSettings())
+
+
+def test_nyquist_and_bode_need_phases(tmp_path):
+    over, time = (Curve(n, np.array([1.0, 2.0]), n.lower()) for n in ("Frequency", "Time"))
+    curve = Curve("TIP uz", np.array([1.0, 2.0]), "length", 0, np.array([0.0, np.pi / 2]))
+    drawn = curve_plot("shaken", over, (curve,), "m-kg-s", "nyquist").series[0]
+    np.testing.assert_allclose(drawn.x, [1.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(drawn.y, [0.0, 2.0])
+    both = curve_plot("shaken", over, (curve,), "m-kg-s", "bode")
+    assert [s.name for s in both.series] == ["TIP uz", "TIP uz phase"] and both.right.title == "Angle"
+    assert both.y.logarithmic and both.series[1].right
+    with pytest.raises(FayingError, match="of responses over frequency"):
+        curve_plot("swing", time, (curve,), "m-kg-s", "bode")
+    with pytest.raises(FayingError, match="None of these curves has a phase"):
+        curve_plot("shaken", over, (Curve("x", over.values),), "m-kg-s", "nyquist")
 
 
 def test_magnitudes_are_drawn_over_powers_of_ten_and_phases_are_not():

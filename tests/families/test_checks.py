@@ -608,6 +608,16 @@ def test_steps_in_a_row(tmp_path):
     assert "no bolt called 'M8'" in found[0].sentence and "'top'" in found[1].sentence
 
 
+def test_a_system_is_shaken_where_no_marker_is(tmp_path):
+    more = (
+        '[[systems]]\nname = "drop"\nparts = [{ kind = "rigid", name = "ball" }]\n'
+        '[[analyses]]\nkind = "system_frequency_response"\nname = "shaken"\nsystem = "drop"\n'
+        'loads = [{ marker = "ball.top", force = [0.0, 0.0, 1.0] }]\n'
+    )
+    found = [f for f in _findings(tmp_path, STUDY + more) if f.check == "system_frequency_response"]
+    assert "no marker called 'ball.top'" in found[0].sentence and "ball.frame" in found[0].hint
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

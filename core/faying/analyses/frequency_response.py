@@ -176,6 +176,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
                 now, later = operating_shape(one.modes.shapes @ amplitudes.sum(axis=1))
                 writer.append(float(frequency), curves, coordinates=now, quadrature=later)
             summary: dict[str, Any] = {"frequencies": len(at), "reduced_modes": held.n_coordinates}
+            summary["places"] = self._response_places(body, one.places)
             for joint, found in zip(body.joints, springs, strict=True):
                 summary.setdefault("closed_pairs", {})[joint.name] = found.closed
                 summary.setdefault("sticking_pairs", {})[joint.name] = found.sticking
@@ -290,6 +291,26 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         if not self.each_load:
             return outputs
         return [f"{self._load_label(load)}: {name}" for load in self._moving_loads for name in outputs]
+
+    def _response_places(self, body: BodyModel, places: list[PointRows]) -> dict[str, list[float]]:
+        """Return for each curve the numbers of a `faying.plot.ResponsePlace`, as exporters write them."""
+        assert body.model is not None
+        numbers = {name: int(body.model.node_ids[row]) for name, row in body.interface_nodes.items()}
+        numbers |= {point.name: point.number for point in self.more_points}
+        outputs = [
+            (numbers[place.name], 0 if place.is_pair else k + 1)
+            for place in places
+            for k in range(len(place.components(self.motion)))
+        ]
+        pairs = {point.name for point in self.more_points if point.joint}
+        references = []
+        for load in self._moving_loads:
+            direction, size = load.along(load.interface in pairs)
+            references.append((numbers[load.interface], direction, size) if size else (0, 0, 1.0))
+        if not self.each_load:
+            references = references if len(references) == 1 else [(0, 0, 1.0)]
+        every = [[*output, *reference] for reference in references for output in outputs]
+        return dict(zip(self._labels(places), every, strict=True))
 
     def _curve_values(self, motion: np.ndarray, frequency: float, model: "_InModes") -> list[float]:
         """Return magnitudes, then phases, of complex displacements (outputs, loads)."""

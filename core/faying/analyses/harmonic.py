@@ -73,7 +73,7 @@ class HarmonicAnalysis(Analysis):
         """
         if self.motion == "dynamic_stiffness":
             unknown = np.full(displacements.shape, np.nan, complex)
-            return np.divide(sizes, displacements, out=unknown, where=displacements != 0.0)
+            return np.asarray(np.divide(sizes, displacements, out=unknown, where=displacements != 0.0))
         return np.asarray(
             displacements * {"displacement": 1.0, "velocity": s, "acceleration": s * s}[self.motion]
         )

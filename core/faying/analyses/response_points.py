@@ -55,6 +55,10 @@ class HarmonicLoadSpec(LoadSpec):
         0.0, title="Phase", quantity="angle", meaning="By how much it is ahead of a load of phase zero."
     )
 
+    def along(self, is_pair: bool = False) -> tuple[int, float]:
+        """Return direction, 1 to 6, and size of a load of one component and no phase, else (0, 0.0)."""
+        return load_along((*self.force, *self.moment), self.phase) if not is_pair else (0, 0.0)
+
     def label(self, is_pair: bool = False) -> str:
         """Return where it acts and along what: "tip fz"; "tip f" where it has several components."""
         return load_label(self.interface, (*self.force, *self.moment), _OF_PAIR if is_pair else _DIRECTIONS)
@@ -64,6 +68,12 @@ def load_label(place: str, components: Sequence[float], names: Sequence[str] = _
     """Return where a load acts and along what: "tip fz"; "tip f" where it has several components."""
     acting = [name for name, value in zip(names, components, strict=False) if value]
     return f"{place} {acting[0] if len(acting) == 1 else 'f'}"
+
+
+def load_along(components: Sequence[float], phase: float) -> tuple[int, float]:
+    """Return direction, 1 to 6, and size of a load of one component and no phase, else (0, 0.0)."""
+    acting = [(k + 1, value) for k, value in enumerate(components) if value]
+    return acting[0] if len(acting) == 1 and not phase else (0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.frequency_response import operating_shape
 from faying.analyses.harmonic import HarmonicAnalysis
 from faying.analyses.motion import Motion
-from faying.analyses.response_points import OF_NODES, load_label
+from faying.analyses.response_points import OF_NODES, load_along, load_label
 from faying.errors import ModelError, SolveError
 from faying.multibody.linearized import LinearizedSystem, linearized
 from faying.multibody.system import MultibodySystem
@@ -49,7 +49,7 @@ class MarkerLoadSpec(Spec):
     @property
     def column(self) -> np.ndarray:
         """(6,) complex force and moment."""
-        return np.exp(1j * self.phase) * np.array([*self.force, *self.moment])
+        return np.asarray(np.exp(1j * self.phase) * np.array([*self.force, *self.moment]))
 
 
 @analyses.register("system_frequency_response")
@@ -139,6 +139,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
                 "linearised_frequencies": sorted(float(f) for f in resonances)[:20],
                 "unstable_motions": len(unstable),
                 "time": float(at.time),
+                "places": self._response_places(moving),
             }
             writer.close(summary)
         progress.report(1.0, "frequency response")
@@ -182,6 +183,18 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
             if self.each_load
             else outputs
         )
+
+    def _response_places(self, markers: list[str]) -> dict[str, list[float]]:
+        """Return for each curve the numbers of a `faying.plot.ResponsePlace`; markers are counted from 1."""
+        outputs = [(i + 1, k + 1) for i in range(len(markers)) for k in range(len(OF_NODES[self.motion]))]
+        references = []
+        for load in self._acting:
+            direction, size = load_along((*load.force, *load.moment), load.phase)
+            references.append((markers.index(load.marker) + 1, direction, size) if size else (0, 0, 1.0))
+        if not self.each_load:
+            references = references if len(references) == 1 else [(0, 0, 1.0)]
+        every = [[*output, *reference] for reference in references for output in outputs]
+        return dict(zip(self._labels(markers), every, strict=True))
 
     def _columns(self, system: MultibodySystem, at: State, small: LinearizedSystem) -> np.ndarray:
         """Return (k, p) complex forces of the loads, together or each by itself."""

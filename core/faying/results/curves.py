@@ -5,7 +5,7 @@ Responses over frequency as magnitudes, with their phases (Bode), or as imaginar
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from faying.errors import ModelError
 from faying.plot import Axis, Plot, ResponsePlace, Series
 from faying.results.results import Results
 from faying.results.signals import envelope, order_spectrum, spectrum
-from faying.units import UnitSystemName, shown_unit
+from faying.units import UnitSystemName, factor_to_si, shown_unit
 
 CurveView = Literal["values", "envelope", "spectrum", "orders", "bode", "nyquist"]
 CURVE_VIEWS: tuple[CurveView, ...] = get_args(CurveView)
@@ -192,9 +192,7 @@ def curve_plot(
         own = axis([curve]) if curve.name in mixed else None
         drawn = Series(curve.name, x, y, curve.style, points=few, right=at, counts=own)
         if curve.phase is not None and over.quantity == "frequency":
-            drawn = replace(
-                drawn, frequencies=x, response=y * np.exp(1j * curve.phase[:n]), place=curve.place
-            )
+            drawn = replace(drawn, **_response(curve, over, units))
         series.append(drawn)
         if view == "envelope":
             series += [Series("", x, edge, curve.style, right=at) for edge in envelope(x, y)]
@@ -212,6 +210,20 @@ def curve_plot(
     )
 
 
+def _response(curve: Curve, over: Curve, units: UnitSystemName) -> dict[str, Any]:
+    """Return what a series says of the complex function of the frequency that it is drawn from."""
+    assert curve.phase is not None
+    n = min(len(curve.values), len(over.values))
+    sizes, place = curve.values[:n] * factor_to_si(curve.quantity, units), curve.place
+    load = factor_to_si("force" if place is None or place.reference_direction <= 3 else "moment", units)
+    return {
+        "frequencies": over.values[:n] * factor_to_si("frequency", units),
+        "response": sizes * np.exp(1j * curve.phase[:n]),
+        "place": None if place is None else replace(place, size=place.size * load),
+        "quantity": curve.quantity,
+    }
+
+
 def _nyquist(
     title: str,
     over: Curve,
@@ -223,26 +235,14 @@ def _nyquist(
     quantity = curves[0].quantity
     unit, factor = shown_unit(quantity, units, chosen_units)
     title_of = _TITLES.get(quantity, quantity.replace("_", " ").capitalize())
-    at = over.values * shown_unit("frequency", units, chosen_units)[1]
     series = []
     for curve in curves:
         if curve.phase is None or curve.quantity != quantity:
             continue
-        n = min(len(curve.values), len(at))
+        n = min(len(curve.values), len(over.values))
         z = curve.values[:n] * factor * np.exp(1j * curve.phase[:n])
         few = n < _FEW
-        series.append(
-            Series(
-                curve.name,
-                z.real,
-                z.imag,
-                curve.style,
-                few,
-                frequencies=at[:n],
-                response=z,
-                place=curve.place,
-            )
-        )
+        series.append(Series(curve.name, z.real, z.imag, curve.style, few, **_response(curve, over, units)))
     return Plot(
         title, Axis(f"{title_of}, real part", unit), Axis(f"{title_of}, imaginary part", unit), tuple(series)
     )
