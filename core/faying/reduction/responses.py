@@ -28,7 +28,7 @@ from faying.reduction.interior import InteriorProblem
 BEYOND = 3.0  # modes up to so many times the highest frequency of interest are computed one by one
 MOST_MODES = 2000
 USUAL_DAMPING = 0.003  # damping ratio at the end of a range, when nobody decides
-_FIRST = 20  # modes that are asked for at first
+_FIRST = 60  # modes that are asked for at first: one modal analysis serves most ranges
 _DEPENDENT = 1e-10  # of the largest, in the mass: a residual shape that the others are, but for round-off
 _INFINITE = 1e-10  # of ω²: a mode with less left of its stiffness and inertia answers without bounds
 

@@ -20,16 +20,21 @@ _MARK = f"{-1:6d}"
 _RESPONSE_FUNCTION, _SPECTRUM = 4, 12
 _COMPLEX_DOUBLE, _UNEVEN = 6, 0
 _GENERAL, _FREQUENCY, _FORCE = 1, 18, 13
-_NOTHING = (0, 0, 0, 0, "NONE", "NONE")
+_Words = tuple[int, int, int, int, str, str]
+_NOTHING: _Words = (0, 0, 0, 0, "NONE", "NONE")
+_OTHER: _Words = (_GENERAL, 0, 0, 0, "Value", "NONE")
 # Of each quantity: type of data, exponents of length, force and temperature, title, unit.
-_ORDINATES = {
+_ORDINATES: dict[str, _Words] = {
     "length": (8, 1, 0, 0, "Displacement", "m"),
     "velocity": (11, 1, 0, 0, "Velocity", "m/s"),
     "acceleration": (12, 1, 0, 0, "Acceleration", "m/s^2"),
     "angle": (8, 0, 0, 0, "Rotation", "rad"),
     "stiffness": (_FORCE, 0, 1, 0, "Force", "N"),
 }
-_LOADS = {True: (_FORCE, 0, 1, 0, "Force", "N"), False: (_FORCE, 1, 1, 0, "Moment", "N.m")}
+_LOADS: dict[bool, _Words] = {
+    True: (_FORCE, 0, 1, 0, "Force", "N"),
+    False: (_FORCE, 1, 1, 0, "Moment", "N.m"),
+}
 
 
 @plot_writers.register("unv")
@@ -69,7 +74,7 @@ def _function(title: str, series: Series) -> list[str]:
     frequencies, values, place = series.frequencies, series.response, series.place or ResponsePlace(0)
     assert frequencies is not None and values is not None
     is_ratio = place.reference_node > 0 or series.quantity == "stiffness"
-    denominator: tuple[int | str, ...] = _NOTHING
+    denominator = _NOTHING
     if series.quantity == "stiffness":
         denominator = _ORDINATES["length"]
     elif is_ratio:
@@ -80,7 +85,7 @@ def _function(title: str, series: Series) -> list[str]:
     at = f" {_text('NONE', 10)}{place.node:10d}{place.direction:4d}"
     by = f" {_text('NONE', 10)}{place.reference_node:10d}{place.reference_direction:4d}"
     first = frequencies[0] if len(frequencies) else 0.0
-    ordinate = _ORDINATES.get(series.quantity, (_GENERAL, 0, 0, 0, "Value", "NONE"))
+    ordinate = _ORDINATES.get(series.quantity, _OTHER)
     lines = [
         _MARK, f"{58:6d}",
         _text(series.name, 80), _text(title, 80), datetime.now().strftime("%d-%b-%y %H:%M:%S"), "NONE", "NONE",
