@@ -65,9 +65,35 @@ def test_a_bar_is_shaken(qtbot, window, tmp_path):
             curves.names.item(row).setCheckState(Qt.CheckState.Checked)
     settle(qtbot, 100)
     assert curves.plot.plot.right.title == "Angle" and not curves.plot.plot.right.logarithmic
+    # Both at once, and imaginary over real parts.
+    views = [curves.view.itemText(i) for i in range(curves.view.count())]
+    assert curves.view.isEnabled() and views == ["Magnitude", "Bode", "Nyquist"]
+    for i in (1, 2):
+        curves.view.setCurrentIndex(i)
+        curves.view.activated.emit(i)
+        settle(qtbot, 100)
+        plot = curves.plot.plot
+        assert ("imaginary part" in plot.y.title) == (i == 2) and (plot.right is None) == (i == 2)
+    curves.view.setCurrentIndex(0)
+    curves.view.activated.emit(0)
     # The frame at the peak is the operating shape, and said to be at that frequency.
     peak = int(np.argmax(drawn.y))
     context.view.set(frame=peak)
     settle(qtbot, 200)
     assert window.time_bar.label.text().startswith(f"f = {drawn.x[peak]:.6g} Hz")
     assert f"f = {drawn.x[peak]:.6g} Hz" in caption_text(window.presenter.scene.content, 200)
+    # Played, it swings with its phase: from where it is largest to where it is a quarter of a period later.
+    shape = window.presenter.scene.content.frame.positions.copy()
+    assert window.presenter.swings and not window.time_bar.mode.isVisible()
+    window.player.play("toggle")
+    qtbot.waitUntil(lambda: window.presenter.phase > 1.4, timeout=20000)
+    window.player.play("toggle")
+    settle(qtbot)
+    assert window.presenter.phase == 0.0 and context.view.values.frame == peak
+    window.presenter.swing(np.pi / 2)
+    nodes = window.presenter.scene.content.model.nodes
+    moved, later = shape - nodes, window.presenter.scene.content.frame.positions - nodes
+    frames = window.presenter.frames
+    q, quarter = frames.coordinates(peak), frames.quadrature(peak)
+    assert 0.0 < np.linalg.norm(quarter) < np.linalg.norm(q) and abs(q @ quarter) < 1e-6 * (q @ q)
+    assert 0.0 < np.abs(later).max() < 0.9 * np.abs(moved).max()

@@ -63,7 +63,7 @@ class Beam:
         )
         return path
 
-    def exact(self, frequencies, held):
+    def exact(self, frequencies, held, structural=0.0, modal=()):
         """Return (k, 6) complex displacements of TIP under the study's load."""
         K, M = self.matrices.stiffness.toarray(), self.matrices.mass.toarray()
         free = np.setdiff1d(np.arange(len(K)), self.dofs("HOLD") if held else [])
@@ -72,11 +72,21 @@ class Beam:
         found = []
         for f in frequencies:
             s = 2.0j * np.pi * f
-            dynamic = s * s * M + s * (ALPHA * M + BETA * K) + K
+            dynamic = s * s * M + s * (ALPHA * M + BETA * K) + (1.0 + 1j * structural) * K
+            if modal:
+                dynamic[np.ix_(free, free)] += s * self.modal(K, M, free, modal)
             x = np.zeros(len(K), complex)
             x[free] = np.linalg.solve(dynamic[np.ix_(free, free)], load[free])
             found.append(x[self.dofs("TIP")])
         return np.array(found)
+
+    @staticmethod
+    def modal(K, M, free, ratios):
+        """Return the damping matrix Σ 2 ζ ω M φ φᵀ M, the last ratio that of all other modes."""
+        squares, shapes = la.eigh(K[np.ix_(free, free)], M[np.ix_(free, free)])
+        each = np.array([*ratios, *[ratios[-1]] * (len(squares) - len(ratios))])
+        weighted = M[np.ix_(free, free)] @ shapes
+        return weighted * (2.0 * each * np.sqrt(squares)) @ weighted.T
 
     def resonances(self, held):
         K, M = self.matrices.stiffness.toarray(), self.matrices.mass.toarray()
@@ -118,6 +128,35 @@ def test_curves_are_those_of_the_dynamic_stiffness(beam, held):
     assert found.unit("TIP uz") == "mm"
     # The load does work in every cycle, which the damping takes.
     assert (found.curve("TIP uz phase") <= 0.0).all()
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("structural_damping = 0.04\n", {"structural": 0.04}),
+        ("modal_damping = [0.01, 0.05]\n", {"modal": (0.01, 0.05)}),
+        ("structural_damping = 0.02\nmodal_damping = [0.03]\n", {"structural": 0.02, "modal": (0.03,)}),
+    ],
+)
+def test_damping_of_modes_and_of_the_material(beam, words, kinds):
+    words += 'support = "HOLD"\nlowest_frequency = "50 Hz"\nhighest_frequency = "4 kHz"\npoints = 4\n'
+    _, found = solved(beam.study(words))
+    exact = beam.exact(found.values, True, **kinds)[:, 2]
+    moved = found.curve("full TIP uz") * np.exp(1j * found.curve("full TIP uz phase"))
+    assert np.abs(moved - exact).max() < 1e-3 * np.abs(exact).max()
+    one = found.curve("TIP uz") * np.exp(1j * found.curve("TIP uz phase"))
+    assert np.abs(one - exact).max() < 0.05 * np.abs(exact).max()
+
+
+def test_dynamic_stiffness_is_force_over_displacement(beam):
+    words = 'support = "HOLD"\nhighest_frequency = 1500.0\npoints = 4\nfull = false\neach_load = true\n'
+    _, moved = solved(beam.study(words))
+    _, stiff = solved(beam.study(f'{words}motion = "dynamic_stiffness"\n'))
+    np.testing.assert_allclose(stiff.curve("TIP f: TIP kz") * moved.curve("TIP f: TIP uz"), 10.0, rtol=1e-10)
+    np.testing.assert_allclose(
+        stiff.curve("TIP f: TIP kz phase"), -moved.curve("TIP f: TIP uz phase"), atol=1e-9
+    )
+    assert stiff.unit("TIP f: TIP kz") == "N/mm"
 
 
 def test_velocity_and_acceleration_turn_by_a_quarter_each(beam):

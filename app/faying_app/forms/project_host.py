@@ -45,7 +45,8 @@ class ProjectFormHost:
         if body is None:
             return []
         if choices == "interface":
-            return [interface.name for interface in body.interfaces]
+            points = getattr(analysis_at(project, path), "more_points", ())
+            return [place.name for place in (*body.interfaces, *points)]
         if choices == "joint":
             return [joint.name for joint in body.contact_joints]
         if choices == "preload":
