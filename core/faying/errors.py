@@ -4,6 +4,8 @@ Programming mistakes stay ordinary exceptions (`ValueError`, `AssertionError`, â
 to be hidden; everything below `FayingError` is shown to the user without a traceback.
 """
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 
@@ -50,6 +52,24 @@ class Cancelled(FayingError):  # noqa: N818 - an outcome, not an error
 
     def __init__(self, message: str = "Cancelled.", hint: str = "") -> None:
         super().__init__(message, hint)
+
+
+def there_are(wrong: str, names: Iterable[str], words: str = "There are", most: int = 0) -> str:
+    """Return a hint where a name is none: the one that it looks most like, if it does, and all that there are.
+
+    Args:
+        wrong: the name that was given.
+        names: those that exist.
+        words: how the list begins.
+        most: characters of the list, beyond which it is cut; 0 for all of it.
+    """
+    known = list(names)
+    alike = get_close_matches(wrong.lower(), [name.lower() for name in known], n=1)
+    meant = next((name for name in known if alike and name.lower() == alike[0]), "")
+    listed = ", ".join(known) or "none"
+    return (
+        f"Did you mean {meant!r}? " if meant else ""
+    ) + f"{words}: {shortened(listed, most) if most else listed}."
 
 
 def shortened(text: str, limit: int = 40) -> str:

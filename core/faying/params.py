@@ -21,7 +21,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 
-from faying.errors import ModelError, shortened
+from faying.errors import ModelError, shortened, there_are
 
 M = TypeVar("M", bound=BaseModel)
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
@@ -168,8 +168,7 @@ def _sentence(kind: type[Any], error: ValidationError) -> tuple[str, str]:
     thing = getattr(kind, "title", "") or kind.__name__
     thing = thing if isinstance(thing, str) else kind.__name__
     if first["type"] == "extra_forbidden":
-        known = ", ".join(kind.model_fields)
-        return f"{thing}: there is no parameter {place!r}.", f"Known are: {known}."
+        return f"{thing}: there is no parameter {place!r}.", there_are(place, kind.model_fields, "Known are")
     if first["type"] == "missing":
         return f"{thing}: the parameter {place!r} is missing.", "Add it."
     shown = not isinstance(first["input"], (dict, BaseModel))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from typing import Generic, TypeVar
 
-from faying.errors import ModelError, shortened
+from faying.errors import ModelError, shortened, there_are
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -72,9 +72,9 @@ class Registry(Generic[T]):
         try:
             return self._members[kind]
         except KeyError:
-            known = ", ".join(sorted(self._members))
             raise ModelError(
-                f"There is no {self.family} called {shortened(str(kind))!r}.", f"Known are: {known}."
+                f"There is no {self.family} called {shortened(str(kind))!r}.",
+                there_are(str(kind), sorted(self._members), "Known are"),
             ) from None
 
     def __iter__(self) -> Iterator[str]:

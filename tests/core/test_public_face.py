@@ -188,11 +188,11 @@ def test_check_finds_what_the_command_finds(session):
 @pytest.mark.parametrize(
     ("bad", "sentence"),
     [
-        (lambda s: s.solve("pres"), "no analysis called 'pres'. There are: 'press', 'swing', 'full'"),
+        (lambda s: s.solve("pres"), "no analysis called 'pres'. Did you mean 'press'? There are: press, swing, full"),
         (lambda s: s.solve(), "not said which analysis. There are: 'press', 'swing', 'full'"),
         (lambda s: s.move("press"), "'press' is of a body. Call solve"),
         (lambda s: s.find_pairs("lid"), "no joint called 'lid'. There are: 'lap' of 'plates'"),
-        (lambda s: s.reduce("plate"), "no body called 'plate'. There are: 'plates'"),
+        (lambda s: s.reduce("plate"), "no body called 'plate'. Did you mean 'plates'? There are: plates"),
         (lambda s: s.run("pear"), "no stage called 'pear'. Stages are: model"),
         (lambda s: s.solve("press").field("presure"), "no field called 'presure'. Known are: "),
         (lambda s: s.solve("press").field("pressure", joint="lid"), "no joint called 'lid'. There are: lap"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from faying import atomic
-from faying.errors import FayingError, ModelError
+from faying.errors import FayingError, ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings
 from faying.results.difference import Difference
 from faying.results.fields import Field
@@ -46,8 +46,9 @@ def chosen_field(content: ExportContent, settings: ExportSettings) -> tuple[Fiel
             f"{field.title} lives in a joint, and the body has none.", "Export a field of the body."
         )
     if settings.joint and settings.joint not in content.pairs:
-        known = ", ".join(content.pairs)
-        raise ModelError(f"There is no joint called {settings.joint!r}.", f"There are: {known}.")
+        raise ModelError(
+            f"There is no joint called {settings.joint!r}.", there_are(settings.joint, content.pairs)
+        )
     return _offered(field, content, (settings.joint,) if settings.joint else tuple(content.pairs))
 
 

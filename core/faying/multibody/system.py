@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.joints.interface import JointResponse
 from faying.joints.jacobian import JointJacobian
 from faying.multibody.connections import Connections
@@ -258,8 +258,8 @@ class MultibodySystem(SystemEnergies):
         for part, at in zip(self.parts, self.ranges, strict=True):
             if part.name == name:
                 return np.asarray(vector[at])
-        names = ", ".join(part.name for part in self.parts)
-        raise ModelError(f"The system has no part called {name!r}.", f"There are: {names}.")
+        names = [part.name for part in self.parts]
+        raise ModelError(f"The system has no part called {name!r}.", there_are(name, names))
 
     def motion(self, marker: str, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where a marker "part.marker" is and how it moves."""

@@ -1,13 +1,12 @@
 """A multibody system as decisions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from pydantic import field_validator
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.constraints import constraints as constraint_kinds
 from faying.multibody.contacts.contact import PartContact
@@ -201,9 +200,5 @@ class SystemSpec(Spec):
 
 def no_part_surface(name: str, whose: str, known: Sequence[str]) -> ModelError:
     """Return the error that a surface which something names is not there, with those that are."""
-    alike = get_close_matches(name, known, n=1)
-    meant = f"Did you mean {alike[0]!r}? " if alike else ""
-    there = (
-        f"There are: {', '.join(known)}." if known else "No part has one yet: add a contact surface first."
-    )
-    return ModelError(f"There is no surface {name!r}, which {whose} names.", f"{meant}{there}")
+    there = there_are(name, known) if known else "No part has one yet: add a contact surface first."
+    return ModelError(f"There is no surface {name!r}, which {whose} names.", there)

@@ -9,7 +9,7 @@ from typing import Any, get_origin
 
 from pydantic.fields import FieldInfo
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
 from faying.multibody.contacts.spec import PartContactSpec
@@ -313,9 +313,7 @@ def unused_name(project: Project, path: SpecPath, wish: str) -> str:
 
 
 def _no_part(system: str, part: str, names: Iterable[str]) -> ModelError:
-    return ModelError(
-        f"System {system!r} has no part called {part!r}.", f"There are: {', '.join((GROUND, *names))}."
-    )
+    return ModelError(f"System {system!r} has no part called {part!r}.", there_are(part, (GROUND, *names)))
 
 
 def _built(project: Project, kind: type[Spec], given: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 from pydantic import field_validator, model_validator
 
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
 from faying.fem.materials import material_choices
@@ -284,5 +284,4 @@ def _named(items: tuple[Any, ...], name: str, what: str) -> Any:
     for item in items:
         if item.name == name:
             return item
-    known = ", ".join(repr(i.name) for i in items) or "none"
-    raise ModelError(f"There is no {what} called {name!r}.", f"There are: {known}.")
+    raise ModelError(f"There is no {what} called {name!r}.", there_are(name, [item.name for item in items]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
 from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
@@ -306,8 +306,7 @@ class Solution(_Shown):
 
     def _joint(self, joint: str) -> str:
         if joint and joint not in self._content.pairs:
-            known = ", ".join(self._content.pairs) or "none"
-            raise ModelError(f"There is no joint called {joint!r}.", f"There are: {known}.")
+            raise ModelError(f"There is no joint called {joint!r}.", there_are(joint, self._content.pairs))
         return joint
 
     def _field(self, name: str, joint: str) -> tuple[Any, str]:
@@ -367,9 +366,7 @@ class SystemSolution(_Shown):
 
     def _known_part(self, part: str) -> None:
         if part not in self.parts:
-            raise ModelError(
-                f"The system has no part called {part!r}.", f"There are: {', '.join(self.parts)}."
-            )
+            raise ModelError(f"The system has no part called {part!r}.", there_are(part, self.parts))
 
     @cached_property
     def _content(self) -> SystemContent:

@@ -39,7 +39,7 @@ class Demo(Command):
 
     def run(self, words: argparse.Namespace) -> int:
         """Run; 0 only when every expected number held and every file is there."""
-        from faying.errors import FayingError
+        from faying.errors import FayingError, there_are
         from faying.examples import examples
         from faying.project.outputs import check_output, remember_outputs
         from faying.studies import studies
@@ -51,8 +51,10 @@ class Demo(Command):
             print("\n".join(f"{name:{width}}  {titles[name]}" for name in sorted(titles)))
             return 0
         if words.name not in studies and words.name not in examples:
-            known = ", ".join(sorted([*examples, *studies]))
-            raise FayingError(f"There is no example called {words.name!r}.", f"Known are: {known}.")
+            raise FayingError(
+                f"There is no example called {words.name!r}.",
+                there_are(words.name, sorted([*examples, *studies]), "Known are"),
+            )
         folder: Path = words.out or Path("faying-demo") / words.name
         try:
             folder.mkdir(parents=True, exist_ok=True)

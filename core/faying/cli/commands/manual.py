@@ -34,7 +34,7 @@ class Manual(Command):
     def run(self, words: argparse.Namespace) -> int:
         """Print or write."""
         from faying.cli.manual_page import manual
-        from faying.errors import FayingError
+        from faying.errors import FayingError, there_are
 
         every = manual()
         if words.to is not None:
@@ -45,7 +45,9 @@ class Manual(Command):
         elif words.page in every:
             print(every[words.page].text)
         else:
-            raise FayingError(f"The manual has no page called {words.page!r}.", f"Pages: {', '.join(every)}.")
+            raise FayingError(
+                f"The manual has no page called {words.page!r}.", there_are(words.page, every, "Pages")
+            )
         return 0
 
     def _write(self, every: "dict[str, Page]", folder: Path, force: bool) -> None:

@@ -38,14 +38,15 @@ class Studies(Command):
 
     def run(self, words: argparse.Namespace) -> int:
         """Print what is recorded, or measure; 0 when all was told."""
-        from faying.errors import FayingError
+        from faying.errors import FayingError, there_are
         from faying.studies import statement_studies
 
         known = statement_studies()
         unknown = [name for name in words.names if name not in known]
         if unknown:
             raise FayingError(
-                f"There is no study of statements called {unknown[0]!r}.", f"Known are: {', '.join(known)}."
+                f"There is no study of statements called {unknown[0]!r}.",
+                there_are(unknown[0], known, "Known are"),
             )
         if words.quick and not words.anew:
             raise FayingError("What is recorded is from whole runs.", "Add --anew, or leave out --quick.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.joints.interface import JointForce
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.markers import Marker
@@ -101,10 +101,9 @@ class FlexiblePart(MovingPart):
     def _on_interface(self, wanted: InterfaceMarker) -> Marker:
         body = self.body
         if wanted.interface not in body.interfaces:
-            known = ", ".join(body.interfaces) or "none"
             raise ModelError(
                 f"Marker {wanted.name!r} is on an interface node {wanted.interface!r} that is not there.",
-                f"There are: {known}.",
+                there_are(wanted.interface, body.interfaces),
             )
         place = body.nodes[body.interface_nodes[wanted.interface]] - self.origin
         if wanted.interface == body.frame:

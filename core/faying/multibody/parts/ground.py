@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.joints.interface import JointForce
 from faying.multibody.part_table import PartNumbers
 from faying.multibody.parts.markers import GroundMarker
@@ -65,8 +65,9 @@ class Ground:
     def marker(self, name: str) -> GroundMarker:
         """Return a marker; raises ModelError naming the ones there are."""
         if name not in self._markers:
-            known = ", ".join(self._markers)
-            raise ModelError(f"Part {self.name!r} has no marker called {name!r}.", f"There are: {known}.")
+            raise ModelError(
+                f"Part {self.name!r} has no marker called {name!r}.", there_are(name, self._markers)
+            )
         return self._markers[name]
 
     def marker_names(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.joints.interface import JointForce
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.markers import Marker
@@ -108,8 +108,9 @@ class MovingPart:
     def marker(self, name: str) -> Marker:
         """Return a marker; raises ModelError naming the ones there are."""
         if name not in self._markers:
-            known = ", ".join(self._markers) or "none"
-            raise ModelError(f"Part {self.name!r} has no marker called {name!r}.", f"There are: {known}.")
+            raise ModelError(
+                f"Part {self.name!r} has no marker called {name!r}.", there_are(name, self._markers)
+            )
         return self._markers[name]
 
     def marker_names(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
 from faying.analyses.held import HeldAnalysis, SupportedAnalysis
+from faying.errors import there_are
 from faying.project.checks import CheckedProject, Finding, checks
 
 
@@ -22,14 +23,14 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
             if analysis.system not in known:
                 yield Finding(
                     "error", (*path, "system"), f"{name}: there is no system called {analysis.system!r}.",
-                    f"There are: {', '.join(known) or 'none'}.",
+                    there_are(analysis.system, known),
                 )  # fmt: skip
             continue
         body = bodies.get(analysis.body)
         if body is None:
             yield Finding(
                 "error", (*path, "body"), f"{name}: there is no body called {analysis.body!r}.",
-                f"There are: {', '.join(bodies) or 'none'}.",
+                there_are(analysis.body, bodies),
             )  # fmt: skip
             continue
         if not isinstance(analysis, SupportedAnalysis):

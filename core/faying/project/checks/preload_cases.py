@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from faying.errors import FayingError
+from faying.errors import FayingError, there_are
 from faying.fem.model import FeModel
 from faying.fem.skin import find_skin
 from faying.params import Spec, fields_of
@@ -35,7 +35,7 @@ def preload_cases(checked: CheckedProject) -> Iterator[Finding]:
                 yield Finding(
                     "error", ("analyses", i, "preloads"),
                     f"Analysis {analysis.name!r} acts under a preload case {name!r}, which the body has not.",
-                    f"There are: {', '.join(cases) or 'none'}.",
+                    there_are(name, cases),
                 )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def _problems(load: Spec, body: BodySpec, model: FeModel | None) -> Iterator[tup
         of_deck = extra.get("choices") in ("node_set", "bolt")
         alike = {known.upper() for known in names} if of_deck else set()
         if what and value and value not in names and str(value).strip().upper() not in alike:
-            yield f"there is no {what} called {value!r}.", f"There are: {', '.join(names) or 'none'}."
+            yield f"there is no {what} called {value!r}.", there_are(str(value), names)
         if model is not None and hasattr(value, "select"):
             try:
                 value.select(model, find_skin(model))
