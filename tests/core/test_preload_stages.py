@@ -49,6 +49,16 @@ def computed(preloaded, tmp_path_factory):
     return store
 
 
+def test_a_renamed_case_acts_under_its_new_name(preloaded, computed):
+    """Its mode is not solved for again, and is known by the name that the case has now."""
+    renamed = edits.rename(("bodies", 0, "preloads", 0), "press")(preloaded)
+    preload = Target("preload", "plates")
+    assert PIPELINE.key_of(renamed, preload) == PIPELINE.key_of(preloaded, preload)
+    body = PIPELINE.run(renamed, BODY, computed, memory=Memory())
+    assert set(body.preload_forces) == {"press", "fit"}
+    assert renamed.analyses[0].preloads == ("press",)
+
+
 def test_preload_modes_are_an_artifact_and_a_group_of_the_basis(preloaded, computed):
     modes = PIPELINE.value(preloaded, Target("preload", "plates"), computed)
     assert modes.names == ("close", "fit") and modes.modes.shape[1] == 2

@@ -315,6 +315,22 @@ def test_an_analysis_under_a_preload_case_that_is_not_there(tmp_path):
     assert found.entity == ("analyses", 0, "preloads") and "'bolts'" in found.sentence
 
 
+def test_body_loads_of_parts(tmp_path):
+    loads = (
+        '[[bodies.loads]]\nkind = "gravity"\nname = "weight"\nacceleration = [0, 0, -9810]\n\n[[analyses]]'
+    )
+    part = '{ kind = "flexible", name = "it", body = "plates", body_loads = [{ load = "weight" }, { load = "rain" }] }'
+    text = STUDY.replace("[[analyses]]", loads) + f'\n[[systems]]\nname = "swing"\nparts = [{part}]\n'
+    project = read_study(write_study(tmp_path, text))
+    found = [f for f in run_checks(CheckedProject(project, tmp_path)) if f.check == "body_loads"]
+    assert [f.entity[-1] for f in found] == [0, 1]
+    assert (
+        "cannot move under the load 'weight'" in found[0].sentence
+        and "gravity of its own" in found[0].sentence
+    )
+    assert "takes a load 'rain', which body 'plates' has not" in found[1].sentence
+
+
 def test_body_loads(tmp_path):
     load = (
         'kind = "pressure"\nname = "press"\npressure = 1.0\nsurface = { kind = "deck_surface", name = "LID" }'

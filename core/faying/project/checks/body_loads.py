@@ -25,6 +25,7 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
                 _try(with_absolute_files(load, checked.base), model, checked)
             except FayingError as error:
                 yield Finding("error", place, f"Load {load.name!r}: {error.message}", error.hint)
+    yield from _on_parts(checked)
     known = {body.name: [load.name for load in body.loads] for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
         own = known.get(analysis.owner, [])
@@ -46,6 +47,30 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
                 "of the body, in the energy norm.",
                 "Let load modes be trial vectors (load_modes of the body), or take more component modes.",
             )  # fmt: skip
+
+
+def _on_parts(checked: CheckedProject) -> Iterator[Finding]:
+    """Check the loads that flexible parts of systems take from their bodies."""
+    known = {body.name: {load.name: load for load in body.loads} for body in checked.project.bodies}
+    for i, system in enumerate(checked.project.systems):
+        for j, part in enumerate(system.parts):
+            own = known.get(part.body_name(), {})
+            for k, acting in enumerate(getattr(part, "body_loads", ())):
+                place: EntityPath = ("systems", i, "parts", j, "body_loads", k)
+                load = own.get(acting.load)
+                if load is None:
+                    yield Finding(
+                        "error", place,
+                        f"Part {part.name!r} takes a load {acting.load!r}, which body {part.body_name()!r} has not.",
+                        f"Loads of the body are: {', '.join(own) or 'none'}.",
+                    )  # fmt: skip
+                elif load.not_in_motion:
+                    yield Finding(
+                        "error", place,
+                        f"Part {part.name!r} cannot move under the load {acting.load!r} of its body: "
+                        f"{load.not_in_motion}.",
+                        "Take the load off the part; analyses of the body alone may apply it.",
+                    )  # fmt: skip
 
 
 def _try(load: BodyLoad, model: FeModel, checked: CheckedProject) -> None:

@@ -1,5 +1,6 @@
 """The preload modes of a body: its nonlinear static shapes under each preload case."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from faying.joints.kinematics import sparse_rows
@@ -69,4 +70,6 @@ def preload_of(project: Project, body: str) -> dict[str, Target]:
 
 def preloads_of(context: StageContext) -> PreloadModes | None:
     """Return the preload modes of the target's body; None for a body without preload cases."""
-    return context.get(Preload) if context.project.body(context.target.body).preloads else None
+    cases = context.project.body(context.target.body).preloads
+    # Their names are no part of the key: cases may have been called otherwise when the modes were found.
+    return replace(context.get(Preload), names=tuple(case.name for case in cases)) if cases else None
