@@ -10,6 +10,7 @@ from support.windows import choose, plates_in, settle, trigger, view_pixels
 pytestmark = pytest.mark.window
 
 
+@pytest.mark.slow  # a window and its pictures take seven seconds; the parts have quick tests of their own
 def test_a_picked_face_is_pressed_on(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path, analysis=True)
     context, view = window.context, window.viewport.view
