@@ -123,7 +123,9 @@ def pick_in_system(
         if distance[nearest] <= 2.0 * _REACH * sheet.scale:
             return Picked(kind, nearest, _vector(firsts[nearest]))  # type: ignore[arg-type]
     body.draw_fully()
-    actor, cell, position = _pick_cell([body.skin, boxes, *surfaces.fills], renderer, x, y)
+    actor, cell, position = _pick_cell([body.skin, boxes, *surfaces.fills(solid=True)], renderer, x, y)
+    if actor is None or cell < 0:  # what one sees through covers nothing
+        actor, cell, position = _pick_cell(surfaces.fills(solid=False), renderer, x, y)
     if actor is None or cell < 0:
         return None
     if actor is boxes:

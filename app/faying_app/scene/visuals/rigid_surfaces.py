@@ -34,10 +34,10 @@ class RigidSurfacesVisual(Visual):
             actor.SetPickable(True)
         self._drawn: dict[str, tuple[list[int], pv.PolyData]] = {}
 
-    @property
-    def fills(self) -> list[vtkActor]:
-        """The actors, for picks."""
-        return list(self._actors_by_look.values())
+    def fills(self, *, solid: bool) -> list[vtkActor]:
+        """Return the actors for picks: those that nothing is seen through, or the others."""
+        every = self._actors_by_look.values()
+        return [actor for actor in every if (actor.GetProperty().GetOpacity() >= 1.0) == solid]
 
     def surface_at(self, content: Content, actor: vtkActor, cell: int) -> int:
         """Return the number of the surface that a cell of one of the actors belongs to."""

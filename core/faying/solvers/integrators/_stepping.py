@@ -63,13 +63,13 @@ class SteppedIntegrator(Integrator):
 
     separate_modes: bool = parameter(
         False, title="Separate modes",
-        meaning="Whether fast joint modes follow their statics: their inertia is left out. The run reports how large "
-        "it would have been.",
+        meaning="Whether fast joint modes and contact shapes follow their statics: their inertia is left out. The run "
+        "reports how large it would have been.",
     )  # fmt: skip
     separation_frequency: float = parameter(
         0.0, title="Separation frequency", quantity="frequency", ge=0.0, advanced=True,
-        meaning="Joint modes that vibrate above it are fast; zero for those whose period is shorter than the largest "
-        "step.",
+        meaning="Joint modes and contact shapes that vibrate above it are fast; zero for those whose period is shorter "
+        "than the largest step.",
     )  # fmt: skip
 
     def fast_coordinates(self, system: DynamicSystem, q: np.ndarray) -> np.ndarray:
