@@ -7,6 +7,8 @@ from faying.errors import ModelError
 from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
 from faying.params import build
 from faying.project import edits
+from faying.project.document import Document
+from faying.project.journal import write_script
 from faying.project.serialization import project_from_dict, project_to_dict
 from faying.project.specs import Project
 
@@ -115,3 +117,18 @@ def test_surfaces_are_found_by_name():
         system.surface("ball.skim", parts, {}, "contact 'hit'")
     with pytest.raises(ModelError, match=r"There are: ground.floor, ball.skin"):
         system.surface("nothing", parts, {}, "contact 'hit'")
+
+
+def test_a_contact_with_new_surfaces_is_one_step_that_a_script_repeats():
+    document = Document(made())
+    faces = [
+        ("rod", {"name": f"face {k}", "surface": {"kind": "grown", "element": k, "face": 1}}) for k in (1, 2)
+    ]
+    words = {"name": "new", "master": "ball.skin", "slave": "bar.face 2"}
+    document.apply("Add contact", edits.add_contact("strike", words, faces))
+    assert [s.name for s in document.project.bodies[0].contact_surfaces] == ["end", "face 1", "face 2"]
+    around = {}
+    exec(write_script(document.history), around)
+    assert around["project"] == document.project
+    document.undo()
+    assert document.project == made()

@@ -188,7 +188,10 @@ def test_check_finds_what_the_command_finds(session):
 @pytest.mark.parametrize(
     ("bad", "sentence"),
     [
-        (lambda s: s.solve("pres"), "no analysis called 'pres'. Did you mean 'press'? There are: press, swing, full"),
+        (
+            lambda s: s.solve("pres"),
+            "no analysis called 'pres'. Did you mean 'press'? There are: press, swing, full",
+        ),
         (lambda s: s.solve(), "not said which analysis. There are: 'press', 'swing', 'full'"),
         (lambda s: s.move("press"), "'press' is of a body. Call solve"),
         (lambda s: s.find_pairs("lid"), "no joint called 'lid'. There are: 'lap' of 'plates'"),

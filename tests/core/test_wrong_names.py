@@ -9,7 +9,10 @@ from faying.project.serialization import project_from_dict
 
 
 def test_what_was_meant_comes_first():
-    assert there_are("Lap Jont", ["lap joint", "flange"]) == "Did you mean 'lap joint'? There are: lap joint, flange."
+    assert (
+        there_are("Lap Jont", ["lap joint", "flange"])
+        == "Did you mean 'lap joint'? There are: lap joint, flange."
+    )
     assert there_are("zzz", ["lap joint"], "Known are") == "Known are: lap joint."
     assert there_are("x", []) == "There are: none."
     assert there_are("b", ["a" * 30, "b" * 30], most=20).endswith("….")
