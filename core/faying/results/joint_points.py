@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import PointForces, joint_size, pointwise
@@ -32,7 +33,17 @@ def joint_slip(context: FieldContext, joint: str, frame: int) -> np.ndarray:
 
 
 def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
-    """Return what the laws say at a frame, from the committed history."""
+    """Return what the laws say at a frame, from the committed history.
+
+    Raises:
+        ModelError: for operating shapes, which are small changes about an equilibrium that they do not hold.
+    """
+    if context.frames.axis == "frequency":
+        raise ModelError(
+            f"These frames are small motions about an equilibrium, so that joint {joint!r} has no pressure or friction "
+            "of its own in them.",
+            "Look at displacements and gaps, or at the static analysis of the equilibrium.",
+        )
     history = context.frames.history(joint, frame)
     friction = context.friction_laws.get(joint) if history is not None else None
     weights = joint_rows(context, joint).weights
