@@ -34,6 +34,7 @@ def bar():
     return flexible_beams.pendulum_bar()
 
 
+@pytest.mark.slow  # 8 s; the quick ones show that these programs give the numbers, and the demo meets them
 def test_flexible_pendulum(bar):
     known = expected("flexible-pendulum")
     assert bar.frequencies[:6] == pytest.approx([known[f"frequency_{k + 1}"] for k in range(6)], rel=1e-6)
