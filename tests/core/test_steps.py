@@ -97,6 +97,7 @@ def test_a_locked_bolt_takes_its_share_of_the_working_load(clamp):
         force, clamped = found.curve("bolt axial force"), found.curve("faying normal force")
         assert force[0] == pytest.approx(PRELOAD, rel=1e-9) and force[-1] == pytest.approx(PRELOAD, rel=1e-6)
         assert (force[1] - PRELOAD) / PULL == pytest.approx(FACTOR, rel=close)
+        assert found.report["bolt_forces"]["bolt"] == [force.min(), force.max()]
         # Head, nut, cut and joint are in balance; weak ties take a ten thousandth.
         for seat in ("head", "nut"):
             np.testing.assert_allclose(found.curve(f"{seat} normal force"), force, rtol=3e-4)
@@ -279,6 +280,14 @@ def test_what_cannot_be_tightened_is_a_sentence(clamp):
         "Step 2 of 'node': a load acts on 'tip', which is no interface node.",
         "Step 1 of 'loose' loosens 'bolt', which nothing has tightened.",
     ]  # fmt: skip
+    # A basis that was made for no mounted state is told of; one that is not asked is not.
+    bare = project.with_(bodies=(project.bodies[0].with_(preloads=()),))
+    found = [f for f in run_checks(CheckedProject(bare, Path.cwd(), {"clamp": model})) if f.check == "steps"]
+    assert [f.entity for f in found] == [("analyses", i, "steps") for i in (0, 2, 4)]
+    assert "with BOLT tightened" in found[0].sentence and "preload case" in found[0].hint
+    assert not [
+        f for f in run_checks(CheckedProject(project, Path.cwd(), {"clamp": model})) if f.check == "steps"
+    ]
     with pytest.raises(ModelError, match="not both"):
         build(Project, words | {"analyses": [wrong[0] | {"steps": [tighten("bolt", force=1.0, angle=1.0)]}]})
     with pytest.raises(ModelError, match="pitch"):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from faying.reduction.bolts import BoltEquations, BoltRows, carried
+from faying.results.writer import ResultsWriter
 
 BOLT_CURVES = (" axial force", " bending moment", " shear force")
 
@@ -41,6 +42,15 @@ def unreduced_bolt_curves(
         loads = np.array([rows @ x for rows in bolt.sections]).reshape(-1, 6)
         found |= named(bolt.name, carried(loads, bolt.outward, tension))
     return found
+
+
+def told_bolts(writer: ResultsWriter) -> dict[str, dict[str, list[float]]]:
+    """Return for the run report {"bolt_forces": {"<bolt>": [smallest, largest]}}, axial ones; {} without bolts."""
+    axial, found = BOLT_CURVES[0], dict[str, list[float]]()
+    for name in writer.curve_names:
+        if name.endswith(axial) and len(force := writer.curve(name)):
+            found[name.removesuffix(axial)] = [float(force.min()), float(force.max())]
+    return {"bolt_forces": found} if found else {}
 
 
 def named(bolt: str, values: Sequence[float]) -> dict[str, float]:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
+from faying.analyses.bolt_curves import told_bolts
 from faying.analyses.contact_records import ContactTally, contact_curves, contact_frame, contact_sizes
 from faying.analyses.curves import joint_extremes
 from faying.analyses.frames import frames_within
@@ -92,6 +93,7 @@ class Motion(SystemAnalysis):
                     **recorder.tally.summary(),
                     "mounted_error": system.mounted_error(),
                     "joints": joint_extremes(recorder.writer),
+                    **told_bolts(recorder.writer),
                     "tie_shares": tie_shares(recorder.writer),
                     **recorder.memory.summary(),
                 }

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_curves import bolt_curves
+from faying.analyses.bolt_curves import bolt_curves, told_bolts
 from faying.analyses.curves import joint_curves
 from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
@@ -118,6 +118,7 @@ class Static(HeldStatics):
                 **steps.report.summary(),
                 **self.rigid_accelerations(held),
                 "mounted_error": held.mounted_error(self.preloads),
+                **told_bolts(writer),
                 "tie_shares": tie_shares(writer, self.applied(held)),
                 **self.load_error(held, self.load_factors(1.0), _stored(held, steps.state.coordinates)),
                 **self._error(body, steps, PartialProgress(progress, share, 0.99)),

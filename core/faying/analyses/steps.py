@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_curves import named
+from faying.analyses.bolt_curves import named, told_bolts
 from faying.analyses.curves import joint_curves
 from faying.analyses.loads import interface_curves, load_vectors
 from faying.analyses.row_of_steps import (
@@ -113,6 +113,7 @@ class Steps(RowOfSteps):
                     "friction": self.friction_words(body),
                     **walk.report.summary(),
                     "steps": walk.told,
+                    **told_bolts(writer),
                     "tie_shares": tie_shares(writer, self.applied),
                 }
                 writer.close(summary)

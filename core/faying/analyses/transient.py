@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_curves import bolt_curves
+from faying.analyses.bolt_curves import bolt_curves, told_bolts
 from faying.analyses.curves import joint_curves, joint_extremes
 from faying.analyses.frames import frames_within
 from faying.analyses.held import HeldAnalysis
@@ -78,6 +78,7 @@ class Transient(HeldAnalysis):
                     **separation.summary(),
                     "mounted_error": held.mounted_error(self.preloads),
                     "joints": joint_extremes(recorder.writer),
+                    **told_bolts(recorder.writer),
                     "tie_shares": tie_shares(recorder.writer, self.applied(held, self._all_factors())),
                     **self._load_error(held, recorder.writer),
                     **recorder.memory.summary(),

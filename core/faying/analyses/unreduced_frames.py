@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel
+from faying.analyses.bolt_curves import told_bolts
 from faying.analyses.curves import joint_curves
 from faying.analyses.tie_forces import tie_force, tie_shares
 from faying.fem.matrices import DofMap
@@ -141,6 +142,10 @@ class UnreducedFrames:
     def tie_shares(self, applied: float) -> dict[str, float]:
         """See `faying.analyses.tie_forces.tie_shares`."""
         return {} if self._writer is None else tie_shares(self._writer, applied)
+
+    def told_bolts(self) -> dict[str, dict[str, list[float]]]:
+        """See `faying.analyses.bolt_curves.told_bolts`."""
+        return {} if self._writer is None else told_bolts(self._writer)
 
     def _opened_for(self, first: UnreducedSolution) -> ResultsWriter:
         shapes: dict[str, dict[str, tuple[int, ...]]] = {}

@@ -57,6 +57,7 @@ class UnreducedStatic(HeldStatics):
                     curves = unreduced_bolt_curves(bolts, solution.dofs, tensions) | self.load_curves(load)
                     frames.append(load, solution, curves)
             summary = self._summary(body, report)
+            summary |= frames.told_bolts()
             summary["tie_shares"] = frames.tie_shares(self.applied(None))
             frames.close(summary)
         progress.report(1.0, "unreduced static equilibrium")

@@ -111,6 +111,7 @@ class UnreducedSteps(RowOfSteps):
                 **walk.report.summary(),
                 "steps": walk.told,
                 "dofs": dofs.n_dofs,
+                **frames.told_bolts(),
                 "tie_shares": frames.tie_shares(self.applied),
             }
             frames.close(summary)

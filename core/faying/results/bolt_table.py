@@ -27,7 +27,8 @@ from faying.units import unit_text
 
 _ACROSS = 0.7  # cosine of the angle between a pair's normal and the axis, from which it is clamped
 _MOST_FRAMES = 400
-_NO_LOAD = 1e-6  # of the preload: a change of the force in the joint that is none
+_NO_LOAD = 1e-6  # of the friction that is available: use that is none
+_LEAST_WORKING = 0.01  # of the preload, below which bolts only shift load between each other
 AXIAL, BENDING, SHEAR = " axial force", " bending moment", " shear force"
 
 
@@ -244,7 +245,7 @@ def _row(
         changed = force[chosen] - force[0]
         working = changed - (clamp - clamp[0])
         most = int(np.argmax(np.abs(working)))
-        if abs(working[most]) > _NO_LOAD * max(abs(force[0]), abs(clamp[0])):
+        if abs(working[most]) > _LEAST_WORKING * max(abs(force[0]), abs(clamp[0])):
             words |= {
                 "working_load": float(working[most]),
                 "load_factor": float(changed[most] / working[most]),

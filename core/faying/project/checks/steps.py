@@ -4,9 +4,12 @@ from collections.abc import Iterator
 
 from faying.analyses.row_of_steps import RowOfSteps, lockable
 from faying.analyses.step_kinds.tighten import Tighten
+from faying.analyses.steps import Steps
 from faying.errors import FayingError
 from faying.fem.bolt_sections import find_bolts
 from faying.project.checks import CheckedProject, Finding, checks, spoils
+from faying.project.specs import BodySpec
+from faying.reduction.preload_loads.bolt_force import BoltForce
 
 
 @checks.register("steps")
@@ -26,7 +29,7 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
         model, body = models.get(analysis.body), bodies.get(analysis.body)
         places = find_bolts(model) if model is not None else None
         known = [interface.name for interface in body.interfaces] if body is not None else []
-        tight: set[str] = set()
+        tight, lockable_all = set[str](), True
         for j, step in enumerate(analysis.steps):
             where = ("analyses", i, "steps", j)
             what = f"Step {j + 1} of {analysis.name!r}"
@@ -34,6 +37,7 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
                 try:
                     lockable([step], [p.name for p in places], [p.cut is not None for p in places])
                 except FayingError as error:
+                    lockable_all = False
                     yield Finding("error", (*where, "bolt"), f"{what}: {error.message}", error.hint)
             if isinstance(step, Tighten):
                 if not step.angle and not step.force and step.bolt not in tight:
@@ -49,6 +53,14 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
                         f"{what}: a load acts on {load.interface!r}, which is no interface node.",
                         f"There are: {', '.join(known) or 'none'}.",
                     )  # fmt: skip
+        if body is not None and lockable_all and (lacking := _unknown(analysis, body)):
+            yield Finding(
+                "warning", ("analyses", i, "steps"),
+                f"{analysis.name!r} comes through states that the basis of {body.name!r} was not made for: with "
+                f"{'; with '.join(lacking)} tightened.",
+                "Add a preload case of the body for each, with the bolt forces that act then; joint modes follow them. "
+                "Without it forces of locked bolts may be far off: compare with unreduced steps.",
+            )  # fmt: skip
         for told in checked.reports.get(analysis.name, {}).get("steps", ()):
             if told.get("steady") is False:
                 yield Finding(
@@ -57,3 +69,23 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
                     f"{told['cycles']} cycles: its loop still changes.",
                     "Let it run more cycles, or allow a larger change from one to the next.",
                 )  # fmt: skip
+
+
+def _unknown(analysis: RowOfSteps, body: BodySpec) -> list[str]:
+    """Return which bolts are tight together in a step of a reduced body, where no preload case tightens just these."""
+    if not isinstance(analysis, Steps) or not body.joints:
+        return []
+    cases = [
+        {load.bolt.upper() for load in case.loads if isinstance(load, BoltForce)} for case in body.preloads
+    ]
+    tight, found = dict[str, str](), list[str]()
+    for step in analysis.steps:
+        if not isinstance(step, Tighten):
+            continue
+        tight.pop(step.bolt.upper(), None)
+        if step.force or step.angle:
+            tight[step.bolt.upper()] = step.bolt
+        words = " and ".join(sorted(tight.values()))
+        if tight and set(tight) not in cases and words not in found:
+            found.append(words)
+    return found
