@@ -207,7 +207,7 @@ def views(tour):
     tour.context.selection.select(("bodies", 0, "model"))
     settle(tour.qtbot)
     for kind in actions:
-        if kind.startswith("show_") and kind not in ("show_history", "show_shortcuts", "show_parts"):
+        if kind.startswith("show_") and kind not in ("show_history", "show_shortcuts", "show_parts", "show_manual"):
             tour.look(kind)
             tour.look(kind)
     for kind in sorted((k for k in actions if k.startswith("view_")), key=lambda k: k == "view_iso"):
@@ -222,6 +222,12 @@ def views(tour):
     tour.look("deformation_scale", "× 10")
     tour.look("deformation_scale", "Automatic")
     tour.do("show_shortcuts")
+    tour.do("show_manual")
+    assert tour.window.manual.isVisible()
+    tour.window.manual.close()
+    tour.context.view.set(probing=True)
+    tour.do("leave_mode")
+    assert not tour.context.view.values.probing
 
 
 def files(tour, computed_file, monkeypatch):
