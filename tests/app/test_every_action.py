@@ -207,7 +207,12 @@ def views(tour):
     tour.context.selection.select(("bodies", 0, "model"))
     settle(tour.qtbot)
     for kind in actions:
-        if kind.startswith("show_") and kind not in ("show_history", "show_shortcuts", "show_parts", "show_manual"):
+        if kind.startswith("show_") and kind not in (
+            "show_history",
+            "show_shortcuts",
+            "show_parts",
+            "show_manual",
+        ):
             tour.look(kind)
             tour.look(kind)
     for kind in sorted((k for k in actions if k.startswith("view_")), key=lambda k: k == "view_iso"):

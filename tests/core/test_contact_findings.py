@@ -8,6 +8,7 @@ import pytest
 
 from faying.fem.model import ElementBlock, FeModel, ShellSection
 from faying.params import build
+from faying.project.assembled import assembled_system
 from faying.project.checks import CheckedProject, Finding, checks, entity_text, run_checks
 from faying.project.contact_sides import ContactSide, propose_part_stiffness
 from faying.project.specs import Project
@@ -206,3 +207,17 @@ def test_a_stiffness_is_proposed_from_both_materials_and_the_slaves_mesh():
     assert (
         far.check == "contact_stiffness" and "Contact 'hit'" in far.sentence and "far softer" in far.sentence
     )
+
+
+def test_a_surface_that_is_not_there_is_told_once():
+    """The system cannot be put together either, for the same reason."""
+    parts = [{**SYSTEM["parts"][2], "name": name} for name in ("ball", "other")]
+    decided = project(
+        {**GOOD, "master": "ball.skim", "slave": "other.skin"}, surfaces=(), fine=(), parts=parts
+    )
+    (system,) = decided.systems
+    at = assembled_system(system, {})
+    assert "no surface 'ball.skim'" in at.message
+    found = run_checks(CheckedProject(decided, Path(), MODELS, assembled={"press": at}))
+    named = [f for f in found if "ball.skim" in f.sentence]
+    assert [f.entity for f in named] == [("systems", 0, "contacts", 0, "master")]

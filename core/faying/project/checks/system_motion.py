@@ -30,7 +30,8 @@ def system_motion(checked: CheckedProject) -> Iterator[Finding]:
         if at is None:
             continue
         if isinstance(at, FayingError):
-            yield Finding("error", path, f"{name}: {at.message}", at.hint)
+            if not _is_told_of_contacts(checked, spec, at):
+                yield Finding("error", path, f"{name}: {at.message}", at.hint)
             continue
         reasons = at.freedom.reasons()
         if reasons:
@@ -61,6 +62,12 @@ def system_motion(checked: CheckedProject) -> Iterator[Finding]:
         still = diagnose_rest(at, duration)
         if still is not None:
             yield Finding("warning", path, f"{name} will not move: {still.sentence}.", still.hint)
+
+
+def _is_told_of_contacts(checked: CheckedProject, spec: SystemSpec, error: FayingError) -> bool:
+    """Return whether an error is about a surface that a contact names: the check of contacts tells it there."""
+    sides = [side for contact in spec.contacts for side in checked.contact_sides(spec, contact).values()]
+    return any(isinstance(side, FayingError) and side.message == error.message for side in sides)
 
 
 def _equations(count: int) -> str:
