@@ -19,6 +19,8 @@ _KINDS = {
     ("bodies", 0, "interfaces", 0): "interface",
     ("bodies", 0, "couplings"): "couplings",
     ("bodies", 0, "couplings", 0): "coupling",
+    ("bodies", 0, "supports"): "supports",
+    ("bodies", 0, "supports", 0): "support",
     ("bodies", 0, "bolts"): "bolts",
     ("bodies", 0, "bolts", 0): "bolt",
     ("bodies", 0, "contact_surfaces"): "contact_surfaces",
@@ -59,7 +61,7 @@ _KINDS = {
 
 # Kinds of entities that have a name of their own: they can be renamed, copied and removed.
 NAMED = (
-    "body", "interface", "coupling", "bolt", "load", "joint", "contact_surface", "system", "part", "marker",
+    "body", "interface", "coupling", "support", "bolt", "load", "joint", "contact_surface", "system", "part", "marker",
     "rigid_surface", "contact", "constraint", "force", "analysis",
 )  # fmt: skip
 

@@ -36,6 +36,7 @@ DECIDING = {
     "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface", "lasso_surface", "grow_surface",
     "shrink_surface", "invert_surface", "flip_surface", "add_face", "remove_face", "add_facet", "remove_facet",
     "tie_joint", "tie_all_joints", "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
+    "add_support",
 }  # fmt: skip
 
 
@@ -109,6 +110,9 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
     wait_idle(qtbot, window)
     pick(tour, 1, (0, 0, 1))
     tour.act("couple_face", "Rigid")
+    wait_idle(qtbot, window)
+    pick(tour, 1, (0, 1, 0))
+    tour.act("add_support", "Frictionless")
     wait_idle(qtbot, window)
     tour.do("check_mesh")
     qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)

@@ -117,6 +117,12 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
             detail = type(each.shapes).title
             touched.children.append(Node(each.name, (*at, i), "surface", detail, None, True, [own]))
         children.insert(3, touched)
+    if body.supports:
+        supports = Node("Supports", (*path, "supports"), "interface", _count(len(body.supports)))
+        for i, support in enumerate(body.supports):
+            at = (*path, "supports", i)
+            supports.children.append(Node(support.name, at, "interface", support.behaviour, editable=True))
+        children.insert(2, supports)
     if body.bolts:
         bolts = Node("Bolts", (*path, "bolts"), "joint", _count(len(body.bolts)))
         for i, bolt in enumerate(body.bolts):

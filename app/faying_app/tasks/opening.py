@@ -117,7 +117,11 @@ def read_again(context: Context, before: Project, after: Project) -> None:
 
 def _of_model(body: BodySpec) -> tuple[object, ...]:
     """Return what of a body's decisions becomes part of its model by an edit of a form."""
-    return body.materials, [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
+    return (
+        body.materials,
+        body.supports,
+        [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints],
+    )
 
 
 def import_deck(context: Context, path: Path) -> None:

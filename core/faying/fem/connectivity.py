@@ -23,6 +23,7 @@ def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarr
              for b in model.blocks]  # fmt: skip
     if couplings:
         stars += [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings]
+        stars += [(np.full(len(f.nodes), f.reference), f.nodes) for f in model.foundations]
         stars += [(np.repeat(e.nodes[e.starts[:-1]], np.diff(e.starts)), e.nodes) for e in model.equations]
     return _components(stars, len(model.nodes))
 

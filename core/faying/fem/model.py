@@ -237,6 +237,27 @@ class Tie:
         freeze(self.nodes, self.left_out)
 
 
+@record("foundation")
+class Foundation:
+    """Springs between the nodes of a surface and a node that moves as a rigid body with them.
+
+    Attributes:
+        name: of the support.
+        reference: row of that node.
+        nodes: (n,) rows of the surface's nodes.
+        stiffness: (n, 3, 3) force per displacement of each.
+    """
+
+    name: str
+    reference: int
+    nodes: np.ndarray
+    stiffness: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.nodes, self.stiffness)
+
+
 @record("fe_model")
 class FeModel:
     """One body: nodes, element blocks, sets, surfaces, materials, couplings, masses. All arrays are read-only.
@@ -256,6 +277,7 @@ class FeModel:
         bolts: bolts that are cut.
         supports: what the deck holds.
         ties: joints that are tied.
+        foundations: springs under surfaces.
         point_masses: masses at nodes.
         unread: (line, text) of what the reader met and did not take over.
     """
@@ -276,6 +298,7 @@ class FeModel:
     bolts: tuple[Bolt, ...] = ()
     supports: tuple[SupportProposal, ...] = ()
     ties: tuple[Tie, ...] = ()
+    foundations: tuple[Foundation, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists and every number can be computed with; make the arrays read-only."""

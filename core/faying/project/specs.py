@@ -11,6 +11,7 @@ from faying.fem.added_couplings import CouplingSpec
 from faying.fem.materials import material_choices
 from faying.fem.selections import surface_selections
 from faying.fem.strength import StrengthSpec
+from faying.fem.supports import GROUND, SupportSpec
 from faying.fem.ties import TieSpec
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
@@ -142,6 +143,11 @@ class BodySpec(Spec):
     couplings: tuple[CouplingSpec, ...] = parameter(
         (), title="Couplings", meaning="Surfaces coupled to new nodes, besides the couplings of the deck."
     )
+    supports: tuple[SupportSpec, ...] = parameter(
+        (), title="Supports",
+        meaning="Surfaces that are fixed, slide, or lie on springs. They stand on one rigid ground: an analysis that "
+        'holds the interface node "supports" holds the body on all of them.',
+    )  # fmt: skip
     bolts: tuple[BoltSpec, ...] = parameter(
         (), title="Bolts", meaning="Shanks that are cut, so that a preload case can tighten them."
     )
@@ -196,7 +202,23 @@ class BodySpec(Spec):
         meaning="What the materials bear, for safety factors against yielding and fatigue.",
     )  # fmt: skip
 
-    @field_validator("interfaces", "couplings", "bolts", "joints", "contact_surfaces", "preloads", "loads")
+    @model_validator(mode="before")
+    @classmethod
+    def _ground_of_supports(cls, words: Any) -> Any:
+        """Give the ground of the supports its interface node, unless there is one."""
+        if not isinstance(words, dict) or not words.get("supports"):
+            return words
+        interfaces = words.get("interfaces", ())
+        if not isinstance(interfaces, (list, tuple)):
+            return words
+        sets = [i.get("node_set") if isinstance(i, dict) else getattr(i, "node_set", "") for i in interfaces]
+        if GROUND in sets:
+            return words
+        return {**words, "interfaces": [*interfaces, {"name": GROUND, "node_set": GROUND}]}
+
+    @field_validator(
+        "interfaces", "couplings", "supports", "bolts", "joints", "contact_surfaces", "preloads", "loads"
+    )
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)

@@ -16,6 +16,8 @@ def free_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
         used[block.connectivity] = True
     for coupling in model.couplings:
         used[coupling.nodes] = used[coupling.reference] = True
+    for foundation in model.foundations:
+        used[foundation.nodes] = used[foundation.reference] = True
     for equations in model.equations:  # ties, and the centres of cut bolts
         used[equations.nodes] = True
     used[[mass.node for mass in model.point_masses]] = True  # the project's check of point masses sees these

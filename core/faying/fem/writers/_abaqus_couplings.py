@@ -14,6 +14,8 @@ _ALL = (1, 2, 3, 4, 5, 6)
 def write_couplings(model: FeModel, left_out: list[str]) -> Iterator[str]:
     """Yield the lines of all couplings; distributing ones with weights of their own in the older form."""
     element = int(model.element_ids.max(initial=0))
+    for springs in model.foundations:
+        left_out.append(f"The springs of the elastic support {springs.name!r} are left out.")
     for number, coupling in enumerate(model.couplings, 1):
         if coupling.directions is not None:
             left_out.append(

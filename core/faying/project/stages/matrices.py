@@ -50,6 +50,12 @@ class Matrices(Stage[StructuralMatrices]):
         """Return the matrices."""
         body, model = context.project.body(context.target.body), context.get(Model)
         refuse_failed_ties(model)
+        if body.model.imports_matrices and model.foundations:
+            raise ModelError(
+                f"Body {body.name!r}: imported matrices know nothing of the elastic support "
+                f"{model.foundations[0].name!r}.",
+                "Put the springs into the model of the other program, or make the support fixed or frictionless.",
+            )
         if not body.model.imports_matrices:
             matrices = assemble(model, progress)
         else:

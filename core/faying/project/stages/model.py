@@ -9,6 +9,7 @@ from faying.fem.added_couplings import with_couplings
 from faying.fem.material_assignment import with_materials
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model, reader_of
+from faying.fem.supports import with_supports
 from faying.fem.ties import TiedSurfaces, with_ties
 from faying.progress import Progress
 from faying.project.deck import content_of, deck_path
@@ -43,6 +44,8 @@ class Model(Stage[FeModel]):
         if body.bolts:
             # What a screw bears changes nothing in the model.
             words["bolts"] = [Without(bolt, ("size", "strength_class")) for bolt in body.bolts]
+        if body.supports:
+            words["supports"] = body.supports
         if body.tied_joints:  # their names and laws do not count
             words["ties"] = [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
         # Element types without a formulation are an error unless matrices are imported.
@@ -68,7 +71,7 @@ class Model(Stage[FeModel]):
             model = with_couplings(
                 with_materials(model, body.materials, context.project.units), body.couplings
             )
-            model = with_bolts(model, body.bolts)
+            model = with_bolts(with_supports(model, body.supports), body.bolts)
         except ModelError as error:
             raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
         tied = [TiedSurfaces(joint.name, joint.master, joint.slave, joint.tie) for joint in body.tied_joints]

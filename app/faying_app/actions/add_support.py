@@ -1,0 +1,57 @@
+"""Model ▸ Add support."""
+
+from functools import partial
+from typing import Literal
+
+from faying.fem.supports import GROUND, SupportSpec
+from faying.project import edits
+from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.actions._surface_at_hand import picked
+from faying_app.context import Context
+from faying_app.entities import body_path
+
+Behaviour = Literal["fixed", "frictionless", "symmetry", "elastic"]
+_SOFT = 1.0
+
+
+@actions.register("add_support")
+class AddSupport(ChoosingAction):
+    """Support the smooth surface round the picked face."""
+
+    title = "Add support"
+    menu = "Model"
+    order = 104
+    icon = "interface"
+    meaning = (
+        "Fix the smooth surface round the picked face, let it slide, or put it on springs. Analyses that hold the "
+        "interface node “supports” hold the body on all supports."
+    )
+    entities = ("body", "supports", "interfaces")
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what is missing."""
+        return "" if context.selection.faces else "Click a face in the 3D view first."
+
+    def choices(self, context: Context) -> list[Choice]:
+        """Offer each behaviour."""
+        if self.why_disabled(context):
+            return []
+        kinds: tuple[tuple[str, Behaviour], ...] = (
+            ("Fixed", "fixed"), ("Frictionless", "frictionless"), ("Symmetry", "symmetry"), ("Elastic", "elastic"),
+        )  # fmt: skip
+        return [Choice(title, partial(_support, context, behaviour)) for title, behaviour in kinds]
+
+
+def _support(context: Context, behaviour: Behaviour) -> None:
+    body = context.selection.faces[-1].body
+    path = (*body_path(context.project, body), "supports")
+    before = context.value(path)
+    taken = {support.name for support in before}
+    name = next(n for i in range(1, len(taken) + 2) if (n := f"{behaviour} {i}") not in taken)
+    stiffness = _SOFT if behaviour == "elastic" else 0.0
+    support = SupportSpec(name=name, surface=picked(context), behaviour=behaviour, normal_stiffness=stiffness)
+    if context.apply(f"Add support {name}", edits.set_value(path, (*before, support))):
+        context.selection.drop_faces()
+        context.view.set(couplings=True)
+        context.selection.select((*path, len(before)))
+        context.say(f"Added {name}. Analyses hold it by the interface node {GROUND!r}.")

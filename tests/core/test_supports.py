@@ -1,0 +1,142 @@
+"""Supports on surfaces: closed forms of blocks that are fixed, slide, or stand on springs.
+
+Kind of reference: analytical.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.errors import FayingError, ModelError
+from faying.exporters import export_content
+from faying.fem.writers import write_model
+from faying.project.memory import Memory
+from faying.project.specs import BodySpec
+from faying.project.stage import Target
+from faying.project.stages import PIPELINE
+from faying.project.store import ArtifactStore
+from faying.project.study import study_of
+from faying.results.fields import fields
+from support.boxes import STEEL, box
+
+SIZE = np.array([4.0, 3.0, 6.0])
+FORCE = 1200.0
+E, NU = STEEL.youngs_modulus, STEEL.poisson_ratio
+
+
+def face(axis: int, at: float) -> str:
+    corner, opposite = -np.ones(3), SIZE + 1.0
+    corner[axis], opposite[axis] = at - 0.01, at + 0.01
+    return f'{{ kind = "box", corner = {corner.tolist()}, opposite = {opposite.tolist()} }}'
+
+
+def study(supports: str, force: tuple[float, float, float] = (0.0, 0.0, -FORCE)) -> str:
+    return f"""
+[[bodies]]
+name = "block"
+model = {{ path = "block.inp" }}
+interfaces = [{{ name = "top", node_set = "top" }}]
+couplings = [{{ name = "top", behaviour = "distributing", surface = {face(2, SIZE[2])} }}]
+supports = [{supports}]
+reduction = {{ kind = "craig_bampton", vibration_modes = 2 }}
+
+[[analyses]]
+kind = "static"
+name = "pressed"
+body = "block"
+support = "supports"
+loads = [{{ interface = "top", force = {list(force)} }}]
+"""
+
+
+def support(name: str, behaviour: str, surface: str, more: str = "") -> str:
+    return f'{{ name = "{name}", behaviour = "{behaviour}", surface = {surface}{more} }}'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("supports")
+    write_model(box("hex8_incompatible", (2, 2, 3), tuple(SIZE)), found / "block.inp")
+    return found
+
+
+def pressed(folder: Path, text: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return nodes of the box and their displacements under the load."""
+    project, memory = study_of(text, folder / "block.toml"), Memory()
+    store = ArtifactStore(folder / "store")
+    PIPELINE.run(project, Target("analysis", "block", "pressed"), store, folder, memory=memory)
+    content = export_content(project, store, "pressed", base=folder, pipeline=PIPELINE, memory=memory)
+    moved = fields["displacement"]().evaluate(content.context, "", content.context.frames.n_frames - 1)
+    solid = np.unique(content.model.blocks[0].connectivity)
+    return content.model.nodes[solid], moved[solid]
+
+
+PLANES = ", ".join(
+    support(name, kind, face(axis, 0.0))
+    for axis, (name, kind) in enumerate((("x", "symmetry"), ("y", "frictionless"), ("z", "frictionless")))
+)
+"""Two planes of symmetry and a table without friction: the block widens freely."""
+
+
+def test_a_block_on_planes_without_friction_widens_by_poisson(folder: Path) -> None:
+    nodes, moved = pressed(folder, study(PLANES))
+    strain = FORCE / (SIZE[0] * SIZE[1] * E)
+    exact = nodes * [NU * strain, NU * strain, -strain]
+    np.testing.assert_allclose(moved, exact, atol=1e-6 * np.abs(exact).max())
+
+
+def test_a_fixed_surface_does_not_move_and_hinders_widening(folder: Path) -> None:
+    nodes, moved = pressed(folder, study(support("foot", "fixed", face(2, 0.0))))
+    foot = nodes[:, 2] == 0.0
+    assert np.abs(moved[foot]).max() < 1e-12
+    free = FORCE * SIZE[2] / (SIZE[0] * SIZE[1] * E)
+    assert 0.9 * free < -moved[nodes[:, 2] == SIZE[2], 2].mean() < 0.999 * free
+
+
+def mean_of_foot(nodes: np.ndarray, moved: np.ndarray) -> np.ndarray:
+    """Return (3,) mean over the area of the lower face; nodes at its edges and corners stand for less."""
+    foot = nodes[:, 2] == 0.0
+    inside = (nodes[foot, :2] > 0.0) & (nodes[foot, :2] < SIZE[:2])
+    areas = np.where(inside, 1.0, 0.5).prod(axis=1)
+    return np.asarray(areas @ moved[foot] / areas.sum())
+
+
+def test_springs_add_their_own_compression(folder: Path) -> None:
+    springs = ", normal_stiffness = 5e3, tangential_stiffness = 2e3"
+    area = SIZE[0] * SIZE[1]
+    nodes, moved = pressed(folder, study(support("bed", "elastic", face(2, 0.0), springs)))
+    strain = FORCE / (area * E)
+    sunk = FORCE / (area * 5e3)
+    assert -mean_of_foot(nodes, moved)[2] == pytest.approx(sunk, rel=1e-7)
+    assert -moved[nodes[:, 2] == SIZE[2], 2].mean() == pytest.approx(sunk + strain * SIZE[2], rel=1e-3)
+    # Pushed across, too; it tilts on its bed besides, about its middle.
+    nodes, moved = pressed(folder, study(support("bed", "elastic", face(2, 0.0), springs), (FORCE, 0.0, 0.0)))
+    assert mean_of_foot(nodes, moved)[0] == pytest.approx(FORCE / (area * 2e3), rel=1e-7)
+
+
+def test_the_ground_has_an_interface_node_that_nobody_made_by_hand(folder: Path) -> None:
+    project = study_of(study(PLANES), folder / "block.toml")
+    assert [i.name for i in project.bodies[0].interfaces] == ["top", "supports"]
+    again = BodySpec.model_validate(project.bodies[0].model_dump(mode="json"))
+    assert again == project.bodies[0]
+
+
+def test_what_cannot_be_supported_is_a_sentence(folder: Path) -> None:
+    memory, store = Memory(), ArtifactStore(folder / "store")
+    whole = '{ kind = "box", corner = [-1, -1, -1], opposite = [9, 9, 9] }'
+    for words, sentence in (
+        (
+            support("all", "symmetry", whole),
+            "Support 'all': the surface is not flat, so it is no plane of symmetry",
+        ),
+        (support("bed", "elastic", face(2, 0.0)), "The elastic support 'bed' has no stiffness"),
+        (support("no", "fixed", face(2, 77.0)), "Support 'no': "),
+    ):
+        project = study_of(study(words), folder / "block.toml")
+        with pytest.raises(ModelError, match=sentence):
+            PIPELINE.run(project, Target("model", "block"), store, folder, memory=memory)
+    # Held by a table alone it could slide away.
+    project = study_of(study(support("z", "frictionless", face(2, 0.0))), folder / "block.toml")
+    with pytest.raises(FayingError):
+        PIPELINE.run(project, Target("analysis", "block", "pressed"), store, folder, memory=memory)
