@@ -1,6 +1,8 @@
 """The table of bolts against springs and tables of the standards; sections that carry what the cut carries."""
 
+import csv
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -85,5 +87,8 @@ def test_cells_for_people_and_for_spreadsheets():
     told = dict(zip(heads, cells[0], strict=True))
     assert told["Preload [N]"] == "1000" and told["Load factor [%]"] == "12.5"
     assert told["Reserve against slip"] == "∞" and told["Bending moment [N·mm]"] == "5"
+    sized = (replace(rows[0], size="M8", proof=1.3, yielding=1.4),)
+    heads, values = csv.reader(csv_text(sized, "mm-t-s").splitlines())
+    assert dict(zip(heads, values, strict=True))["Safety, yielding"] == "1.4"
     lines = csv_text(rows, "mm-t-s").splitlines()
     assert lines[0].startswith("Bolt,Preload [N],") and lines[1].startswith('"\'=M8, left",1000.0,990.0')

@@ -213,7 +213,7 @@ def csv_text(rows: Sequence[BoltRow], units: str) -> str:
         text = text_cell(str(value)).replace('"', '""')
         return f'"{text}"' if any(sign in text for sign in ',"\n') else text
 
-    lines = [",".join(head_text(name, units, percent=False) for name in names)]
+    lines = [",".join(cell(head_text(name, units, percent=False)) for name in names)]
     lines += [",".join(cell(getattr(row, name)) for name in names) for row in rows]
     return "\n".join(lines) + "\n"
 
