@@ -100,12 +100,11 @@ def test_a_history_can_be_stored_and_gives_the_same_forces(flexible):
 def test_cubes_that_collide_keep_momentum_and_energy():
     (one, skin), (other, corner) = block("one"), block("other")
     both = ("one", skin), ("other", corner)
-    passes = [contact(*both, name="to", share=0.5), contact(*both[::-1], name="fro", share=0.5)]
-    system = MultibodySystem((one, other), contacts=passes)
+    system = MultibodySystem((one, other), contacts=(contact(*both),))
     first, second = pose((0, 0, 0), (0.1, -0.05, 0.3)), pose((1.5, -1.0, 14.5), (0.6, 0.7, 0.2))
     v = np.concatenate([rates(first, (30, -10, 200), (3, -2, 4)), rates(second, (-20, 15, -900), (5, 4, -6))])
     states, _ = run(
-        system, np.concatenate([first, second]), v, 3e-3, tolerance=1e-4, first_step=1e-4, largest_step=2e-4
+        system, np.concatenate([first, second]), v, 3e-3, tolerance=1e-5, first_step=1e-4, largest_step=2e-4
     )
 
     def momenta(state):
@@ -194,7 +193,7 @@ BALL = 4e-6 * np.diag([10.0, 10.0, 10.0])
 def test_a_fast_ball_never_flies_through_a_thin_plate(meshed, held_back, monkeypatch):
     # In a step that errors and settings allow it flies thirty times its diameter.
     ball, _ = RigidPart("ball", 4e-6, BALL), None
-    _, plate = block("plate", (40.0, 40.0, 1.0), (10, 10, 1))
+    _, plate = block("plate", (20.0, 20.0, 1.0), (5, 5, 1))
     if meshed:
         _, cube = block("ball", (6.0, 6.0, 6.0), (2, 2, 2))
         touch = contact(("ground", plate), ("ball", cube), reach=4.0, stiffness=1e5)
