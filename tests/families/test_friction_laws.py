@@ -1,6 +1,7 @@
 """What every friction law keeps, and the numbers of each."""
 
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -21,6 +22,13 @@ RATE_INDEPENDENT = ["coulomb", *SMOOTH]
 
 class TestFrictionLaws(FrictionLawContract):
     pass
+
+
+class TestBluntDahl(FrictionLawContract):
+    """With another exponent than one its way to the target depends on the distance."""
+
+    kinds = ("dahl",)
+    words: ClassVar = {"dahl": {"exponent": 0.6}}
 
 
 def line(*turns: float, steps: int = 200) -> np.ndarray:

@@ -128,7 +128,8 @@ def _times(files: set[str], core: Path, most: float) -> dict[str, float]:
 def _nearest_tests() -> Callable[[Path], list[str]]:
     """Return a function that gives the test files of a module, the nearest first.
 
-    Near is what imports it, before what imports what does; then what has its name, then what imports little else.
+    Near is what has its name or that of its family, then what imports it, before what imports what does; then what
+    imports little else.
     """
     modules = {_module(path): path for path in (CORE / "faying").rglob("*.py")}
     tests = [p for p in TESTS.rglob("*.py") if p.relative_to(TESTS).parts[0] not in _LEFT_OUT]
@@ -155,6 +156,10 @@ def _nearest_tests() -> Callable[[Path], list[str]]:
                 )
             now = (by_name | by_family) - seen
             seen |= now
+        # What holds every member of its family to the contract, and what has the module's name, comes first.
+        family = path.parent.name if names[path].count(".") > 2 else path.stem
+        named = (path.stem.strip("_"), family)
+        found.sort(key=lambda p: not any(name in p.stem for name in named))
         return [p.relative_to(ROOT).as_posix() for p in found]
 
     return near
