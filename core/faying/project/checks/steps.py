@@ -73,7 +73,7 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
 
 def _unknown(analysis: RowOfSteps, body: BodySpec) -> list[str]:
     """Return which bolts are tight together in a step of a reduced body, where no preload case tightens just these."""
-    if not isinstance(analysis, Steps) or not body.joints:
+    if not isinstance(analysis, Steps) or not body.contact_joints:
         return []
     cases = [
         {load.bolt.upper() for load in case.loads if isinstance(load, BoltForce)} for case in body.preloads
