@@ -457,3 +457,19 @@ def test_advice_when_nothing_is_good_enough(model, exact):
     assert ("note", "'basis 3' was not computed. It cannot be.", "Take another.") in found
     assert any("Line fitting misses 60 % with 9 trial vectors" in words.sentence for words in found)
     assert any("None is exact at the frequency 0" in words.sentence for words in found)
+
+
+def test_a_range_without_vibrations_is_compared_all_the_same(model, tmp_path):
+    """Below the first mode there is nothing to say of frequencies and shapes; line fitting says why it cannot be."""
+    path = study_in(tmp_path, model, "sizes = [3]\n")
+    path.write_text(path.read_text().replace(f"{HIGHEST / 1e3} kHz", "1 kHz"))
+    with faying.read(path) as session:
+        found = session.solve("compared")
+        table = found.table(TABLE)
+        assert len(found.table(ASSURANCE)["frequency"]) == 0 == found.report["vibration_modes_in_range"]
+        assert np.isnan(table["NRED"][1:]).all() and np.isnan(table["MAC"][1:]).all()
+        assert 0.0 < table["largest transfer error"][1] < 0.5
+        assert [name for name in found.report["not_computed"] if "no vibration mode lies" not in name] == [
+            "CMS-Gram, 3", "Line fitting, 3"
+        ]  # fmt: skip
+        assert "no vibration mode." in found.report["advice"][0][1]

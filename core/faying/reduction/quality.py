@@ -54,6 +54,8 @@ def subspace_assurance(
         metric: (n, n) mass.
         apart: relative difference from which on neighbouring frequencies are two.
     """
+    if not len(frequencies):
+        return np.zeros(0)
     cross = np.asarray(first.T @ (metric @ second))
     starts = np.flatnonzero(np.concatenate([[True], np.diff(frequencies) > apart * frequencies[1:]]))
     found = np.zeros(len(frequencies))

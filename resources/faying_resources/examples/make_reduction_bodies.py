@@ -1,10 +1,15 @@
-"""How ``line_fitting_bar.inp`` and ``condensed_beam.inp`` were made: blocks of bricks. Not needed to use them.
+"""How ``line_fitting_bar.inp``, ``line_fitting_cage.inp`` and ``condensed_beam.inp`` were made. Not needed to use them.
 
 Run by hand as ``python make_reduction_bodies.py FOLDER``.
 
 The bar is that of Makhavikou (2015, 4.1): 6 x 8 x 300 mm, 0.1 kg, 552 nodes, E = 20 GPa; Poisson's ratio is not
 printed there, here it is 0.3. It lies along x. Units mm, t, s, N. Node sets of one node each: A next to the middle of a
 side, B and C at the ends, S1 to S5 spread over the bar, N1 to N3 near to each other.
+
+The cage is of the size and mass of that of Makhavikou (2015, 4.2), whose shape is not printed: 18 mm across, 24 mm
+long, 3.2 g, E = 210 GPa; two rings and 16 bars, with four planes of symmetry and more. Its axis is z. Units mm, t, s,
+N. Node sets of one node each: M1 to M16 in the middles of the bars outside, L1 to L7 and U1 to U6 on the lower and
+upper ring.
 
 The beam is that of Oloriz (2014, 3.2): 0.5 x 1 x 0.2 m, steel, one-point bricks; with bricks of about 40 mm in place of
 20 mm. Where its 42 locked nodes are is not printed; here a ring of nodes in the middle plane moves with the node BORE.
@@ -13,6 +18,8 @@ LOAD is a node of the upper face, NEAR1 to NEAR8 are those round it. Units m, kg
 
 import sys
 from collections.abc import Mapping
+from itertools import pairwise
+from math import cos, pi, sin
 from pathlib import Path
 
 BAR, BAR_SIZE, BAR_MASS = (45, 3, 2), (300.0, 8.0, 6.0), 1e-4
@@ -24,6 +31,14 @@ POINTS = {
 }  # fmt: skip
 BEAM, BEAM_SIZE = (12, 24, 6), (0.5, 1.0, 0.2)
 RING, LOAD = (2, 3), (9, 20)  # bricks from the middle of the ring to its sides; columns of the loaded node
+BARS, ACROSS_BAR, ACROSS_GAP, THROUGH = (
+    16,
+    4,
+    8,
+    3,
+)  # of the cage: bars, bricks across each and the gap beside, radially
+RADII, LENGTH, RING_HEIGHT, BAR_SHARE = (8.25, 9.0), 24.0, 2.4, 0.28
+RING_LAYERS, BAR_LAYERS = 6, 24
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 Place = tuple[int, int, int]
@@ -80,6 +95,52 @@ def bar() -> list[str]:
     return [*lines, *sets(at), *material("BAR", 20000.0, density)]
 
 
+def cage() -> list[str]:
+    """Return the deck of the cage."""
+    pitch, around = 2.0 * pi / BARS, ACROSS_BAR + ACROSS_GAP
+    bar_width, gap_width = BAR_SHARE * pitch, (1.0 - BAR_SHARE) * pitch
+    angles = [
+        b * pitch + (bar_width * (i / ACROSS_BAR - 0.5) if i < ACROSS_BAR else
+                     0.5 * bar_width + gap_width * (i - ACROSS_BAR) / ACROSS_GAP)
+        for b in range(BARS) for i in range(around)
+    ]  # fmt: skip
+    ring = [RING_HEIGHT * k / RING_LAYERS for k in range(RING_LAYERS)]
+    middle = [RING_HEIGHT + (LENGTH - 2.0 * RING_HEIGHT) * k / BAR_LAYERS for k in range(BAR_LAYERS)]
+    heights = [*ring, *middle, *(LENGTH - RING_HEIGHT + z for z in ring), LENGTH]
+    radii = [RADII[0] + (RADII[1] - RADII[0]) * j / THROUGH for j in range(THROUGH + 1)]
+    number: dict[Place, int] = {}
+    nodes, elements = [], []
+
+    def node(i: int, j: int, k: int) -> int:
+        place = (i % len(angles), j, k)
+        if place not in number:
+            number[place] = len(number) + 1
+            x, y = radii[j] * cos(angles[place[0]]), radii[j] * sin(angles[place[0]])
+            nodes.append(f"{number[place]},{x:.9g},{y:.9g},{heights[k]:.9g}")
+        return number[place]
+
+    for k, _ in enumerate(pairwise(heights)):
+        is_ring = k < RING_LAYERS or k >= RING_LAYERS + BAR_LAYERS
+        for i in range(len(angles)):
+            if is_ring or i % around < ACROSS_BAR:
+                for j in range(THROUGH):
+                    corners = [(i + b, j + a, k + c) for c in (0, 1) for a, b in _CORNERS]
+                    elements.append([len(elements) + 1, *(node(*corner) for corner in corners)])
+    lines = [
+        "*HEADING",
+        f"cage of {BARS} bars between two rings",
+        "*NODE",
+        *nodes,
+        "*ELEMENT, TYPE=C3D8I, ELSET=CAGE",
+    ]
+    lines += [",".join(map(str, element)) for element in elements]
+    half, top = RING_LAYERS + BAR_LAYERS // 2, len(heights) - 1
+    at = {f"M{b + 1}": number[b * around + ACROSS_BAR // 2, THROUGH, half] for b in range(BARS)}
+    at |= {f"L{n + 1}": number[2 * n * around + ACROSS_BAR // 2, THROUGH, 0] for n in range(7)}
+    at |= {f"U{n + 1}": number[(2 * n + 1) * around + ACROSS_BAR // 2, THROUGH, top] for n in range(6)}
+    return [*lines, *sets(at), *material("CAGE", 210000.0, 7.85e-9)]
+
+
 def beam() -> list[str]:
     """Return the deck of the beam."""
     lines, number = block(BEAM, BEAM_SIZE, "C3D8R", "BEAM")
@@ -103,5 +164,6 @@ def beam() -> list[str]:
 
 
 if __name__ == "__main__":
-    for name, deck in (("line_fitting_bar", bar()), ("condensed_beam", beam())):
+    decks = {"line_fitting_bar": bar(), "line_fitting_cage": cage(), "condensed_beam": beam()}
+    for name, deck in decks.items():
         (Path(sys.argv[1]) / f"{name}.inp").write_text("\n".join(deck) + "\n", encoding="ascii")
