@@ -8,8 +8,9 @@ side, B and C at the ends, S1 to S5 spread over the bar, N1 to N3 near to each o
 
 The cage is of the size and mass of that of Makhavikou (2015, 4.2), whose shape is not printed: 18 mm across, 24 mm
 long, 3.2 g, E = 210 GPa; two rings and 16 bars, with four planes of symmetry and more. Its axis is z. Units mm, t, s,
-N. Node sets of one node each: M1 to M16 in the middles of the bars outside, L1 to L7 and U1 to U6 on the lower and
-upper ring.
+N. Node sets of one node each: M1 to M16 in the middles of the bars outside, L2, L5, … and U2, U7, … where bars end on
+the lower and upper ring. Of a hundred sets of 29 such nodes, drawn at random, these tell modes up to 12.6 kHz apart
+best.
 
 The beam is that of Oloriz (2014, 3.2): 0.5 x 1 x 0.2 m, steel, one-point bricks; with bricks of about 40 mm in place of
 20 mm. Where its 42 locked nodes are is not printed; here a ring of nodes in the middle plane moves with the node BORE.
@@ -39,6 +40,7 @@ BARS, ACROSS_BAR, ACROSS_GAP, THROUGH = (
 )  # of the cage: bars, bricks across each and the gap beside, radially
 RADII, LENGTH, RING_HEIGHT, BAR_SHARE = (8.25, 9.0), 24.0, 2.4, 0.28
 RING_LAYERS, BAR_LAYERS = 6, 24
+LOWER, UPPER = (2, 5, 7, 10, 11, 15, 16), (2, 7, 8, 11, 13, 16)  # bars at whose ends are interface nodes
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 Place = tuple[int, int, int]
@@ -109,7 +111,8 @@ def cage() -> list[str]:
     heights = [*ring, *middle, *(LENGTH - RING_HEIGHT + z for z in ring), LENGTH]
     radii = [RADII[0] + (RADII[1] - RADII[0]) * j / THROUGH for j in range(THROUGH + 1)]
     number: dict[Place, int] = {}
-    nodes, elements = [], []
+    nodes: list[str] = []
+    elements: list[list[int]] = []
 
     def node(i: int, j: int, k: int) -> int:
         place = (i % len(angles), j, k)
@@ -136,8 +139,8 @@ def cage() -> list[str]:
     lines += [",".join(map(str, element)) for element in elements]
     half, top = RING_LAYERS + BAR_LAYERS // 2, len(heights) - 1
     at = {f"M{b + 1}": number[b * around + ACROSS_BAR // 2, THROUGH, half] for b in range(BARS)}
-    at |= {f"L{n + 1}": number[2 * n * around + ACROSS_BAR // 2, THROUGH, 0] for n in range(7)}
-    at |= {f"U{n + 1}": number[(2 * n + 1) * around + ACROSS_BAR // 2, THROUGH, top] for n in range(6)}
+    for name, layer, bars in (("L", 0, LOWER), ("U", top, UPPER)):
+        at |= {f"{name}{b}": number[(b - 1) * around + ACROSS_BAR // 2, THROUGH, layer] for b in bars}
     return [*lines, *sets(at), *material("CAGE", 210000.0, 7.85e-9)]
 
 
