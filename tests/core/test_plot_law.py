@@ -83,7 +83,7 @@ def test_pictures_without_a_screen(tmp_path, ending):
     ("words", "sentence"),
     [
         (["linear_penalty"], "--to"),
-        (["linear_penalty", "--to", "a.docx"], "Known are: .csv, .pdf, .png, .svg."),
+        (["linear_penalty", "--to", "a.docx"], "Known are: .csv, .pdf, .png, .svg, .unv."),
         (["linear", "--to", "a.csv"], "no contact or friction law called 'linear'"),
         (["linear_penalty:stiff=3", "--to", "a.csv"], "no parameter 'stiff'"),
         (["linear_penalty:stiffness", "--to", "a.csv"], "name=value"),

@@ -109,8 +109,9 @@ class JointSpec(Spec):
         "the master, as by a weld or glue; the laws wait until the joint is one with contact again.",
     )  # fmt: skip
     tie: TieSpec = parameter(
-        TieSpec(), title="Tie", meaning="How the surfaces are bonded where the joint is tied."
-    )
+        TieSpec(), title="Tie", advanced=True,
+        meaning="How the surfaces are bonded where the joint is tied.",
+    )  # fmt: skip
     search: SearchSpec = parameter(SearchSpec(), title="Pair search", meaning="How contact pairs are found.")
     contact_law: member_of(contact_laws) = parameter(  # type: ignore[valid-type]
         {"kind": "linear_penalty"}, title="Contact law", meaning="Pressure over gap."
