@@ -23,6 +23,10 @@ from faying.analyses import SystemModel, analyses
 from faying.compiled import Kernel, all_kernels, compiled
 from faying.fem.assembly import assemble
 from faying.fem.block_pattern import BlockPattern
+from faying.fem.skin import find_skin
+from faying.fem.surface import part_of_surface
+from faying.multibody.contacts.search import closest_points, near_facets
+from faying.multibody.contacts.surface import surface_of_mesh
 from faying.multibody.system import MultibodySystem
 from faying.params import build
 from faying.progress import Silent
@@ -97,8 +101,22 @@ def moving_system(random: np.random.Generator) -> tuple[MultibodySystem, np.ndar
     return system, q + 0.05 * random.normal(size=system.n)
 
 
+def closest_points_on_a_facet(random: np.random.Generator) -> None:
+    """Of points over a curved facet alone and beside it: none is equally near to two."""
+    model = box("hex20", (1, 1, 1), (4.0, 4.0, 4.0))
+    skin = find_skin(model).surface
+    whole = surface_of_mesh(skin, model.nodes)
+    top = part_of_surface(skin, whole.facets.normals[:, 2] > 0.9)
+    master = surface_of_mesh(top, model.nodes + random.uniform(-0.2, 0.2, model.nodes.shape))
+    places = np.array([[1.1, 2.3, 4.7], [2.9, 1.7, 3.2], [5.1, 2.2, 4.4], [1.8, -0.9, 4.1]])
+    still = np.zeros(0)
+    closest = closest_points(master, still, places, near_facets(master, still, places, 3.0, 1.0))
+    assert (closest.edges >= 0).tolist() == [False, False, True, True]
+
+
 def scenario() -> None:
     assembled_element()
+    closest_points_on_a_facet(np.random.default_rng(5))
     random = np.random.default_rng(7)
     system, q = moving_system(random)
     v, a = random.normal(size=(2, system.n))

@@ -22,6 +22,7 @@ class FacetKind:
         vtk_type, vtk_order: VTK's cell type number, and the positions of VTK's nodes in our order.
         triangles: (m, 3) node positions of flat triangles that cover the facet once, through all its
             nodes; for drawing.
+        polynomials: the shape functions.
     """
 
     def __init__(
@@ -47,22 +48,22 @@ class FacetKind:
         # Two mirrored cuts at half weight keep the lumped areas of a quadrilateral symmetric.
         self._area_triangles = np.array(triangles + mirrored) if mirrored else self.triangles
         self._area_share = 0.5 if mirrored else 1.0
-        self._polynomials = NodalPolynomials(np.array(exponents), self.node_coordinates, 4)
+        self.polynomials = NodalPolynomials(np.array(exponents), self.node_coordinates, 4)
 
     def __repr__(self) -> str:
         return f"facet_kind({self.name!r})"
 
     def shape(self, xi: np.ndarray, eta: np.ndarray) -> np.ndarray:
         """Return (…, k) shape functions at local coordinates of any one shape."""
-        return self._polynomials.values(_points(xi, eta))
+        return self.polynomials.values(_points(xi, eta))
 
     def shape_derivatives(self, xi: np.ndarray, eta: np.ndarray) -> np.ndarray:
         """Return (…, k, 2) derivatives of the shape functions along ξ and η."""
-        return self._polynomials.derivatives(_points(xi, eta))
+        return self.polynomials.derivatives(_points(xi, eta))
 
     def shape_second_derivatives(self, xi: np.ndarray, eta: np.ndarray) -> np.ndarray:
         """Return (…, k, 2, 2) second derivatives of the shape functions; zero on tri3."""
-        return self._polynomials.second_derivatives(_points(xi, eta))
+        return self.polynomials.second_derivatives(_points(xi, eta))
 
     def is_inside(self, xi: np.ndarray, eta: np.ndarray, tolerance: float = 0.0) -> np.ndarray:
         """Return (…) whether points lie in the facet, widened by a tolerance in local coordinates."""
@@ -153,3 +154,5 @@ _KINDS = {
         ),
     )
 }  # fmt: skip
+facet_kinds: tuple[FacetKind, ...] = tuple(_KINDS.values())
+"""All that there are."""

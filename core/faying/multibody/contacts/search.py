@@ -4,14 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from faying.fem.facet_index import FacetIndex
-from faying.fem.facet_projection import closest_on_edges, project_on_facets
-from faying.fem.facets import FacetKind
 from faying.multibody.contacts.gaps import SurfaceGaps, gaps_over_edges, gaps_over_faces, joined, no_gaps
+from faying.multibody.contacts.search_kernels import closest_of_all
 from faying.multibody.contacts.surface import PartSurface
 from faying.records import record
 
-_INSIDE = 1e-9  # in local coordinates: by how much a projection may miss its facet
 _CORNER = 1e-9  # in local coordinates of an edge
 _ASIDE = 0.5  # cosine of the angle from which on a facet looks the other way
 
@@ -121,39 +118,9 @@ def closest_points(master: PartSurface, q: np.ndarray, places: np.ndarray, near:
     Args:
         master, q, places, near: as for `surface_gaps`.
     """
-    nodes, index = master.deformed(q), master.facets
-    best = np.full(len(places), np.inf)  # distance, then what it belongs to
-    facet, edge = np.full(len(places), -1), np.full(len(places), -1)
-    local = np.zeros((len(places), 2))
-    outside: list[tuple[int, np.ndarray, np.ndarray, np.ndarray]] = []
-    near = _nearest_of(nodes, index, places, near)
-    # Projections inside of facets.
-    for b, at, rows in index.blocks_of(near.facets):
-        kind, owners = index.kinds[b], near.points[at]
-        x = nodes[index.connectivity[b][rows]]
-        found_local, found = project_on_facets(kind, x, places[owners])
-        inside = found & kind.is_inside(found_local[:, 0], found_local[:, 1], _INSIDE)
-        away = np.where(inside, _distances(kind, x, found_local, places[owners]), np.inf)
-        _take_nearer(
-            best, facet, edge, local, owners, away, near.facets[at], np.full(len(at), -1), found_local
-        )
-        outside.append((b, at[~inside], rows[~inside], owners[~inside]))
-    # Closest points on edges, of facets that may still be nearer.
-    for b, at, rows, owners in outside:
-        kind = index.kinds[b]
-        x = nodes[index.connectivity[b][rows]]
-        # No point of a facet is farther from its nodes' mean than the nodes are, but for the bulge of a curved one.
-        middle = x.mean(axis=1)
-        size = 1.1 * np.linalg.norm(x - middle[:, None], axis=2).max(axis=1)
-        away = np.linalg.norm(places[owners] - middle, axis=1)
-        wanted = away - size <= np.minimum(best[owners], near.reach)
-        at, owners, x = at[wanted], owners[wanted], x[wanted]
-        edges = np.tile(np.arange(len(kind.edges)), len(at))
-        at, owners, x = (np.repeat(each, len(kind.edges), axis=0) for each in (at, owners, x))
-        found_local, _ = closest_on_edges(kind, x, places[owners], edges)
-        away = _distances(kind, x, found_local, places[owners])
-        _take_nearer(best, facet, edge, local, owners, away, near.facets[at], edges, found_local)
-    return ClosestPoints(best, facet, edge, local)
+    nodes = master.deformed(q)
+    found = closest_of_all(nodes, places, near.points, near.facets, near.reach, *master.facet_table)
+    return ClosestPoints(*found)
 
 
 def gaps_at(
@@ -191,40 +158,6 @@ def gaps_at(
         return no_gaps(master.width)
     found_gaps = joined(parts, master.width)
     return found_gaps.of(np.argsort(found_gaps.slaves, kind="stable"))
-
-
-def _nearest_of(nodes: np.ndarray, index: FacetIndex, places: np.ndarray, near: NearFacets) -> NearFacets:
-    """Return the pairs whose facets may be the nearest of their points and within reach."""
-    least, most = np.empty(len(near.points)), np.empty(len(near.points))
-    for b, at, rows in index.blocks_of(near.facets):
-        x = nodes[index.connectivity[b][rows]]
-        # No point of a facet is farther from its nodes' mean than the nodes are, but for the bulge of a curved one.
-        middle = x.mean(axis=1)
-        size = 1.1 * np.sqrt(((x - middle[:, None]) ** 2).sum(axis=2).max(axis=1))
-        away = np.linalg.norm(places[near.points[at]] - middle, axis=1)
-        least[at], most[at] = away - size, away + size
-    nearest = np.full(len(places), near.reach)
-    np.minimum.at(nearest, near.points, most)
-    kept = least <= nearest[near.points]
-    return replace(near, points=near.points[kept], facets=near.facets[kept])
-
-
-def _distances(kind: FacetKind, x: np.ndarray, local: np.ndarray, points: np.ndarray) -> np.ndarray:
-    return np.asarray(np.linalg.norm(points - np.einsum("mk,mkc->mc", kind.shape(*local.T), x), axis=1))
-
-
-def _take_nearer(
-    best: np.ndarray, facet: np.ndarray, edge: np.ndarray, local: np.ndarray,
-    owners: np.ndarray, away: np.ndarray, facets: np.ndarray, edges: np.ndarray, found: np.ndarray,
-) -> None:  # fmt: skip
-    """Put the nearest of the closest points into the first four; of equal ones that of the lowest facet."""
-    if not len(owners):
-        return
-    order = np.lexsort((facets, away, owners))
-    first = order[np.concatenate([[True], np.diff(owners[order]) > 0])]
-    first = first[away[first] < best[owners[first]]]
-    own = owners[first]
-    best[own], facet[own], edge[own], local[own] = away[first], facets[first], edges[first], found[first]
 
 
 def _over_edges(

@@ -9,6 +9,7 @@ from scipy.spatial import cKDTree
 from faying.fem.facet_index import FacetIndex, build_facet_index
 from faying.fem.nodal_areas import nodal_areas
 from faying.fem.surface import FacetBlock, Surface
+from faying.multibody.contacts.search_kernels import FacetTable, facet_table
 from faying.multibody.part import RIGID
 from faying.reduction.body import ReducedBody
 
@@ -41,6 +42,11 @@ class PartSurface:
     def farther_than(self, points: np.ndarray) -> np.ndarray:
         """Return (n,) distances that points (n, 3) in the part's frame at least have from the undeformed surface."""
         return np.asarray(self._centres.query(points)[0] - self.facets.radii.max())
+
+    @cached_property
+    def facet_table(self) -> FacetTable:
+        """The facets as arrays."""
+        return facet_table(self.facets)
 
     @cached_property
     def _centres(self) -> cKDTree:
