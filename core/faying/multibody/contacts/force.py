@@ -92,9 +92,9 @@ def normal_forces(
     second = np.stack(
         [*np.moveaxis(kinematics.rows(gaps.directions, gaps.shares), 1, 0), *(-t for t in tilts)], axis=1
     )
-    change = np.einsum("mi,m,mj->ij", rows, slopes, rows, optimize=True)
-    bent = np.einsum("m,mab,mbj->maj", sizes, gaps.hessians, second, optimize=True)
-    change += np.tensordot(second, bent, axes=([0, 1], [0, 1]))
+    change = rows.T @ (slopes[:, None] * rows)
+    bent = (sizes[:, None, None] * gaps.hessians) @ second
+    change += second.reshape(-1, len(change)).T @ bent.reshape(-1, len(change))
     change += kinematics.curvature(sizes[:, None] * gaps.normals)
     return replace(found, change=change)
 
@@ -155,7 +155,9 @@ class RelativeMotion:
         found = np.zeros((*directions.shape[:2], self._all))
         n = self._n
         if n:
-            of_nodes = np.einsum("mk,mkcr->mcr", shares, self._master_shapes, optimize=True)
+            shapes = self._master_shapes
+            flat = shapes.reshape(*shapes.shape[:2], shapes.shape[2] * shapes.shape[3])
+            of_nodes = (shares[:, None] @ flat).reshape(len(shapes), *shapes.shape[2:])
             found[:, :, RIGID:n] = -directions @ of_nodes
         if not moving:
             return found
@@ -181,19 +183,21 @@ class RelativeMotion:
             mixed[:, :3] = -turning.sum(axis=0).T
             if self._all > n:
                 mixed[:, n : n + 3] = turning.sum(axis=0).T
-                along = np.einsum("mci,mcd->mid", turning, -skew(self._turned), optimize=True)
-                mixed[:, n + 3 : n + RIGID] = along.sum(axis=0) @ spatial_rates(self._slave_p)
-                of_shapes = np.einsum(
-                    "mci,cd,mdr->ir", turning, self._slave_axes, self._shapes, optimize=True
+                rows = turning.reshape(-1, 4).T
+                along = rows @ -skew(self._turned).reshape(-1, 3)
+                mixed[:, n + 3 : n + RIGID] = along @ spatial_rates(self._slave_p)
+                of_shapes = self._slave_axes.T @ turning
+                mixed[:, n + RIGID :] = of_shapes.reshape(-1, 4).T @ self._shapes.reshape(
+                    3 * len(self._shapes), self._shapes.shape[2]
                 )
-                mixed[:, n + RIGID :] = of_shapes
             change[3:RIGID] += mixed
             change[:, 3:RIGID] += mixed.T
         if self._all > n:
             at = n + 3, n + RIGID
             change[at[0] : at[1], at[0] : at[1]] = _second_of_rotation(self._slave_p, inertial.T @ self._arms)
             # f · A_s Φ_k: by turning the slave's frame and deforming it.
-            products = np.einsum("mc,mdr->rcd", inertial, self._shapes, optimize=True)
+            flat = self._shapes.reshape(len(self._shapes), 3 * self._shapes.shape[2])
+            products = np.moveaxis((inertial.T @ flat).reshape(3, *self._shapes.shape[1:]), 2, 0)
             mixed = _first_of_rotation(self._slave_p, products)
             change[at[1] :, at[0] : at[1]] += mixed
             change[at[0] : at[1], at[1] :] += mixed.T
