@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.contacts.surface import PartSurface, superposed
 from faying.multibody.part import RIGID
 from faying.spatial.rotations import body_rates, rotation_matrix, spatial_rates
 
@@ -21,7 +21,9 @@ def approach_speeds(
         axes = rotation_matrix(slave_q[3:RIGID])
         spin = spatial_rates(slave_q[3:RIGID]) @ slave_v[3:RIGID]
         places = places @ axes.T
-        velocities = slave_v[:3] + np.cross(spin, places) + (slave.displacements @ slave_v[RIGID:]) @ axes.T
+        velocities = (
+            slave_v[:3] + np.cross(spin, places) + superposed(slave.displacements, slave_v[RIGID:]) @ axes.T
+        )
         places = places + slave_q[:3]
     if not len(master_q):
         return velocities

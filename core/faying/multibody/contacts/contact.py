@@ -21,7 +21,7 @@ from faying.multibody.contacts.friction import (
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.search import NearFacets, closest_points, gaps_at, near_facets
-from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.contacts.surface import PartSurface, superposed
 from faying.multibody.part import RIGID
 from faying.records import record
 
@@ -286,7 +286,9 @@ class PartContact:
             master_q, slave_q, master_v, slave_v: coordinates and velocities there.
         """
         velocities = approach_speeds(self.slave, slave_q, slave_v, master_q, master_v)
-        bending = np.linalg.norm(self.master.displacements @ master_v[RIGID:], axis=1).max(initial=0.0)
+        bending = np.linalg.norm(superposed(self.master.displacements, master_v[RIGID:]), axis=1).max(
+            initial=0.0
+        )
         return longest_approach(memory.distances, velocities, float(bending), self.most_approach)
 
     def has_overrun(self, before: ContactMemory, after: ContactMemory) -> bool:
@@ -309,7 +311,7 @@ class PartContact:
     def _kinematics(self, master_q: np.ndarray, slave_q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (n, 3) places of the slave's nodes in the master's frame, (k, 3) displacements of the master's."""
         places = places_in_frame(self.slave, slave_q, master_q)
-        return places, np.asarray(self.master.displacements @ master_q[RIGID:])
+        return places, superposed(self.master.displacements, master_q[RIGID:])
 
     def _gaps(
         self, master_q: np.ndarray, places: np.ndarray, displacements: np.ndarray, memory: ContactMemory

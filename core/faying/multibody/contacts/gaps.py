@@ -123,6 +123,9 @@ def joined(parts: list[SurfaceGaps], width: int) -> SurfaceGaps:
     wide = []
     for part in parts:
         more = width - part.nodes.shape[1]
+        if not more:
+            wide.append(part)
+            continue
         beside = [(0, 0), (0, more)]
         wide.append(
             SurfaceGaps(

@@ -32,7 +32,7 @@ class PartSurface:
 
     def deformed(self, q: np.ndarray) -> np.ndarray:
         """Return (n, 3) places of the nodes in the part's frame, for its coordinates (7 + r,), or (0,) of ground."""
-        return np.asarray(self.places + self.displacements @ q[RIGID:])
+        return np.asarray(self.places + superposed(self.displacements, q[RIGID:]))
 
     @property
     def width(self) -> int:
@@ -122,6 +122,15 @@ class PartSurface:
                 np.add.at(normals, rows[:, i], normal)
         lengths = np.linalg.norm(normals, axis=1, keepdims=True)
         return np.asarray(normals / np.where(lengths > 0.0, lengths, 1.0))
+
+
+def superposed(displacements: np.ndarray, amplitudes: np.ndarray) -> np.ndarray:
+    """Return (n, 3) displacements (n, 3, r) of shapes with amplitudes (r,).
+
+    NumPy would multiply a small matrix for each node; all of them as one take a tenth of the time.
+    """
+    n, _, r = displacements.shape
+    return np.asarray((displacements.reshape(3 * n, r) @ amplitudes).reshape(n, 3))
 
 
 def surface_of_mesh(
