@@ -127,7 +127,7 @@ class PartSurface:
 def superposed(displacements: np.ndarray, amplitudes: np.ndarray) -> np.ndarray:
     """Return (n, 3) displacements (n, 3, r) of shapes with amplitudes (r,).
 
-    NumPy would multiply a small matrix for each node; all of them as one take a tenth of the time.
+    NumPy would multiply a small matrix for each node, which takes three to fourteen times as long as one of all.
     """
     n, _, r = displacements.shape
     return np.asarray((displacements.reshape(3 * n, r) @ amplitudes).reshape(n, 3))
