@@ -209,6 +209,21 @@ def test_list_items_are_added_edited_and_removed(qtbot, host):
     assert host.project.analyses[0].loads == ()
 
 
+def test_components_of_a_displacement_are_given_and_left_free(qtbot, host):
+    moved = {"interface": "tip"}
+    host.apply("Add", edits.set_value(("analyses", 0, "displacements"), (moved,)))
+    at = ("analyses", 0, "displacements", 0)
+    assert host.value(at).given == {}
+    form = form_at(qtbot, host, ("analyses", 0))
+    type_into(row_of(form, "uz").editor.line, "0.1 mm")
+    type_into(row_of(form, "ry").editor.line, "90 deg")
+    assert host.value(at).given == {2: pytest.approx(0.1), 4: pytest.approx(1.5707963267948966)}
+    form = form_at(qtbot, host, ("analyses", 0))
+    assert row_of(form, "ux").editor.line.text() == "" and row_of(form, "uz").editor.line.text() == "0.1"
+    type_into(row_of(form, "uz").editor.line, "")
+    assert set(host.value(at).given) == {4}
+
+
 def test_advanced_parameters_are_folded(qtbot, host):
     form = form_at(qtbot, host, (*JOINT, "search"))
     shown = {row.path[-1] for row in form.all_rows() if row.editor.isVisible()}

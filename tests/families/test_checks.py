@@ -624,6 +624,26 @@ def test_steps_in_a_row(tmp_path):
     assert "no bolt called 'M8'" in found[0].sentence and "'top'" in found[1].sentence
 
 
+def test_imposed_displacements(tmp_path):
+    text = (
+        '[[analyses]]\nkind = "static"\nname = "moved"\nbody = "plates"\nsupport = "hold"\n'
+        'loads = [{ interface = "tip", force = [0.0, 1.0, 5.0] }]\n'
+        'displacements = [{ interface = "top", ux = 1.0 }, { interface = "hold", ux = 1.0 }, { interface = "tip" }, '
+        '{ interface = "tip", uz = 0.1 }, { interface = "tip", uz = 0.2 }]\n'
+        '[[analyses]]\nkind = "static"\nname = "free"\nbody = "plates"\n'
+        'displacements = [{ interface = "tip", uz = 0.1 }]\n'
+    )
+    found = [f for f in _findings(tmp_path, STUDY + text) if f.check == "displacements"]
+    at = {(f.severity, f.entity[1:]): f.sentence for f in found}
+    assert len(at) == len(found) == 6 and all(f.hint for f in found)
+    assert "'top', which is no interface node" in at["error", (1, "displacements", 0)]
+    assert "'hold', which holds the body" in at["error", (1, "displacements", 1)]
+    assert "every component free" in at["warning", (1, "displacements", 2)]
+    assert "Two displacements give uz" in at["error", (1, "displacements", 4)]
+    assert "along uz, where its displacement is given" in at["warning", (1, "loads", 0)]
+    assert "held nowhere" in at["error", (2, "displacements", 0)]
+
+
 def test_a_system_is_shaken_where_no_marker_is(tmp_path):
     more = (
         '[[systems]]\nname = "drop"\nparts = [{ kind = "rigid", name = "ball" }]\n'

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from faying.analyses.displacements import DisplacementSpec
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.project.bodies import interface_rows
@@ -34,11 +35,25 @@ def symbols_of(
             loads.append(Load(row, load.force, _size(context, load.force, "force"), "force"))
         if any(load.moment):
             loads.append(Load(row, load.moment, _size(context, load.moment, "moment"), "moment"))
+    for moved in getattr(analysis, "displacements", ()):
+        if moved.interface in rows:
+            loads += _displaced(context, moved, rows[moved.interface])
     return rows, [] if support is None else [support], loads
 
 
+def _displaced(context: Context, moved: DisplacementSpec, row: int) -> list[Load]:
+    """Return arrows of an imposed displacement and rotation, whose size tells by its unit that they are no loads."""
+    ux, uy, uz, rx, ry, rz = (moved.given.get(k, 0.0) for k in range(6))
+    found = []
+    if ux or uy or uz:
+        found.append(Load(row, (ux, uy, uz), _size(context, (ux, uy, uz), "length"), "force"))
+    if rx or ry or rz:
+        found.append(Load(row, (rx, ry, rz), _size(context, (rx, ry, rz), "angle"), "moment"))
+    return found
+
+
 def _size(context: Context, vector: Sequence[float], quantity: str) -> str:
-    """Return the size of a force or moment with its unit."""
+    """Return the size of a vector with its unit."""
     return f"{float(np.linalg.norm(vector)):.5g} {unit_text(quantity, context.project.units)}"
 
 

@@ -67,7 +67,10 @@ class CorrectedBody:
         forces = [SparseJointForce(force.rows, force.contact_law) for force in rough] if mounted else rough
         histories = [force.initial_history() for force in forces] if mounted else self._histories(frame)
         load, before = self._load(frame, q)[held.free], held.displacement(q)[held.free]
-        found = correct(self.tangent, load, forces, histories, before, progress, most=most, accuracy=accuracy)
+        found = correct(
+            held.mounted_tangent if mounted else held.tangent, load, forces, histories, before, progress, most=most,
+            accuracy=accuracy, values=None if mounted else held.given(before),
+        )  # fmt: skip
         answers, x = found.responses, found.coordinates
         if mounted:
             at_rest = [force.resting_history(x) for force in rough]

@@ -62,6 +62,7 @@ def estimated_error(
         most=_MOST,
         accuracy=_ACCURACY,
         share=_SETTLED,
+        values=held.given(reduced[free]),
     )
     corrected = np.zeros_like(reduced)
     corrected[free] = found.coordinates

@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.analyses import BodyAnalysis, BodyModel, JointModel
+from faying.analyses.displacements import DisplacementSpec, ImposedDisplacements, imposed_displacements
 from faying.analyses.loads import LoadSpec, applied_force, load_vectors
 from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
@@ -124,6 +125,17 @@ class HeldAnalysis(SupportedAnalysis):
         """Return loads at interface nodes, and behind them those of the body with their factors."""
         columns = of_body([acting.load for acting in self.body_loads])
         return np.hstack([at_nodes, columns * np.array([acting.factor for acting in self.body_loads])])
+
+    def imposed(self, motions: Mapping[str, Any]) -> ImposedDisplacements | None:
+        """Return the displacements that are imposed beside the loads, None without any.
+
+        Args:
+            motions: (6, n) or (3, n) motion of each interface node by name, seen from the support; dense or CSR.
+
+        Raises:
+            ModelError: as `imposed_displacements`.
+        """
+        return None
 
     def load_factors(self, value: float) -> np.ndarray:
         """Return (n_loads,) how much of each load acts where the axis of the results has a value: a load number."""
@@ -274,8 +286,18 @@ class HeldStatics(ContactStatics, HeldAnalysis):
     """Load steps up to given loads.
 
     Preload cases act first and without friction, as their preload modes do: the mounted body rests, and the slip of
-    pairs that touch counts from there.
+    pairs that touch counts from there. Displaced nodes are free until then, and go from where the preload brought them.
     """
+
+    displacements: tuple[DisplacementSpec, ...] = parameter(
+        (), title="Displacements",
+        meaning="Displacements and rotations of interface nodes that grow with the loads from where the preload cases "
+        "leave the node. The forces that bring them about are curves.",
+    )  # fmt: skip
+
+    def imposed(self, motions: Mapping[str, Any]) -> ImposedDisplacements | None:
+        """Return those that were decided."""
+        return imposed_displacements(self.displacements, motions, self.support)
 
     def step_solver(
         self,
@@ -284,14 +306,16 @@ class HeldStatics(ContactStatics, HeldAnalysis):
         load: np.ndarray,
         joints: Sequence[AnyJointForce],
         *,
-        constraints: sp.csr_matrix | None = None,
+        constraints: Any = None,
         tangent: SparseTangent | None = None,
+        values: Callable[[float], np.ndarray] | None = None,
     ) -> Solve:
         """Return what solves a load step: the equilibrium under the preload and a share of the load.
 
         Args:
             stiffness, preload, load, joints: of the held body, reduced or not.
             constraints, tangent: as of `solve_hard_contact`.
+            values: those of the constraints at a share of the load; zero without them.
         """
 
         def solve(
@@ -303,7 +327,7 @@ class HeldStatics(ContactStatics, HeldAnalysis):
         ) -> HardContactSolution:
             return self.equilibrium(
                 stiffness, preload + share * load, joints, guess, progress, histories=histories, depths=depths,
-                constraints=constraints, tangent=tangent,
+                constraints=constraints, tangent=tangent, values=None if values is None else values(share),
             )  # fmt: skip
 
         return solve

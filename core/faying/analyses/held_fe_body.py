@@ -23,7 +23,8 @@ class HeldFeBody:
         motions: (6, n_dofs) or (3, n_dofs), the motion of each interface node, by name.
         rows: of each joint over all dofs.
         free_rows: of each joint over the free dofs, their gaps those that the preload cases leave.
-        tangent: over the free dofs, with its factor.
+        tangent: over the free dofs, with its factor; displaced nodes stay where they are.
+        mounted_tangent: the same before nodes are displaced.
 
     Raises:
         ModelError: when an interface node or preload case is not there.
@@ -54,13 +55,27 @@ class HeldFeBody:
             for rows, closing in zip(self.rows, closings, strict=True)
         ]
         stiffness, constraints = matrices.stiffness[free][:, free], matrices.constraints[:, free]
-        self.tangent = SparseTangent(stiffness.tocsr(), constraints.tocsr() if constraints.shape[0] else None)
+        others = constraints.tocsr() if constraints.shape[0] else None
+        self.tangent = self.mounted_tangent = SparseTangent(stiffness.tocsr(), others)
+        self._driven = settings.imposed(
+            {name: rows[:, free].tocsr() for name, rows in interface_rows(body, dofs).items()}
+        )
+        if self._driven is not None:
+            self.tangent = SparseTangent(self.tangent.stiffness, self._driven.beside(others))
 
     def displacement(self, q: np.ndarray) -> np.ndarray:
         """Return (n_dofs,) what reduced coordinates are, seen from the support: as `ReducedBody.clamped_to`."""
         x = self._modes @ q
         amounts = np.linalg.solve(self._support @ self._rigid, self._support @ x)
         return np.asarray(x - self._rigid @ amounts)
+
+    def given(self, x: np.ndarray) -> np.ndarray | None:
+        """Return the values of the constraints of `tangent` that leave displaced nodes where x (n_free,) has them."""
+        if self._driven is None or self.tangent.constraints is None:
+            return None
+        found = np.zeros(self.tangent.constraints.shape[0])
+        found[len(found) - len(self._driven.names) :] = self._driven.rows @ x
+        return found
 
     def load(self, factors: np.ndarray) -> np.ndarray:
         """Return (n_dofs,) force of the preload cases and of so much of each load."""

@@ -1,6 +1,7 @@
 """Static equilibrium of the reduced body, held at an interface node, under end loads, contact and friction."""
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -55,8 +56,7 @@ class Static(HeldStatics):
         forces = [JointForce(rows[j.name], j.contact_law, self.acting_friction(j)) for j in body.joints]
         load, preload = self.load_columns(held).sum(axis=1), held.preload_force(self.preloads)
         rest = np.zeros(held.n_coordinates)
-
-        solve = self.step_solver(held.stiffness, preload, load, forces)
+        driven = self.imposed(held.interfaces)
         curves = interface_curves(held)
         names = [j.name for j in body.joints]
         with interrupted_run(target) as earlier, ExitStack() as stack:
@@ -71,13 +71,18 @@ class Static(HeldStatics):
                 )  # fmt: skip
                 start = resting_state(forces, mounted.coordinates, mounted)
                 mounted_iterations = mounted.report.iterations
+            way = None if driven is None else partial(driven.between, start.coordinates)
+            solve = self.step_solver(
+                held.stiffness, preload, load, forces, constraints=None if driven is None else driven.rows,
+                values=way,
+            )  # fmt: skip
             writer = stack.enter_context(ResultsWriter(
                 target, axis="load", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self._shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
                     *curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
-                    *bolt_curves(held.bolts, rest), *self.load_curves(0.0),
+                    *bolt_curves(held.bolts, rest), *self.load_curves(0.0), *(driven.curves if driven else ()),
                 ),
                 constants=self.acting_temperatures(held.loads),
                 settings=self.model_dump(mode="json"),
@@ -91,6 +96,9 @@ class Static(HeldStatics):
                 values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
                 values |= bolt_curves(held.bolts, q, self.preloads)
                 values |= self.load_curves(state.load)
+                if driven is not None:
+                    acting = preload + state.load * load + sum(answer.force for answer in found.responses)
+                    values |= driven.reactions(held.stiffness @ q - acting)
                 named = curves_by_path(values)
                 for name, history in zip(names, state.histories, strict=True):
                     if history.size:
@@ -109,7 +117,8 @@ class Static(HeldStatics):
                 if self.preloads:
                     write(start)
                 elif any(h.size for h in start.histories):
-                    steps.guess = stuck_start(held.stiffness, load, forces, part)
+                    ends = (driven.rows, driven.values) if driven else (None, None)
+                    steps.guess = stuck_start(held.stiffness, load, forces, part, *ends)
             for state in steps.states():
                 write(state)
                 writer.remember(lambda: {"frames": writer.n_frames, "steps": steps.memory()})

@@ -7,7 +7,7 @@ import numpy as np
 from faying.reduction.body import JointRows
 from faying.results.writer import ResultsWriter
 
-_FORCE, _NORMAL = " tie force", " normal force"
+_FORCE, _NORMAL, _REACTION = " tie force", " normal force", " reaction force "
 
 
 def tie_force(name: str, force: np.ndarray) -> dict[str, float]:
@@ -38,9 +38,11 @@ def tie_shares(writer: ResultsWriter, applied: float = 0.0) -> dict[str, float]:
 
     Args:
         writer: of the run, all frames written.
-        applied: size of the forces that act on the body from outside.
+        applied: size of the forces that act on the body from outside, besides those at displaced nodes.
     """
     shares: dict[str, float] = {}
+    moved_by = [writer.curve(name) for name in writer.curve_names if _REACTION in name]
+    applied += sum(float(np.abs(forces).max(initial=0.0)) for forces in moved_by)
     for name in writer.curve_names:
         if name.endswith(_FORCE):
             joint = name.removesuffix(_FORCE)

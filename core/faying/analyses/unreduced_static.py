@@ -32,7 +32,7 @@ class UnreducedStatic(HeldStatics):
     It starts from an equilibrium in few contact responses of its own, so the solution has nothing to do with the
     reduction basis: it stays true when joint modes change, and costs fewer corrections than from the reduced
     solution (friction bar of 19 000 nodes: three instead of five to nine). Where friction acts or load steps are
-    counted, the mounted body is the frame at load 0.
+    counted or nodes are displaced, the mounted body is the frame at load 0.
     """
 
     title: ClassVar[str] = "Static equilibrium, unreduced"
@@ -47,14 +47,17 @@ class UnreducedStatic(HeldStatics):
         bolts = bolt_equations(body.model, body.matrices, elements=body.has_elements)
         preload, _ = body.acting_preloads(self.preloads)
         tensions = [None if bolt.overlap is None else bolt.tension(preload) for bolt in bolts]
+        driven = self.imposed(interface_rows(body, body.matrices.dofs))
         nothing = unreduced_bolt_curves(bolts, np.zeros(body.matrices.dofs.n_dofs), tensions)
         with UnreducedFrames(
             target, body, axis="load", support=self.support, settings=words,
-            more_curves=(*nothing, *self.load_curves(0.0)), constants=self.acting_temperatures(body.loads),
+            more_curves=(*nothing, *self.load_curves(0.0), *(driven.curves if driven else ())),
+            constants=self.acting_temperatures(body.loads),
         ) as frames:  # fmt: skip
             with closing(self._states(body, report, progress)) as states:
-                for load, solution in states:
+                for load, solution, reactions in states:
                     curves = unreduced_bolt_curves(bolts, solution.dofs, tensions) | self.load_curves(load)
+                    curves |= reactions
                     frames.append(load, solution, curves)
             summary = self._summary(body, report)
             summary |= frames.told_bolts()
@@ -71,7 +74,7 @@ class UnreducedStatic(HeldStatics):
             SolveError: without convergence.
         """
         report = LoadStepReport()
-        *_, (_, last) = self._states(body, report, progress)
+        *_, (_, last, _) = self._states(body, report, progress)
         return replace(last, summary=self._summary(body, report))
 
     def _summary(self, body: BodyModel, report: LoadStepReport) -> dict[str, Any]:
@@ -84,8 +87,8 @@ class UnreducedStatic(HeldStatics):
 
     def _states(
         self, body: BodyModel, report: LoadStepReport, progress: Progress
-    ) -> Generator[tuple[float, UnreducedSolution]]:
-        """Yield load and equilibrium under it; raises as `solve`."""
+    ) -> Generator[tuple[float, UnreducedSolution, dict[str, float]]]:
+        """Yield load, equilibrium under it, and the forces at displaced nodes; raises as `solve`."""
         if body.matrices is None or body.model is None:
             raise ValueError("the unreduced analysis needs the body's matrices")
         matrices, dofs = body.matrices, body.matrices.dofs
@@ -106,7 +109,12 @@ class UnreducedStatic(HeldStatics):
         momentum = matrices.mass @ motions_left
         load = load - momentum @ (motions_left.T @ load)
         held = HeldContactBody(matrices, body.model.nodes, supports, smooth)
-        free, tangent = held.free, SparseTangent(held.stiffness, held.constraints)
+        free, constraints = held.free, held.constraints
+        driven = self.imposed({name: row[:, free] for name, row in interface_rows(body, dofs).items()})
+        if driven is not None:
+            constraints = driven.beside(constraints)
+        others = np.zeros(held.constraints.shape[0])
+        tangent = SparseTangent(held.stiffness, constraints)
         rough = [
             SparseJointForce(
                 replace(force.rows, tangential=of_joint.tangential[:, free].tocsr()), joint.contact_law,
@@ -115,25 +123,30 @@ class UnreducedStatic(HeldStatics):
             for joint, of_joint, force in zip(body.joints, rows, held.joint_forces(closings), strict=True)
         ]  # fmt: skip
 
-        solve = self.step_solver(
-            held.stiffness, preload[free], load[free], rough, constraints=held.constraints, tangent=tangent
-        )
-
         def in_frame(x: np.ndarray) -> np.ndarray:
             return np.asarray(x - motions_left @ (momentum.T @ x))  # of the free body the Buckens frame
 
-        def shown(state: LoadState) -> tuple[float, UnreducedSolution]:
+        def shown(state: LoadState) -> tuple[float, UnreducedSolution, dict[str, float]]:
             x, found = np.zeros(dofs.n_dofs), state.solution
             assert found is not None
             x[free] = state.coordinates
-            return state.load, solution_of(body, dofs, in_frame(x), rows, found.responses, found.offsets)
+            reactions: dict[str, float] = {}
+            if driven is not None:
+                acting = (preload + state.load * load)[free] + sum(answer.force for answer in found.responses)
+                reactions = driven.reactions(held.stiffness @ x[free] - acting, held.constraints)
+            solution = solution_of(body, dofs, in_frame(x), rows, found.responses, found.offsets)
+            return state.load, solution, reactions
 
         # The way to the start without friction: the mounted body, and the full load as a guess.
         steps = bool(self.load_steps) or any(force.friction_law is not None for force in rough)
         begin = PartialProgress(progress, 0.0, 0.3 if steps else 0.5)
         full, hard = None, bool(self.allowed_penetration)
         start = resting_state(rough, np.zeros(len(free)), hard=hard)
-        if not steps or not self.preloads:
+        if driven is not None and not self.preloads:
+            if any(force.friction_law is not None for force in rough):
+                ends = np.concatenate([others, driven.values])
+                full = stuck_start(held.stiffness, load[free], rough, begin, constraints, ends)
+        elif driven is None and (not steps or not self.preloads):
             try:
                 x, iterations = held.equilibrium(preload + load, closings, solve_equilibrium, begin)
                 full, report.iterations = x[free], iterations
@@ -155,11 +168,20 @@ class UnreducedStatic(HeldStatics):
             start = resting_state(rough, mounted.coordinates, mounted)
             report.iterations += iterations + mounted.report.iterations
             yield shown(start)
-        if full is not None and not steps and not self.allowed_penetration:
+        if driven is None and full is not None and not steps and not self.allowed_penetration:
             report.sizes.append(1.0)
             answers = [force.evaluate(full, force.initial_history(), 0.0, jacobian=False) for force in rough]
-            yield 1.0, solution_of(body, dofs, in_frame(x), rows, answers, [])
+            yield 1.0, solution_of(body, dofs, in_frame(x), rows, answers, []), {}
             return
+
+        def values(share: float) -> np.ndarray:
+            assert driven is not None
+            return np.concatenate([others, driven.between(start.coordinates, share)])
+
+        solve = self.step_solver(
+            held.stiffness, preload[free], load[free], rough, constraints=constraints, tangent=tangent,
+            values=values if driven is not None else None,
+        )  # fmt: skip
         way = LoadSteps(
             solve, rough, start, PartialProgress(progress, 0.3 if steps else 0.5, 0.98), count=self.load_steps
         )

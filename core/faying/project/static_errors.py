@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.analyses.convergence_study import ConvergenceStudy
-from faying.analyses.held import HeldAnalysis
+from faying.analyses.held import HeldAnalysis, HeldStatics
 from faying.analyses.static import Static
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.project.specs import Project
@@ -68,6 +68,7 @@ def _of_static(
         if first is not None and second is not None:
             words = [load.text(project.units) for load in reduced.loads]
             words += [acting.text() for acting in reduced.body_loads]
+            words += [displacement.text(project.units) for displacement in reduced.displacements]
             load = " and ".join(words) or "preload alone"
             source = f"{reduced.name}, {full.name}"
             yield _error(load, source, _fields(first, -1), _fields(second, -1))
@@ -94,6 +95,7 @@ def _case(analysis: HeldAnalysis) -> tuple[object, ...]:
     """Return what has to be the same for two analyses to have the same solution."""
     loads: tuple[object, ...] = tuple((load.interface, load.force, load.moment) for load in analysis.loads)
     loads += tuple((acting.load, acting.factor) for acting in analysis.body_loads)
+    loads += analysis.displacements if isinstance(analysis, HeldStatics) else ()
     return analysis.support, loads, frozenset(analysis.preloads)
 
 

@@ -39,8 +39,9 @@ def correct(
     most: int,
     accuracy: float,
     share: float = 0.0,
+    values: np.ndarray | None = None,
 ) -> Corrected:
-    """Return the state after a few corrections of load + Q_joints(x) = K x + Cᵀ λ, C x = 0.
+    """Return the state after a few corrections of load + Q_joints(x) = K x + Cᵀ λ, C x = d.
 
     Where the equations are linear, in a joint whose pairs stay as they are, the first correction gives their
     solution. Each is followed by a search along its line, as contact that closes on the way pushes back.
@@ -56,6 +57,7 @@ def correct(
         most: number of corrections after which it ends anyway.
         accuracy: share of a correction, in the energy norm, below which there is no other one.
         share: of the first correction, below which there is no other one either.
+        values: d (m,); zero without them.
 
     Raises:
         SolveError: when the tangent is singular, or a force is no number.
@@ -72,8 +74,8 @@ def correct(
     for i in range(most):
         # Half of what was left: how many it takes is not known.
         part = PartialProgress(progress, 1.0 - 0.5**i, 1.0 - 0.5 ** (i + 1), f"correction {i + 1}")
-        values = None if constraints is None else -(constraints @ x)
-        step = tangent.correct([answer.jacobian for answer in respond(x, True)], r, values, part)
+        left = None if constraints is None else (0.0 if values is None else values) - constraints @ x
+        step = tangent.correct([answer.jacobian for answer in respond(x, True)], r, left, part)
         rate, stored = float(step @ r), float(x @ (stiffness @ x))
         if not np.isfinite(rate):
             raise SolveError(

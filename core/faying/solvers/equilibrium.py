@@ -170,6 +170,11 @@ class _Problem:
         given = np.zeros(self.constraints.shape[0]) if self.values is None else self.values
         return np.asarray(given - self.constraints @ x)
 
+    def _sizes(self, x: np.ndarray) -> np.ndarray:
+        """Return (m,) the sizes of given values and of what makes up C x, round-off beside which is none."""
+        assert self.values is not None
+        return np.asarray(np.abs(self.values).max(initial=0.0) + abs(self.constraints) @ np.abs(x))
+
     def solved(
         self, joints: Sequence[Joint], start: np.ndarray, progress: Progress, iterations: int
     ) -> Solution:
@@ -189,9 +194,8 @@ class _Problem:
             part = PartialProgress(progress, first, last, f"iteration {done + 1}")
             return tangent.correct(jacobians, r, self.left(x), part)
 
-        given = 0.0 if self.values is None else float(np.abs(self.values).max(initial=0.0))
-        left = self.left(start) if given else None
-        if left is not None and np.abs(left).max(initial=0.0) > _GIVEN * given:
+        left = None if self.values is None else self.left(start)
+        if left is not None and np.any(np.abs(left) > _GIVEN * self._sizes(start)):
             # A given motion does work, which the search along a correction must not see: all of it at once.
             start = start + correct(start, self.residual(joints, start))
         x, report = solve_newton(
@@ -224,6 +228,8 @@ class _Problem:
         largest = max(np.abs(self.load).max(initial=0.0), np.abs(forces).max(initial=0.0))
         lacking = self.load + forces - self.stiffness @ x
         if self.within is not None:
+            # Where given motions alone act, what they bend is the size of their forces.
+            largest = max(largest, float(np.abs(self.stiffness @ x).max(initial=0.0)))
             lacking = self.within @ (self.within.T @ lacking)
         left = float(np.abs(lacking).max(initial=0.0))
         if left > _BALANCE * largest:

@@ -25,7 +25,8 @@ def stuck_start(
     load: np.ndarray,
     joints: Sequence[AnyJointForce],
     progress: Progress,
-    constraints: sp.csr_matrix | None = None,
+    constraints: Any = None,
+    values: np.ndarray | None = None,
 ) -> np.ndarray | None:
     """Return (n,) coordinates under a load with all pairs stuck that touch at the start; None where that is no start.
 
@@ -34,7 +35,8 @@ def stuck_start(
         load: (n,).
         joints: joint forces over the same coordinates.
         progress: reports and cancels.
-        constraints: C, CSR (m, n), for a sparse stiffness.
+        constraints: C (m, n), CSR for a sparse stiffness, dense for a dense one.
+        values: d (m,) of C x = d; zero without them.
     """
     held: Any = stiffness
     for joint in joints:
@@ -42,8 +44,17 @@ def stuck_start(
     is_sparse = bool(sp.issparse(stiffness))
     try:
         if is_sparse:
-            return np.asarray(factorize(sp.csr_matrix(held), constraints, progress=progress).solve(load))
-        return np.asarray(la.solve(held, load, assume_a="pos"))
+            return np.asarray(
+                factorize(sp.csr_matrix(held), constraints, progress=progress).solve(load, values)
+            )
+        if constraints is None:
+            return np.asarray(la.solve(held, load, assume_a="pos"))
+        first = np.linalg.lstsq(
+            constraints, np.zeros(len(constraints)) if values is None else values, rcond=None
+        )[0]
+        within = la.qr(constraints.T)[0][:, len(constraints) :]
+        rest = la.solve(within.T @ held @ within, within.T @ (load - held @ first), assume_a="pos")
+        return np.asarray(first + within @ rest)
     except (SingularSystemError, SolveError, la.LinAlgError):
         return None
 

@@ -211,6 +211,7 @@ _SINGULAR = {
     "analyses": "analysis",
     "supports": "support",
     "loads": "load",
+    "displacements": "displacement",
     "preloads": "preload case",
     "systems": "system",
     "parts": "part",

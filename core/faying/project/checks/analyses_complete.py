@@ -55,7 +55,8 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
         if not isinstance(analysis, HeldAnalysis):
             continue
         loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)
-        if not loaded and not analysis.preloads and not analysis.body_loads:
+        moved = any(any(each.given.values()) for each in getattr(analysis, "displacements", ()))
+        if not loaded and not moved and not analysis.preloads and not analysis.body_loads:
             yield Finding(
                 "warning", (*path, "loads"), f"{name} has no load: nothing will happen.",
                 "Add a force or a moment at an interface node, or a load of the body.",

@@ -44,7 +44,8 @@ class OfBody(ResultsStage):
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the analysis and the laws of the joints."""
         analysis, body = _analysis_of(project, target), project.body(target.body)
-        unsaid = tuple(name for name in ("preloads", "body_loads") if not getattr(analysis, name, True))
+        lists = ("preloads", "body_loads", "displacements")
+        unsaid = tuple(name for name in lists if not getattr(analysis, name, True))
         # Whether friction is switched on is told by the laws that act.
         laws = {
             joint.name: {

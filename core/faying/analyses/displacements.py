@@ -1,0 +1,196 @@
+"""Imposed displacements of interface nodes, and the forces that bring them about."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.errors import ModelError
+from faying.params import Spec, parameter
+from faying.reduction.body import no_interface_node
+from faying.units import UnitSystemName, unit_text
+
+COMPONENTS = ("ux", "uy", "uz", "rx", "ry", "rz")
+_FORCES = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
+_DEPENDENT = 1e-10  # smallest singular value of rows of length one that count as independent
+
+
+def _displacement(axis: str) -> Any:
+    return parameter(
+        None, title=f"Displacement {axis}", quantity="length",
+        meaning=f"Along {axis}, from the undeformed body, as seen from the support. Empty leaves it free.",
+    )  # fmt: skip
+
+
+def _rotation(axis: str) -> Any:
+    return parameter(
+        None, title=f"Rotation {axis}", quantity="angle",
+        meaning=f"Small rotation about {axis}, as seen from the support. Empty leaves it free.",
+    )  # fmt: skip
+
+
+class DisplacementSpec(Spec):
+    """Where an interface node is moved to; components without a value are free."""
+
+    interface: str = parameter(title="Interface node", choices="interface", meaning="The node that is moved.")
+    ux: float | None = _displacement("x")
+    uy: float | None = _displacement("y")
+    uz: float | None = _displacement("z")
+    rx: float | None = _rotation("x")
+    ry: float | None = _rotation("y")
+    rz: float | None = _rotation("z")
+
+    @property
+    def given(self) -> dict[int, float]:
+        """Values of the components that are not free, by their numbers from 0 to 5."""
+        values = (getattr(self, name) for name in COMPONENTS)
+        return {k: value for k, value in enumerate(values) if value is not None}
+
+    def text(self, units: UnitSystemName) -> str:
+        """Return the displacement in a few words: "uz 0.1 mm of tip"."""
+        parts = [
+            f"{COMPONENTS[k]} {value + 0.0:g} {unit_text('length' if k < 3 else 'angle', units)}".strip()
+            for k, value in self.given.items()
+        ]
+        return f"{', '.join(parts) or 'no displacement'} of {self.interface}"
+
+
+@dataclass(frozen=True, eq=False)
+class ImposedDisplacements:
+    """Linear constraints C x = d.
+
+    Attributes:
+        names: of the components, "tip ux".
+        rows: C (m, n), dense of a reduced body, CSR of an unreduced one.
+        values: d (m,) under the full load.
+    """
+
+    names: tuple[str, ...]
+    rows: Any
+    values: np.ndarray
+
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """Names of the curves of what moves the nodes: "tip reaction force x", "tip reaction moment x"."""
+        found = []
+        for name in self.names:
+            node, component = name.rsplit(" ", 1)
+            found.append(f"{node} reaction {_FORCES[COMPONENTS.index(component)]}")
+        return tuple(found)
+
+    def between(self, start: np.ndarray, share: float) -> np.ndarray:
+        """Return (m,) values at a share of the way from coordinates at its start (n,): they go linearly."""
+        first = self.rows @ start
+        return np.asarray(first + share * (self.values - first))
+
+    def beside(self, constraints: sp.csr_matrix | None) -> Any:
+        """Return the rows behind those of other constraints (CSR, perhaps none)."""
+        if constraints is None or not constraints.shape[0]:
+            return self.rows
+        return sp.vstack([constraints, self.rows], format="csr")
+
+    def reactions(self, unbalanced: np.ndarray, constraints: sp.csr_matrix | None = None) -> dict[str, float]:
+        """Return {curve: force or moment that acts on the body}, besides loads at the node.
+
+        Args:
+            unbalanced: (n,) K x − f − Q, elastic forces without loads and contact.
+            constraints: other constraints of the coordinates, whose forces are in it too.
+        """
+        rows = self.beside(constraints)
+        # Couplings and displacements are few rows, so that their products are a small dense matrix.
+        gram = _dense(rows @ rows.T)
+        sizes = np.sqrt(np.diag(gram))
+        gram = gram / np.outer(sizes, sizes)
+        found = np.linalg.lstsq(gram, (rows @ unbalanced) / sizes, rcond=None)[0] / sizes
+        return dict(zip(self.curves, found[len(found) - len(self.names) :].tolist(), strict=True))
+
+
+def imposed_displacements(
+    displacements: Sequence[DisplacementSpec], motions: Mapping[str, Any], support: str
+) -> ImposedDisplacements | None:
+    """Return the constraints of imposed displacements; None where no component has a value.
+
+    Args:
+        displacements: of interface nodes.
+        motions: (6, n) or (3, n) motion of each interface node by name, seen from the support; dense or CSR.
+        support: interface node that holds the body.
+
+    Raises:
+        ModelError: when a node is unknown, is the support or has no rotations, when a component has two values, or when
+            the body cannot move so.
+    """
+    names: list[str] = []
+    rows: list[Any] = []
+    values: list[float] = []
+    for each in displacements:
+        if not support:
+            raise ModelError(
+                "A displacement is imposed on a body that is held nowhere: it counts from the support.",
+                "Choose an interface node that holds the body, or apply forces.",
+            )
+        if each.interface not in motions:
+            raise no_interface_node(each.interface, motions)
+        if each.interface == support and each.given:
+            raise at_support(support)
+        motion = motions[each.interface]
+        for k, value in each.given.items():
+            if k >= motion.shape[0]:
+                raise ModelError(
+                    f"A rotation is imposed on interface node {each.interface!r}, which has no rotations.",
+                    "Move the reference node of a coupling instead.",
+                )
+            name = f"{each.interface} {COMPONENTS[k]}"
+            if name in names:
+                raise given_twice(each.interface, COMPONENTS[k])
+            names.append(name)
+            rows.append(motion[[k]])
+            values.append(value)
+    if not names:
+        return None
+    together = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
+    _require_independent(names, together)
+    return ImposedDisplacements(tuple(names), together, np.array(values))
+
+
+def at_support(node: str) -> ModelError:
+    """Return the error that the node which holds the body is to move."""
+    return ModelError(
+        f"A displacement is imposed on interface node {node!r}, which holds the body.",
+        "Move another interface node; displacements count from the support.",
+    )
+
+
+def given_twice(node: str, component: str) -> ModelError:
+    """Return the error that a component of an interface node has two displacements."""
+    return ModelError(
+        f"Two displacements give {component} of interface node {node!r}.",
+        "Leave the component free in one of them.",
+    )
+
+
+def _require_independent(names: Sequence[str], rows: Any) -> None:
+    """Refuse displacements that the body cannot make, or not each by itself."""
+    is_sparse = bool(sp.issparse(rows))
+    dense = _dense(rows[:, np.unique(rows.indices)] if is_sparse else rows)
+    sizes = np.linalg.norm(dense, axis=1)
+    fixed = [name for name, size in zip(names, sizes, strict=True) if not size]
+    if fixed:
+        raise ModelError(
+            f"The displacement {fixed[0]!r} cannot be imposed: nothing in the body moves it.",
+            "Look whether the node is tied to the support, or give the body a component method that moves its "
+            "interface nodes, such as Craig-Bampton.",
+        )
+    smallest = np.linalg.svd(dense / sizes[:, None], compute_uv=False).min() if len(names) > 1 else 1.0
+    if len(names) > dense.shape[1] or smallest < _DEPENDENT:
+        raise ModelError(
+            f"The displacements {', '.join(names)} cannot be imposed each by itself: they move only together.",
+            "Leave some of them free, or give the body a component method that moves its interface nodes, such as "
+            "Craig-Bampton.",
+        )
+
+
+def _dense(matrix: Any) -> np.ndarray:
+    is_sparse = bool(sp.issparse(matrix))
+    return np.asarray(matrix.toarray() if is_sparse else matrix)
