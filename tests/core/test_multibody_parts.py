@@ -33,7 +33,7 @@ from support.plates import stacked_plates
 
 GRAVITY = np.array([700.0, -300.0, -9810.0])
 TURNED = rotation_matrix(rotation_about(np.array([0.4, -1.1, 0.7])))
-KINDS = ("rigid", "solid", "plates", "clamped", "with a mass", "elsewhere")
+KINDS = ("rigid", "solid", "plates", "clamped", "with a mass", "elsewhere", "principal axes")
 COUPLED = ("plates", "clamped", "with a mass")
 
 
@@ -48,6 +48,7 @@ def bodies():
         "clamped": (jointed.clamped_to("HOLD"), plates.model, plates.matrices),
         "with a mass": (heavier.clamped_to("HOLD"), plates.model, plates.matrices),
         "elsewhere": (solid, model, matrices),
+        "principal axes": (solid.in_principal_axes(), model, matrices),
     }
 
 
@@ -174,7 +175,7 @@ def _full_velocities(part, body, model, q, v):
 
 
 def test_energy_and_momentum_of_a_solid_are_those_of_its_finite_elements(parts, bodies, rng):
-    for name in ("solid", "elsewhere"):
+    for name in ("solid", "elsewhere", "principal axes"):
         part, (body, model, matrices) = parts[name], bodies[name]
         q, v, _ = _state(part, rng)
         nodal = _full_velocities(part, body, model, q, v)

@@ -57,7 +57,7 @@ class ReducedBody:
 
     Attributes:
         frame: name of the interface whose six dofs are zero; "" for the free body, whose frame is the
-            Buckens frame (the trial vectors have no rigid body content).
+            Buckens frame (the trial vectors have no rigid body content) or that of the principal axes.
         mass, stiffness: (r, r).
         rigid_mass: (6, 6) mass of the rigid body motions about the origin.
         nodes: (n_nodes, 3) undeformed coordinates.
@@ -193,6 +193,27 @@ class ReducedBody:
         if len(rows) < 6:
             raise cannot_hold(interface)
         motion = np.linalg.solve(_rigid_rows(self.nodes[self.interface_nodes[interface]], 6), rows)
+        held = self._without(motion)
+        return replace(held, frame=interface, interfaces={**held.interfaces, interface: np.zeros_like(rows)})
+
+    def in_principal_axes(self) -> "ReducedBody":
+        """Return the body with its frame in the centre of mass and the principal axes of the deformed body.
+
+        To first order in the deformation, as the Buckens frame has the mean axes: no mode moves the centre of mass
+        or brings about products of inertia along the principal axes of the undeformed body (Makhavikou 2015, eq.
+        2.93). The axes of the coordinates stay those of the deck.
+
+        Raises:
+            ModelError: when two principal moments of inertia are the same, so that a body may turn about the third
+                axis as it likes.
+            ValueError: for a body without shape integrals, or that is clamped.
+        """
+        if self.frame or self.inertia is None:
+            raise ValueError("principal axes are those of a free body with shape integrals")
+        return self._without(self.inertia.turns_of_principal_axes())
+
+    def _without(self, motion: np.ndarray) -> "ReducedBody":
+        """Return the body whose coordinates each lose a rigid motion about the origin: u = Φ q − R W q, W (6, r)."""
         rigid_displacements = _rigid_displacements(self.nodes)
         joints = tuple(
             replace(
@@ -206,7 +227,6 @@ class ReducedBody:
             name: value - _rigid_rows(self.nodes[self.interface_nodes[name]], len(value)) @ motion
             for name, value in self.interfaces.items()
         }
-        interfaces[interface] = np.zeros_like(rows)
         mass = self.mass + motion.T @ self.rigid_mass @ motion
         inertia = self.inertia
         if inertia is not None:
@@ -216,7 +236,6 @@ class ReducedBody:
             inertia = inertia.recombined(np.zeros(6), np.vstack([-motion, np.eye(self.n_coordinates)]))
         return replace(
             self,
-            frame=interface,
             mass=mass,
             inertia=inertia,
             displacements=self.displacements - rigid_displacements @ motion,

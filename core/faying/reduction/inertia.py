@@ -13,6 +13,7 @@ the dof vector v of a velocity field, the field ω × (x + Φ q) is what its val
 import numpy as np
 import scipy.sparse as sp
 
+from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.records import freeze, record
@@ -22,6 +23,8 @@ from faying.spatial.rotations import skew
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 _RIGID = 6
 _ALIKE = 1e-14  # by how much masses in two directions may differ, relative to the largest
+# Principal moments that differ by less than this, relative to the largest, tell no axes: a mesh is not rounder.
+_ROUND = 1e-6
 
 
 @record("shape_integrals")
@@ -58,6 +61,33 @@ class ShapeIntegrals:
     def rigid_content(self) -> np.ndarray:
         """(6, r) momentum and angular momentum about the origin of each mode; zero in the Buckens frame."""
         return np.vstack([self.first[:, 1 + _RIGID :], self.coupling[:, 0, _RIGID:]])
+
+    def turns_of_principal_axes(self) -> np.ndarray:
+        """Return W (6, r): rigid motions about the origin that the principal axes follow each mode with.
+
+        Without them, Φ − R W, no mode moves the centre of mass, nor has the tensor of inertia about it products along
+        its undeformed principal axes: their change ∂J/∂q is linear in q at first order, and a small turn θ_k about
+        the axis k changes the product of the two others by the difference of their moments times θ_k.
+
+        Raises:
+            ModelError: when two principal moments are the same.
+        """
+        centre = self.centre_of_mass
+        modes = np.eye(self.first.shape[1] - 1)[:, _RIGID:]
+        whole = self.recombined(np.concatenate([-centre, np.zeros(3)]), modes)
+        moments, axes = np.linalg.eigh(_tensors(whole.second[:, 0, 0]))
+        if np.diff(moments).min() < _ROUND * moments[-1]:
+            raise ModelError(
+                "Two principal moments of inertia of the body are the same, so it has no principal axes to follow.",
+                "Let the frame follow the mean axes, or clamp it to an interface node.",
+            )
+        to_centre = np.vstack(
+            [skew(centre), np.eye(3)]
+        )  # a turn about the centre of mass is a motion about the origin
+        shift = self.first[:, 1 + _RIGID :] / self.total_mass
+        by_rigid, by_modes = np.hsplit(2.0 * whole.second[:, 0, 1:], [_RIGID])  # ∂J/∂q
+        turns = np.linalg.solve(_products(by_rigid @ to_centre, axes), _products(by_modes, axes))
+        return np.asarray(np.vstack([shift, np.zeros_like(shift)]) + to_centre @ turns)
 
     def recombined(self, place: np.ndarray, modes: np.ndarray) -> "ShapeIntegrals":
         """Return the integrals for x + b c and modes that are combinations of all fields.
@@ -223,6 +253,20 @@ def _turning(dofs: DofMap) -> list[sp.csr_matrix]:
     return [
         known @ (sp.kron(share, skew(axis), format="csr") @ dofs.transformation)[rows] for axis in np.eye(3)
     ]
+
+
+def _tensors(components: np.ndarray) -> np.ndarray:
+    """Return (…, 3, 3) symmetric tensors of their six components (6, …), which are in the order of `PAIRS`."""
+    tensors = np.zeros((*components.shape[1:], 3, 3))
+    for value, (k, m) in zip(components, PAIRS, strict=True):
+        tensors[..., k, m] = tensors[..., m, k] = value
+    return tensors
+
+
+def _products(components: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """Return (3, n) products of inertia, along axes in the columns, of tensors by their components (6, n)."""
+    turned = axes.T @ _tensors(components) @ axes
+    return np.array([turned[:, 1, 2], turned[:, 0, 2], turned[:, 0, 1]])
 
 
 def _symmetric(matrix: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Flexible parts."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -51,8 +51,15 @@ class FlexiblePartSpec(PartSpec):
     body: str = parameter(title="Body", choices="body", meaning="The project's body.")
     frame: str = parameter(
         "", title="Frame clamped to", choices="interface",
-        meaning="Interface node that the floating frame moves with; empty for the frame of the mean motion "
-        "(Buckens), which keeps deformations smallest.",
+        meaning="Interface node that the floating frame moves with; mass and modal damping are then of vibrations with "
+        "this node at rest. Empty for a frame that follows the body as a whole.",
+    )  # fmt: skip
+    free_frame: Literal["mean_axes", "principal_axes"] = parameter(
+        "mean_axes", title="Free frame follows", advanced=True,
+        meaning="What a floating frame follows that is clamped to no interface node. Mean axes: the mean motion "
+        "(Buckens), which keeps deformations smallest. Principal axes: the centre of mass and the principal axes of "
+        "inertia; no two of the three moments may be alike. Motions in space are the same but for terms of second "
+        "order in the deformation, and of the square of spin over vibration frequency.",
     )  # fmt: skip
     joint_contact: bool = parameter(
         True, title="Contact in the joints", meaning="Whether contact and friction act in the body's joints."
@@ -142,15 +149,7 @@ class FlexiblePartSpec(PartSpec):
             JointForce(rows, contact, friction)
             for rows, (contact, friction) in zip(reduced.joints, laws, strict=False)
         ]
-        damping = rayleigh_damping(reduced, self.mass_damping, self.stiffness_damping)
-        if self.damping_bands:
-            bands = [DampingBand(frequency, ratio) for frequency, ratio in self.damping_bands]
-            damping = damping + banded_damping(reduced, bands, self.rest_damping)
-        elif self.modal_damping or self.rest_damping:
-            damping = damping + modal_damping(reduced, self.modal_damping, self.rest_damping)
-        if self.damped_period:
-            above = self.damped_above or 1.0 / self.damped_period
-            damping = damping + period_damping(reduced, self.damped_period, above, self.transition_damping)
+        damping = self._damping(body.reduced)
         return FlexiblePart(
             self.name,
             reduced,
@@ -161,6 +160,20 @@ class FlexiblePartSpec(PartSpec):
             load=reduced.preload_force(self.preloads) if self.preloads else None,
             inner=self._load_markers(reduced),
         )
+
+    def _damping(self, body: ReducedBody) -> np.ndarray:
+        """Return (r, r) of the modes with the node at rest that the frame is clamped to, or else of free ones."""
+        body = self._held(self._with_masses(body))
+        damping = rayleigh_damping(body, self.mass_damping, self.stiffness_damping)
+        if self.damping_bands:
+            bands = [DampingBand(frequency, ratio) for frequency, ratio in self.damping_bands]
+            damping = damping + banded_damping(body, bands, self.rest_damping)
+        elif self.modal_damping or self.rest_damping:
+            damping = damping + modal_damping(body, self.modal_damping, self.rest_damping)
+        if self.damped_period:
+            above = self.damped_above or 1.0 / self.damped_period
+            damping = damping + period_damping(body, self.damped_period, above, self.transition_damping)
+        return damping
 
     def _load_markers(self, reduced: ReducedBody) -> list[Marker]:
         """Return the markers of the loads that act on the part.
@@ -186,9 +199,21 @@ class FlexiblePartSpec(PartSpec):
 
     def reduced_of(self, body: ReducedBody) -> ReducedBody:
         """Return the body with its point masses in the part's frame, about the state under its preload cases."""
+        body = self._held(self._with_masses(body))
+        if self.free_frame == "principal_axes" and not self.frame:
+            try:
+                body = body.in_principal_axes()
+            except ModelError as error:
+                raise ModelError(f"Part {self.name!r}: {error.message}", error.hint) from None
+        return body.preloaded(self.preloads)
+
+    def _with_masses(self, body: ReducedBody) -> ReducedBody:
         for lump in self.lumped_masses:
             body = body.with_mass_at(lump.interface, lump.mass)
-        return (body.clamped_to(self.frame) if self.frame else body).preloaded(self.preloads)
+        return body
+
+    def _held(self, body: ReducedBody) -> ReducedBody:
+        return body.clamped_to(self.frame) if self.frame else body
 
     def _on_node(self, marker: MarkerSpec) -> InterfaceMarker:
         if not marker.interface:

@@ -33,10 +33,11 @@ class InterfaceMarker:
 class FlexiblePart(MovingPart):
     """A reduced body in large motion, with small deformations of its floating frame (thesis section 2.1.1).
 
-    The frame is the body's: of a free body the Buckens frame, which follows the mean motion of its mass; of a body
-    clamped to an interface node that node. Its axes are those of the deck. The choice alone changes results at
-    second order in the deformation, and neither has geometric stiffening: a blade that spins faster than its
-    first bending mode vibrates grows soft and diverges.
+    The frame is the body's: of a free body the Buckens frame, which follows the mean motion of its mass, or that of
+    its principal axes; of a body clamped to an interface node that node. Its axes are those of the deck. The choice
+    alone changes results at second order in the deformation, and by the square of spin over vibration frequency,
+    since none has geometric stiffening: a blade that spins faster than its first bending mode vibrates grows soft and
+    diverges.
 
     Attributes:
         body: the reduced body.
