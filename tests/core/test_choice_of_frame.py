@@ -2,9 +2,11 @@
 
 Theory: the recombination of modes with rigid motions is exact to first order in the deformation a. What is left are
 products of two deformations, a², and of a deformation with the stress of the spin, a (Ω/ω)², which a frame with
-linear modes has in part alone. With forces and spin² in one proportion both are of second order in it. A rest of first
-order comes with rigid couplings under spin: shape integrals turn their nodes with half the curl of a field (2.4 % of the
-elastic acceleration at the start of a spin, 0.6 % with elements of a quarter); small beside the force here.
+linear modes has in part alone. With forces and spin² in one proportion both are of second order in it.
+
+A rest of first order comes with rigid couplings under spin: shape integrals turn their nodes with half the curl of a
+field (2.4 % of the elastic acceleration as a spin begins, 0.6 % with elements of a quarter of the length). It is small
+beside the force here.
 
 Kinds of reference: that theorem; the tensor of inertia by the consistent mass of the finite elements.
 """

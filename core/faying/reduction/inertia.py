@@ -81,9 +81,7 @@ class ShapeIntegrals:
                 "Two principal moments of inertia of the body are the same, so it has no principal axes to follow.",
                 "Let the frame follow the mean axes, or clamp it to an interface node.",
             )
-        to_centre = np.vstack(
-            [skew(centre), np.eye(3)]
-        )  # a turn about the centre of mass is a motion about the origin
+        to_centre = np.vstack([skew(centre), np.eye(3)])  # turns about the centre as motions about the origin
         shift = self.first[:, 1 + _RIGID :] / self.total_mass
         by_rigid, by_modes = np.hsplit(2.0 * whole.second[:, 0, 1:], [_RIGID])  # ∂J/∂q
         turns = np.linalg.solve(_products(by_rigid @ to_centre, axes), _products(by_modes, axes))
