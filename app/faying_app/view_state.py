@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 Limits = Literal["frame", "run", "user"]
 PlayMode = Literal["loop", "swing", "once"]
-OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum"]
+OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum", "case_of_maximum"]
 SectionNormal = Literal["", "x", "y", "z"]
 
 

@@ -7,12 +7,14 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QToolButton
 
+from faying.analyses.combination import Combination
 from faying.errors import ModelError
 from faying.params import Spec, parameter
 from faying.project import edits
 from faying.project.paths import value_at
 from faying.project.specs import Project
 from faying_app.forms.declaration import declarations
+from faying_app.forms.defaults import first_item
 from faying_app.forms.editors import Surroundings, editor_for, editors
 from faying_app.forms.form import SpecForm, shape
 
@@ -347,3 +349,10 @@ def test_named_things_are_ticked_and_what_is_not_there_can_be_taken_away(qtbot):
     editor.show_value(proposed[-1])
     editor.boxes["gone"].click()
     assert proposed == [("hold", "tip", "gone"), ("hold", "tip")]
+
+
+def test_a_new_item_of_a_list_has_what_it_has_to_hold():
+    """A combination of load cases holds at least one, so adding one asks nothing."""
+    combinations = next(d for d in declarations(Combination) if d.name == "combinations")
+    item = first_item(combinations, lambda choices: ["press"])
+    assert [case.analysis for case in item.cases] == ["press"] and item.name == "new"

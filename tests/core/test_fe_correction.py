@@ -75,7 +75,7 @@ def run(analysis, body, folder, start=None) -> Results:
 
 
 def with_start(body, start) -> BodyModel:
-    return BodyModel(**{**vars(body), "start": start})
+    return BodyModel(**{**vars(body), "starts": (start,)})
 
 
 def field(name, results, body: ReducedBody, plates, friction=None, frame=-1):

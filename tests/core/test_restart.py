@@ -40,7 +40,7 @@ def test_a_motion_goes_on_from_a_frame_of_another(tmp_path):
         {"name": "rest", "system": "system", "duration": 0.4, "frames": 4, "start_from": "run", "start_frame": 6,
          "integrator": {"kind": "hht", "alpha": -0.05, "largest_step": 1e-3, "tolerance": 1e-7}},
     )  # fmt: skip
-    assert rest.predecessor() == "run"
+    assert rest.predecessors() == ("run",)
     rest.run(SystemModel(spec, {}, whole), tmp_path / "rest.h5", Silent())
     found = Results(tmp_path / "rest.h5")
     np.testing.assert_allclose(found.values, whole.values[6:], rtol=1e-12)

@@ -529,6 +529,20 @@ def test_a_correction_of_nothing_that_could_be_corrected(tmp_path):
     assert "corrects 'best'" in found.sentence and "press" in found.hint
 
 
+def test_load_cases_that_are_not_there_and_do_not_add_up(tmp_path):
+    """`tests/core/test_load_cases.py` has the supports."""
+    more = '[[analyses]]\nkind = "envelope"\nname = "worst"\nbody = "plates"\ncases = ["press", "best"]\n'
+    found = _only(_findings(tmp_path, STUDY + more), "load_cases")
+    assert found.severity == "error" and found.entity == ("analyses", 1, "cases")
+    assert "takes the load case 'best'" in found.sentence and "press" in found.hint
+    more = (
+        '[[analyses]]\nkind = "combination"\nname = "sum"\nbody = "plates"\n'
+        'combinations = [{ name = "a", cases = [{ analysis = "press" }] }]\n'
+    )
+    found = _only(_findings(tmp_path, STUDY + more), "load_cases")
+    assert found.severity == "error" and "contact in joint 'lap'" in found.sentence
+
+
 SHEETS = """
 name = "sheets"
 [[bodies]]

@@ -55,12 +55,10 @@ class AddAnalysis(ChoosingAction):
 
 def _body_words(cls: type[BodyAnalysis], body: BodySpec, project: Project) -> dict[str, Any] | None:
     """Return first decisions: held at the first interface node, loaded at the last; None without what it builds on."""
-    words: dict[str, Any] = {"body": body.name}
-    if "corrects" in cls.model_fields:
-        known = [a.name for a in project.analyses if a.kind in cls.follows and a.owner == body.name]
-        if not known:
-            return None
-        words["corrects"] = known[-1]
+    followed = [a.name for a in project.analyses if a.kind in cls.follows and a.owner == body.name]
+    if (first := cls.first_words(followed)) is None:
+        return None
+    words: dict[str, Any] = {"body": body.name, **first}
     if "support" in cls.model_fields:
         words["support"] = body.interfaces[0].name
     if "loads" in cls.model_fields:

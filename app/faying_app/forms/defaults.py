@@ -11,7 +11,8 @@ from faying_app.forms.declaration import Declaration, declarations
 def first_item(declaration: Declaration, names: Callable[[str], list[str]]) -> Any:
     """Return a new item for a list of specs or members.
 
-    Names that refer to something are the first that exists; other names are the class' own.
+    Names that refer to something are the first that exists; other names are the class' own. Lists that have to hold
+    something begin with one item.
 
     Args:
         declaration: of the list.
@@ -37,4 +38,6 @@ def first_item(declaration: Declaration, names: Callable[[str], list[str]]) -> A
             words[part.name] = known[0]
         elif part.annotation is str:
             words[part.name] = (getattr(kind, "title", "") or "New").lower()
+        elif part.item_spec is not None:
+            words[part.name] = (first_item(part, names),)
     return build(kind, words)

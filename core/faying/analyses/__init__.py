@@ -54,7 +54,7 @@ class BodyModel:
     `loads` where it applies any of the body, by `needs_matrices`; `basis`, the trial vectors over all dofs, by
     `needs_basis`; these for a body with joints also by `estimates_error`; `joint_problem`, from which any joint modes
     of the body can be computed, by `needs_joint_problem`; `interior`, the body held at its interface nodes, by
-    `needs_interior`; the results of its `references`, in their order; and `start`, those of its `predecessor`.
+    `needs_interior`; the results of its `references`, in their order; and `starts`, those of its `predecessors`.
     `has_elements` says whether the matrices are those of the model's elements, or imported.
     """
 
@@ -68,10 +68,21 @@ class BodyModel:
     joint_problem: JointModeProblem | None = None
     references: tuple[Results, ...] = ()
     basis: ReductionBasis | None = None
-    start: Results | None = None
+    starts: tuple[Results, ...] = ()
     interior: InteriorProblem | None = None
     loads: LoadModes | None = None
     has_elements: bool = True
+
+    @property
+    def start(self) -> Results | None:
+        """Results of the first of its `predecessors`; None without any."""
+        return self.starts[0] if self.starts else None
+
+    @property
+    def n_displacements(self) -> int:
+        """Three for each node of the reduced body."""
+        assert self.reduced is not None
+        return 3 * len(self.reduced.nodes)
 
     def load_columns(self, names: Sequence[str]) -> np.ndarray:
         """Return (n_dofs, k) forces of loads of the body on the unreduced one, at full size.
@@ -159,9 +170,9 @@ class Analysis(Member):
         """Whether the joints' friction laws count for its results."""
         return True
 
-    def predecessor(self) -> str:
-        """Return the name of the analysis of the same body or system on whose results it builds; "" for none."""
-        return ""
+    def predecessors(self) -> tuple[str, ...]:
+        """Return the names of the analyses of the same body or system on whose results it builds."""
+        return ()
 
 
 class BodyAnalysis(Analysis):
@@ -192,6 +203,15 @@ class BodyAnalysis(Analysis):
     def n_processes(self) -> int:
         """In how many processes its references, and pieces of its own, are computed beside each other."""
         return 1
+
+    @classmethod
+    def first_words(cls, followed: Sequence[str]) -> dict[str, Any] | None:
+        """Return first decisions of a new one about what it builds on; None when it needs something and has nothing.
+
+        Args:
+            followed: names of the body's analyses of the kinds that it `follows`.
+        """
+        return {}
 
     @abstractmethod
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:

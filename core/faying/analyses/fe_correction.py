@@ -1,5 +1,6 @@
 """Corrections on the FE model: what a reduction basis cannot show of a frame, stresses and pressures above all."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -61,9 +62,14 @@ class FeCorrection(BodyAnalysis):
             raise ValueError("frames are counted from 0, or −1 for the last one")
         return frames
 
-    def predecessor(self) -> str:
+    def predecessors(self) -> tuple[str, ...]:
         """Return the name of the analysis that is corrected."""
-        return self.corrects
+        return (self.corrects,)
+
+    @classmethod
+    def first_words(cls, followed: Sequence[str]) -> dict[str, Any] | None:
+        """Return that it corrects the last analysis that it can."""
+        return {"corrects": followed[-1]} if followed else None
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Correct frame after frame, in the order of their numbers; go on from those of an interrupted run."""

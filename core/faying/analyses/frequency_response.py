@@ -127,9 +127,9 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         """What damps the body."""
         return Damping(self.mass_damping, self.stiffness_damping, self.structural_damping, self.modal_damping)
 
-    def predecessor(self) -> str:
-        """Return the static analysis about which the joints are linearised."""
-        return self.equilibrium
+    def predecessors(self) -> tuple[str, ...]:
+        """Return the static analysis about which the joints are linearised, if there is one."""
+        return (self.equilibrium,) if self.equilibrium else ()
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Compute the modes, then all frequencies; each is a frame."""

@@ -58,9 +58,9 @@ class Motion(SystemAnalysis):
         {"kind": "hht"}, title="Integrator", meaning="The time integration scheme."
     )
 
-    def predecessor(self) -> str:
-        """Return the motion that this one starts from; "" for none."""
-        return self.start_from
+    def predecessors(self) -> tuple[str, ...]:
+        """Return the motion that this one starts from, if there is one."""
+        return (self.start_from,) if self.start_from else ()
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Assemble, integrate, and stream frames; go on from those of an interrupted run."""

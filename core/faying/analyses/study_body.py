@@ -117,7 +117,7 @@ class StudyBodies:
         self._preload, self._closings = body.acting_preloads(preloads)
         problem = body.joint_problem
         assert problem is not None
-        self._body = replace(body, references=(), start=None)  # opened files cannot go to other processes
+        self._body = replace(body, references=(), starts=())  # opened files cannot go to other processes
         self._problem = problem if preload_modes else problem.without_preload_modes()
 
     def of(self, method: JointModeMethod, progress: Progress) -> LeadingBody:

@@ -87,9 +87,9 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         -1, title="Frame of it", ge=-1, meaning="Number of that frame; −1 for the last one."
     )
 
-    def predecessor(self) -> str:
-        """Return the motion about a frame of which it is linearised; "" for none."""
-        return self.start_from
+    def predecessors(self) -> tuple[str, ...]:
+        """Return the motion about a frame of which it is linearised, if there is one."""
+        return (self.start_from,) if self.start_from else ()
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Find the state, linearise, and compute all frequencies; each is a frame."""

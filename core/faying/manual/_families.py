@@ -49,8 +49,10 @@ def page_of(family: Registry[Any]) -> Callable[[], str]:
             parts += [f"## {member.title or kind}", f'`kind = "{kind}"`', about(member)]
             parts += [f"**When:** {member.advice}"] if member.advice else []
             parts.append(parameters(member))
-            for inner, spec in inner_specs(member):
+            waiting = inner_specs(member)
+            for inner, spec in waiting:  # and what these hold, behind them
                 parts += [f"### {inner}", about(spec), parameters(spec)]
+                waiting += [(f"{inner}.{name}", deeper) for name, deeper in inner_specs(spec)]
         return "\n\n".join(parts) + "\n"
 
     return make

@@ -63,7 +63,7 @@ def body_model(
     joint_problem: JointModeProblem | None = None,
     references: tuple[Results, ...] = (),
     basis: ReductionBasis | None = None,
-    start: Results | None = None,
+    starts: tuple[Results, ...] = (),
     interior: InteriorProblem | None = None,
     loads: LoadModes | None = None,
 ) -> BodyModel:
@@ -79,7 +79,7 @@ def body_model(
         joint_problem: for analyses that compute joint modes themselves.
         references: results of the analyses that this one compares with.
         basis: trial vectors over all dofs, for analyses that need them.
-        start: results of the analysis on which this one builds.
+        starts: results of the analyses on which this one builds.
         interior: for analyses that reduce the body themselves.
         loads: of the body on the full model, for analyses that apply them and need the matrices.
     """
@@ -98,7 +98,7 @@ def body_model(
         joint_problem,
         references,
         basis,
-        start,
+        starts,
         interior,
         loads,
         not body.model.imports_matrices,

@@ -128,6 +128,8 @@ def bolt_table(
 ) -> tuple[BoltRow, ...]:
     """Return a row for each bolt and bolt-like beam of a body's run; none where it has no such curves.
 
+    None either of several load cases beside each other: what a bolt gains and loses counts from its own mounted state.
+
     Of long runs about four hundred frames are looked at, with those of the largest and smallest forces.
 
     Args:
@@ -140,7 +142,7 @@ def bolt_table(
         ModelError: for a size or class that is not known.
     """
     model, names = context.model, set(results.curve_names)
-    if model is None or not results.n_frames:
+    if model is None or not results.n_frames or results.axis == "case":
         return ()
     places = [place for place in find_bolts(model) if place.name + AXIAL in names]
     first = mounted_frame(results)

@@ -79,6 +79,7 @@ def axis_curve(results: Results) -> Curve:
         "frequency": ("Frequency", "frequency"),
         "point": ("Point of the study", ""),
         "step": ("Step", ""),
+        "case": ("Load case", ""),
     }
     name, quantity = words.get(results.axis, ("Load factor", ""))
     return Curve(name, results.values, quantity)

@@ -203,6 +203,15 @@ def _no_run(context: FieldContext, joint: str, frame: int) -> ModelError | None:
     )
 
 
+def _no_cases(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if context.frames.axis == "case":
+        return None
+    return ModelError(
+        "These frames are of one load case, so that there is no number of a case.",
+        "Choose the frames of an envelope or of combinations.",
+    )
+
+
 def _no_model(context: FieldContext, joint: str, frame: int) -> ModelError | None:
     if context.model is not None:
         return None
@@ -231,6 +240,7 @@ def _no_pairs(context: FieldContext, joint: str, frame: int) -> ModelError | Non
 FRICTION = Need("friction", _no_friction)
 TIME = Need("time", _no_time)
 RUN = Need("run", _no_run)
+CASES = Need("cases", _no_cases)
 MODEL = Need("model", _no_model)
 STRENGTH = Need("strength", _no_strength)
 PAIRS = Need("pairs", _no_pairs)

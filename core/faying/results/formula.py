@@ -9,7 +9,7 @@ from simpleeval import InvalidExpression, SimpleEval
 
 from faying.errors import ModelError, shortened
 from faying.formulas import parsed_formula
-from faying.results.fields import RUN, Field, FieldContext, fields
+from faying.results.fields import CASES, RUN, Field, FieldContext, fields
 from faying.results.over_run import kept_over_run
 
 # What a run's extremes are called in a formula, and in the titles of the legend.
@@ -19,6 +19,7 @@ OVER_RUN = {
     "mean": "Mean",
     "range": "Range",
     "time_of_maximum": "Time of maximum",
+    "case_of_maximum": "Case of maximum",
 }
 _FUNCTIONS: dict[str, Any] = {
     name: getattr(np, name)
@@ -64,8 +65,8 @@ class Formula(Field):
     """An expression over other fields of one location, evaluated for all pairs or nodes at once.
 
     It may use numbers, + - * / **, comparisons, functions (abs, sqrt, where, …), and of a field or a formula
-    in it the extremes over the run: ``maximum(…)``, ``minimum``, ``mean``, ``range``, ``time_of_maximum``. A
-    vector counts with its length.
+    in it the extremes over the run: ``maximum(…)``, ``minimum``, ``mean``, ``range``, ``time_of_maximum``,
+    and over several load cases ``case_of_maximum``. A vector counts with its length.
 
     Args:
         text: the expression.
@@ -101,16 +102,17 @@ class Formula(Field):
                 "Use fields of one place: " + ", ".join(fields) + ".",
             )
         self.title, (self.location,) = self.text, places
-        self.needs = tuple(
-            dict.fromkeys((*(n for part in parts for n in part.needs), *((RUN,) if self._over else ())))
-        )
+        over = {function for function, _ in self._over.values()}
+        needs = [need for part in parts for need in part.needs] + ([RUN] if over else [])
+        self.needs = tuple(dict.fromkeys(needs + ([CASES] if "case_of_maximum" in over else [])))
         # Extremes over the run are kept for all nodes together.
         if not self._over and all(part.reach == "node" for part in parts):
             self.reach = "node"
         if isinstance(self._tree, ast.Name) and self._tree.id in self._over:
             function, inner = self._over[self._tree.id]
             self.title = f"{OVER_RUN[function]} of {inner.title[:1].lower()}{inner.title[1:]}"
-            self.quantity = "time" if function == "time_of_maximum" else inner.quantity
+            own = {"time_of_maximum": "time", "case_of_maximum": ""}
+            self.quantity = own.get(function, inner.quantity)
             if function in ("maximum", "minimum", "mean") and inner.colours == "diverging":
                 self.colours = "diverging"
 
@@ -129,6 +131,8 @@ class Formula(Field):
         values: dict[str, Any] = {
             name: field.shown(context, joint, frame) for name, field in self._fields.items()
         }
+        if CASES in self.needs:
+            CASES.require(context, joint, frame)
         for name, (function, inner) in self._over.items():
             values[name] = getattr(kept_over_run(inner, context, joint), function)
         evaluator = SimpleEval(operators=_OPERATORS, functions=_FUNCTIONS, names=values)

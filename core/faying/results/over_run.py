@@ -25,6 +25,11 @@ class OverRun:
     time_of_maximum: np.ndarray
 
     @property
+    def case_of_maximum(self) -> np.ndarray:
+        """(n,) number of the case in which the maximum is first reached, of frames of several load cases."""
+        return np.asarray(np.floor(self.time_of_maximum))
+
+    @property
     def range(self) -> np.ndarray:
         """(n,) maximum minus minimum."""
         return np.asarray(self.maximum - self.minimum)

@@ -87,7 +87,7 @@ def earlier_begin(path: Path) -> float | None:
 class FrameSource(Protocol):
     """Anything with frames that can be shown: results over time, load cases, or mode shapes."""
 
-    axis: str  # "time", "load", "step", "frequency" or "mode"
+    axis: str  # "time", "load", "step", "case", "frequency" or "mode"
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -456,13 +456,13 @@ class Results(Judged):
 
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return (n,) changes of temperature at the nodes of all elements, element after element; None without any."""
-        if not (whole := self._whole_temperatures):
+        if not (whole := self.whole_temperatures):
             return None
         factors = [float(self.named(path_of("curves", f"{name} factor"), frame)) for name in whole]
         return np.asarray(sum(f * values for f, values in zip(factors, whole.values(), strict=True)))
 
     @cached_property
-    def _whole_temperatures(self) -> dict[str, np.ndarray]:
+    def whole_temperatures(self) -> dict[str, np.ndarray]:
         """(m,) changes of each load that has any, by its name.
 
         Raises:

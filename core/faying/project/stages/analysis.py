@@ -92,11 +92,9 @@ class OfBody(ResultsStage):
         with ExitStack() as opened:
             places = [context.get(OfBody, reference.name) for reference in analysis.references()]
             references = tuple(opened.enter_context(closing(place.open())) for place in places)
-            start = None
-            if analysis.predecessor():
-                place = context.get(OfBody, analysis.predecessor())
-                start = opened.enter_context(closing(place.open()))
-            seen = _seen_by(analysis, context, references, start)
+            places = [context.get(OfBody, name) for name in analysis.predecessors()]
+            starts = tuple(opened.enter_context(closing(place.open())) for place in places)
+            seen = _seen_by(analysis, context, references, starts)
             with_absolute_files(analysis, context.base).run(seen, context.results_file, progress)
 
     def batch(self, project: Project, target: Target) -> tuple[str, int]:
@@ -132,7 +130,7 @@ def _seen_by(
     analysis: BodyAnalysis,
     context: StageContext,
     references: tuple[Results, ...] = (),
-    start: Results | None = None,
+    starts: tuple[Results, ...] = (),
 ) -> BodyModel:
     """Return of the body what an analysis needs."""
     body = with_absolute_files(context.project.body(context.target.body), context.base)
@@ -147,13 +145,13 @@ def _seen_by(
     acting = _needs_matrices(analysis, body) and _applies_loads(context.project, analysis)
     loads = loads_of(context) if acting else None
     return body_model(
-        body, reduced, model, pairs, matrices, preloads, problem, references, basis, start, interior, loads
+        body, reduced, model, pairs, matrices, preloads, problem, references, basis, starts, interior, loads
     )
 
 
 def _applies_loads(project: Project, analysis: BodyAnalysis) -> bool:
     """Return whether loads of the body act on the FE model, also where another analysis is corrected."""
-    corrected = [a for a in project.analyses if a.name == analysis.predecessor()]
+    corrected = [a for a in project.analyses if a.name in analysis.predecessors()]
     return any(getattr(each, "body_loads", ()) for each in (analysis, *corrected))
 
 

@@ -75,8 +75,8 @@ class OfSystem(ResultsStage):
             bodies[name] = body_model(
                 body, context.get(Body, body=name), context.get(Model, body=name), pairs
             )
-        if not analysis.predecessor():
+        if not analysis.predecessors():
             analysis.run(SystemModel(system, bodies), context.results_file, progress)
             return
-        with closing(context.get(OfSystem, analysis.predecessor()).open()) as start:
+        with closing(context.get(OfSystem, analysis.predecessors()[0]).open()) as start:
             analysis.run(SystemModel(system, bodies, start), context.results_file, progress)

@@ -2,6 +2,7 @@
 
 from faying.registry import Registry
 from faying.results.field import (
+    CASES,
     FRICTION,
     MODEL,
     PAIRS,
@@ -16,8 +17,8 @@ from faying.results.field import (
 from faying.results.kept import Kept
 
 __all__ = [
-    "FRICTION", "MODEL", "PAIRS", "RUN", "STRENGTH", "TIME", "Field", "FieldContext", "FieldSource", "Kept", "Need",
-    "fields",
+    "CASES", "FRICTION", "MODEL", "PAIRS", "RUN", "STRENGTH", "TIME", "Field", "FieldContext", "FieldSource", "Kept",
+    "Need", "fields",
 ]  # fmt: skip
 
 fields: Registry[type[Field]] = Registry("field", __name__)

@@ -23,6 +23,11 @@ class _Sum:
 def require_order(context: FieldContext, joint: str, what: str) -> None:
     """Refuse frames that do not follow each other."""
     RUN.require(context)
+    if context.frames.axis == "case":
+        raise ModelError(
+            f"Frames of several load cases do not follow each other, so they have no {what}.",
+            "Choose the frames of one analysis, or another field.",
+        )
     if context.frames.gap_and_slip(joint, 0) is not None:
         raise ModelError(
             f"Unreduced results have no {what}: they were computed without friction.", "Choose another field."

@@ -1,0 +1,113 @@
+"""Envelopes: all frames of several analyses of a body, over which extremes of any field are taken."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.analyses import BodyAnalysis, BodyModel, analyses
+from faying.analyses.gathered_cases import (
+    FACTOR,
+    case_context,
+    displacement_of,
+    joint_shapes,
+    joints_at,
+    start_doubts,
+    temperatures_of,
+)
+from faying.params import parameter
+from faying.progress import Progress
+from faying.results.names import curves_by_path, path_of
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
+
+_BETWEEN = " · "
+
+
+@analyses.register("envelope")
+class Envelope(BodyAnalysis):
+    """The frames of load cases one after the other: the extremes over its run are those over all cases and steps.
+
+    It asks for nothing linear: contact and friction are as each case found them. Cases may be held at different nodes
+    and preloaded differently, reduced or not; displacements are those that each support sees.
+    """
+
+    title: ClassVar[str] = "Envelope of load cases"
+    follows: ClassVar[tuple[str, ...]] = (
+        "static", "transient", "steps", "unreduced_static", "unreduced_steps", "fe_correction", "combination",
+    )  # fmt: skip
+
+    cases: tuple[str, ...] = parameter(
+        title="Load cases", choices="analysis", min_length=1,
+        meaning="Analyses of the same body. All their frames are gathered, so that the largest, smallest and mean "
+        "values over the run, of any field, are those over all cases and steps; “case of maximum” is the number of "
+        "the case in this order, from 1. Each combination counts as a case of its own.",
+    )  # fmt: skip
+
+    def predecessors(self) -> tuple[str, ...]:
+        """Return the names of the cases."""
+        return self.cases
+
+    @classmethod
+    def first_words(cls, followed: Sequence[str]) -> dict[str, Any] | None:
+        """Return that it is over all analyses that there are."""
+        return {"cases": tuple(followed)} if followed else None
+
+    def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
+        """Gather frame after frame, case after case."""
+        cases = body.starts
+        contexts, shapes = [case_context(body, case) for case in cases], joint_shapes(body, cases)
+        temperatures, counted = temperatures_of(cases), _counted(self.cases, cases)
+        # Curves that all cases have; a temperature that does not act in a case has the factor zero there.
+        factors = [name + FACTOR for name in temperatures]
+        curves = [n for n in cases[0].curve_names if all(n in case.curve_names for case in cases)]
+        supports = {case.frame_of_reference for case in cases}
+        with ResultsWriter(
+            target, axis="case", body=body.name, frame=supports.pop() if len(supports) == 1 else "",
+            sizes={"displacement": body.n_displacements}, joints=shapes,
+            curves=tuple(dict.fromkeys((*curves, *factors))),
+            constants={path_of("temperatures", name): values for name, values in temperatures.items()},
+            settings=self.model_dump(mode="json"),
+            labels=tuple(label for labels, _ in counted for label in labels),
+        ) as writer:  # fmt: skip
+            for case, context, (labels, values) in zip(cases, contexts, counted, strict=True):
+                known = {name: case.curve(name) for name in (*curves, *factors) if name in case.curve_names}
+                for frame, value in enumerate(values):
+                    progress.report(writer.n_frames / sum(len(v) for _, v in counted), labels[frame])
+                    named = curves_by_path(
+                        dict.fromkeys(factors, 0.0) | {n: float(curve[frame]) for n, curve in known.items()}
+                    )
+                    named |= joints_at(context, frame, shapes)
+                    named["displacement"] = displacement_of(context, frame)
+                    writer.append(float(value), named)
+            summary = {
+                "frames": writer.n_frames,
+                "cases": _names(counted),
+                "start_doubts": start_doubts(cases),
+            }
+            writer.close(summary)
+        progress.report(1.0, "envelope")
+        return summary
+
+
+def _counted(names: Sequence[str], cases: Sequence[Results]) -> list[tuple[list[str], np.ndarray]]:
+    """Return labels and axis values of the frames of each case: its number, and the share of its frames before."""
+    found, before = [], 0
+    for name, case in zip(names, cases, strict=True):
+        n = case.n_frames
+        shares = np.arange(n) / n
+        values = before + (case.values if case.axis == "case" else 1.0 + shares)
+        labels = [f"{name}{_BETWEEN}{case.label(i)}" if n > 1 else name for i in range(n)]
+        found.append((labels, values))
+        before = int(np.floor(values[-1]))
+    return found
+
+
+def _names(counted: Sequence[tuple[list[str], np.ndarray]]) -> dict[str, str]:
+    """Return what each case is called, by its number: as its last frame."""
+    return {
+        str(int(value)): label
+        for labels, values in counted
+        for label, value in zip(labels, values, strict=True)
+    }
