@@ -130,6 +130,7 @@ def _expanding(model: FeModel, block: ElementBlock) -> Material:
         raise ModelError(
             f"{name} has no coefficient of thermal expansion, but a temperature changes in {len(block.ids)} of its "
             "elements.",
-            "Give it one under Materials of the body (expansion), or in the deck with *EXPANSION or MAT1's field A.",
+            "Give the body a material of that name, or one for those elements' set, with a coefficient; or the deck by "
+            "*EXPANSION or MAT1's field A.",
         )
     return material
