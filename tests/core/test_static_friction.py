@@ -220,7 +220,7 @@ def test_a_block_that_slides_away_has_no_equilibrium(body, tmp_path) -> None:
 def test_corrections_have_friction_from_the_first_frame(body, tmp_path) -> None:
     results = run(Static(name="a", **HELD, loads=pushed(0.95), load_steps=1), body, tmp_path)
     better = FeCorrection(name="b", body="blocks", corrects="a", frames=(0,))
-    corrected = run(better, body, tmp_path, start=results)
+    corrected = run(better, body, tmp_path, starts=(results,))
     assert corrected.curve("TIP ux")[-1] == pytest.approx(results.curve("TIP ux")[-1], rel=1e-8)
     assert corrected.report["largest_correction"] < 1e-6
 
