@@ -74,6 +74,19 @@ def test_what_memory_has_comes_with_what_went_into_it(store, tmp_path):
     assert synthetic.COMPUTED == []
 
 
+def test_what_is_made_at_once_is_made_again_rather_than_missed(store, tmp_path, monkeypatch):
+    """As contact pairs that memory has forgotten before the body that they went into: it could not be shown."""
+    memory, source = Memory(), Target("source", "bar")
+    PIPELINE.run(bar(), SUM, store, memory=memory)
+    monkeypatch.setattr(type(PIPELINE.stages["source"]), "weight", 0.3)
+    memory.drop(PIPELINE.key_of(bar(), source))
+    synthetic.COMPUTED.clear()
+    other = ArtifactStore(tmp_path / "other")
+    PIPELINE.run(bar(), SUM, other, memory=memory)
+    assert synthetic.COMPUTED == ["source"]
+    assert PIPELINE.state(bar(), source, other).status == "ready"
+
+
 def test_names_do_not_count_for_keys(store):
     project = bar()
     key = PIPELINE.key_of(project, RUN)

@@ -18,6 +18,7 @@ from faying.project.store import ArtifactStore
 
 Stages = Mapping[str, Stage[object]]
 _REWRITE_WEIGHT = 0.1
+_AT_ONCE = 1.0  # usual seconds of what is rather made again than missed
 
 
 class RecipeBook:
@@ -195,11 +196,20 @@ class Execution:
         if not stored:
             weight = _REWRITE_WEIGHT if known else weight  # it only has to be stored
             for need in self._recipes.needs(target).values():
-                # What is known from another store comes into this one with what went into it, where that is known.
-                if not known or self._recipes.of(need).key in self._memory:
+                if not known or self._comes_along(need):
                     self._plan(need, steps)
         title = f"{stage.title} {target.item}".strip()
         steps[target] = PipelineStep(target, key, title, ready, weight)
+
+    def _comes_along(self, need: Target) -> bool:
+        """Return whether what went into an outcome that is known from another store comes into this one with it.
+
+        All that is known, too; and what a project holds and is made at once, such as contact pairs: memory forgets the
+        oldest first, and an outcome whose pairs are missing could not be shown.
+        """
+        stage = self._recipes.stages[need.stage]
+        made_at_once = stage.keeps == "artifact" and stage.travels and stage.weight < _AT_ONCE
+        return made_at_once or self._recipes.of(need).key in self._memory
 
     def _need(self, target: Target, progress: Progress) -> Any:
         """Return a need's value; one that was dropped from memory, or is damaged, is computed once more."""
