@@ -272,6 +272,9 @@ class Computed(QObject):
         found = self._opened[known]
         if not place.complete:
             found.refresh()
+        elif not found.n_frames:  # opened too early, perhaps: the next one who asks opens it anew
+            self._opened.pop(known).close()
+            return None
         return found if found.n_frames else None
 
     def _let_go(self, key: str) -> None:
