@@ -1,6 +1,6 @@
 """The main window: holds the 3D view, the docks and the menus, and lets them act on one context."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -141,7 +141,7 @@ class MainWindow(QMainWindow):
             self.manual = ManualWindow(manual(), self)
         focus = self.focusWidget()
         around = (
-            [] if focus is None else [p for p in self.docks.panels.values() if p in (focus, *_above(focus))]
+            [] if focus is None else [p for p in self.docks.panels.values() if p is focus or p.isAncestorOf(focus)]
         )
         page, section = place_of(self.context.project, self.context.entity)
         if around and around[0].page:
@@ -345,14 +345,6 @@ def _middle(window: MainWindow) -> QWidget:
     column.addWidget(window.views, 1)
     column.addWidget(window.time_bar)
     return middle
-
-
-def _above(widget: QWidget) -> Iterator[QWidget]:
-    """Yield what a widget is in, from the inside outwards."""
-    above = widget.parentWidget()
-    while above is not None:
-        yield above
-        above = above.parentWidget()
 
 
 def _application() -> QApplication:
