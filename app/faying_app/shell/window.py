@@ -141,7 +141,9 @@ class MainWindow(QMainWindow):
             self.manual = ManualWindow(manual(), self)
         focus = self.focusWidget()
         around = (
-            [] if focus is None else [p for p in self.docks.panels.values() if p is focus or p.isAncestorOf(focus)]
+            []
+            if focus is None
+            else [p for p in self.docks.panels.values() if p is focus or p.isAncestorOf(focus)]
         )
         page, section = place_of(self.context.project, self.context.entity)
         if around and around[0].page:
