@@ -53,6 +53,16 @@ duration = 1e-3
 frames = 5
 
 [[analyses]]
+kind = "system_frequency_response"
+name = "shaken"
+system = "swing"
+loads = [{ marker = "plates.tip", force = [0.0, 0.0, 0.001] }]
+from_equilibrium = false
+lowest_frequency = 50.0
+highest_frequency = 2000.0
+points = 6
+
+[[analyses]]
 kind = "motion"
 name = "throw"
 system = "stones"
@@ -118,6 +128,62 @@ def test_a_system_is_put_together_from_its_parts_and_limits_hold_for_the_run(pro
         np.testing.assert_allclose(
             (places[1] - places[0])[n:], np.tile([0.0, 0.0, -falls], (n, 1)), atol=1e-3 * falls
         )
+
+
+def test_operating_shapes_of_a_system_swing_enlarged(project, tmp_path):
+    """Flexible and rigid parts swing about where the system stands, the markers of a joint together."""
+    with opened(project) as session:
+        content = shown_content(session.project, session.store, "shaken", base=session.base)
+        drawn = drawn_system(content)
+        shown, plain = drawn.picture.shown, drawn.context
+        numbers = {m.name: i for i, m in enumerate(shown.markers)}
+        with photographer((481, 271)) as camera:
+            scene = camera.scene
+            fill_scene(scene, drawn)
+            scale = scene.suggest_scale()
+            # It is the shape at the resonance that fills a tenth of the picture.
+            largest = [np.abs(plain.movement(i)).max() for i in range(content.n_frames)]
+            frame = int(np.argmax(largest))
+            assert 0.03 < scale * largest[frame] / scene.content.size <= 0.1
+
+            def places(phase, factor=scale):
+                scene.show_frame(frame, field=find_field("displacement"), scale=factor, phase=phase)
+                poses = scene.content.frame.poses
+                nodes = scene.content.frame.positions
+                of_markers = shown.marker_poses(poses, nodes)[0]
+                return (
+                    np.concatenate([nodes, poses[2][0][None], of_markers]),
+                    poses,
+                    scene.content.frame.values.copy(),
+                )
+
+            rest = places(0.0, 0.0)[0]
+            there, _, colours = places(0.0)
+            later, _, colours_later = places(np.pi / 2)
+            n = len(content.bodies["plates"].model.nodes)
+            for part in (
+                slice(n),
+                slice(2 * n, 2 * n + 1),
+            ):  # the flexible one, and the rigid weight on its spring
+                assert np.linalg.norm(there[part] - rest[part]) > 5.0 * np.linalg.norm(
+                    later[part] - rest[part]
+                )
+            small = [(places(phase, 0.02 * scale)[0] - rest)[:n] for phase in (0.0, np.pi)]
+            np.testing.assert_allclose(small[1], -small[0], atol=0.02 * np.abs(small[0]).max())
+            # The colours are those of its own deformation at that time.
+            assert 0.0 < np.nanmax(colours_later) < 0.2 * np.nanmax(colours)
+            # Both sides of the ball joint stay together to second order, however large the picture is.
+            held, ground = (there[2 * n + 1 + numbers[m]] for m in ("plates.hold", "ground.origin"))
+            assert np.linalg.norm(held - ground) < 0.02 * np.abs(there - rest)[:n].max()
+            # True to scale it is where the results have it.
+            np.testing.assert_allclose(
+                places(0.0, 1.0)[1][2][0], content.results.part("weight").placement(frame)[0], rtol=1e-9
+            )
+    path = tmp_path / "film.mp4"
+    words = ("--analysis", "shaken", "--field", "displacement", "--frame", str(frame))
+    assert export(project, path, *words) == 0
+    film = imageio.imread(path, index=None).astype(int)
+    assert len(film) == 24 and np.abs(film[6] - film[18]).max() > 60
 
 
 def test_boxes_of_rigid_parts_do_not_hide_the_joints(project):

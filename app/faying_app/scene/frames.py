@@ -15,6 +15,7 @@ from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.content import PLAIN, Look, ShownFrame
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.swung_frames import SwungFrames
+from faying_app.scene.systems import SystemContext
 
 
 def node_values(
@@ -156,6 +157,8 @@ def evaluate_frame(
     body = context.of_body
     if body is None:
         few = None
+        if phase and isinstance(context, SystemContext):
+            context = context.swung(phase)
         poses, moved = context.placed(number, scale, look.reference, look.reference_turns)
         positions = AtNodes(moved)
     else:
@@ -229,8 +232,9 @@ def _with_enlarged_joints(moved: np.ndarray, pairs: dict[str, ContactPairs], sca
 def suggest_scale(context: FieldSource, size: float, samples: int = 24) -> float:
     """Return a deformation scale at which the body's movement can be seen.
 
-    Mode shapes move by a tenth of the body. Results are shown true to scale when their largest displacement
-    is more than a hundredth of the body, else enlarged by a round number to about a twentieth.
+    Mode shapes move by a tenth of the body, and operating shapes of more than that, which are linear. Results are
+    shown true to scale when their largest displacement is more than a hundredth of the body, else enlarged by a round
+    number to about a twentieth.
 
     Args:
         context: of the frames.
@@ -241,10 +245,11 @@ def suggest_scale(context: FieldSource, size: float, samples: int = 24) -> float
     if count == 0:
         return 1.0
     numbers = np.unique(np.linspace(0, count - 1, min(count, samples)).round().astype(int))
-    largest = max(float(np.abs(context.displacement(int(n))).max(initial=0.0)) for n in numbers)
+    largest = max(float(np.abs(context.movement(int(n))).max(initial=0.0)) for n in numbers)
     if largest <= 0.0:
         return 1.0
-    if context.frames.axis == "mode":
+    axis = context.frames.axis
+    if axis == "mode" or (axis == "frequency" and largest > 0.1 * size):
         return 0.1 * size / largest
     if largest > 0.01 * size:
         return 1.0

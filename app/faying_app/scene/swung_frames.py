@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from faying.results.results import FrameSource
+from faying.results.results import FrameSource, PartResults
 
 
 class SwungFrames:
@@ -62,3 +62,25 @@ class SwungFrames:
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return None: modes have the temperature of the body at rest."""
         return None
+
+
+class SwungPart(SwungFrames):
+    """Frames of a part of a system at an angle of their period: it swings about a state that it is deformed in."""
+
+    def __init__(self, source: PartResults, angle: float) -> None:
+        super().__init__(source, angle)
+        self._part = source
+
+    def coordinates(self, frame: int) -> np.ndarray | None:
+        """Return the part's coordinates at the angle."""
+        return self._swung(frame, self._now, self._later)
+
+    def quadrature(self, frame: int) -> np.ndarray | None:
+        """Return the part's coordinates a quarter of a period after the angle."""
+        return self._swung(frame, -self._later, self._now)
+
+    def _swung(self, frame: int, now: float, later: float) -> np.ndarray | None:
+        state, swing = self._part.state, self._part.swing(frame)
+        if state is None or swing is None:
+            return self._part.coordinates(frame)
+        return np.asarray(state[7:] + now * swing[0, 6:] + later * swing[1, 6:])

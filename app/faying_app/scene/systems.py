@@ -1,6 +1,7 @@
 """A multibody system as the scene sees it: parts with poses, markers, and what acts between them."""
 
 from dataclasses import dataclass, field, replace
+from math import cos, sin
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from faying.fem.facet_points import FacetPoints
 from faying.joints.pairs import ContactPairs
 from faying.results.field import Field, FieldContext, Pose
 from faying.results.results import PartResults, Results
+from faying.spatial.rotations import rotation_about, rotation_matrix
+from faying_app.scene.swung_frames import SwungPart
 
 AT_REST: Pose = (np.zeros(3), np.eye(3))
 _CUBE = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
@@ -161,10 +164,65 @@ class ShownSystem:
 
 @dataclass(frozen=True, eq=False)
 class PartFrames:
-    """Frames of one part; `context` evaluates its fields, None for a part that has none."""
+    """Frames of one part; `context` evaluates its fields, None for a part that has none.
+
+    Operating shapes are shown at `angle` of their period; zero is the instant that is stored.
+    """
 
     results: PartResults
     context: FieldContext | None
+    angle: float = 0.0
+
+    def swung(self, angle: float) -> "PartFrames":
+        """Return the frames at another angle of their period."""
+        if self.context is None:
+            return replace(self, angle=angle)
+        return PartFrames(self.results, replace(self.context, frames=SwungPart(self.results, angle)), angle)
+
+    def swing(self, frame: int) -> np.ndarray | None:
+        """Return (6 + r,) by how much the part is away from the state that it swings about; None where it does not."""
+        found = self.results.swing(frame)
+        return None if found is None else np.asarray(found[0] * cos(self.angle) + found[1] * sin(self.angle))
+
+    def pose(self, frame: int, scale: float) -> Pose:
+        """Return the pose of the part's frame: true, but enlarged where it swings."""
+        swing, state = self.swing(frame), self.results.state
+        if swing is None or state is None:
+            return self.results.placement(frame)
+        turn = rotation_matrix(state[3:7]) @ rotation_matrix(rotation_about(scale * swing[3:6]))
+        return state[:3] + scale * swing[:3], turn
+
+    def deformation(self, frame: int, scale: float) -> np.ndarray | None:
+        """Return (n_nodes, 3) along the axes of the part's frame; what an operating shape leaves is true to scale."""
+        coordinates, swing, state = self.results.coordinates(frame), self.swing(frame), self.results.state
+        if self.context is None or coordinates is None:
+            return None
+        if swing is None or state is None:
+            return scale * self._moved(coordinates)
+        return self._moved(state[7:] + scale * swing[6:])
+
+    def movement(self, frame: int, points: np.ndarray, fixed: np.ndarray) -> np.ndarray:
+        """Return (n + m, 3) what the scale enlarges, to first order.
+
+        Args:
+            frame: its number.
+            points: (n, 3) nodes of the part, in its frame.
+            fixed: (m, 3) points that do not deform.
+        """
+        swing = self.swing(frame)
+        if swing is None:
+            found = self.deformation(frame, 1.0)
+            return np.zeros((0, 3)) if found is None else found
+        moved = self._moved(swing[6:]) if self.context is not None else 0.0
+        of_nodes = np.cross(swing[3:6], points) + moved
+        state = self.results.state
+        assert state is not None
+        turn = rotation_matrix(state[3:7])
+        return np.asarray(swing[:3] + np.concatenate([of_nodes, np.cross(swing[3:6], fixed)]) @ turn.T)
+
+    def _moved(self, coordinates: np.ndarray) -> np.ndarray:
+        assert self.context is not None
+        return np.asarray(self.context.body.displacements @ coordinates).reshape(-1, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,28 +267,42 @@ class SystemContext:
         each = [field.refusal(part.context) for part in self.parts if part.context is not None]
         return None if None in each or not each else each[0]
 
-    def poses(self, frame: int) -> tuple[Pose, ...]:
-        """Return the poses of all parts' frames."""
-        return tuple(part.results.placement(frame) for part in self.parts)
+    def swung(self, angle: float) -> "SystemContext":
+        """Return the frames at another angle of the period of their operating shapes."""
+        return replace(self, parts=tuple(part.swung(angle) for part in self.parts))
 
-    def displacement(self, frame: int) -> np.ndarray:
+    def poses(self, frame: int, scale: float = 1.0) -> tuple[Pose, ...]:
+        """Return the poses of all parts' frames: true, but enlarged where they swing."""
+        return tuple(part.pose(frame, scale) for part in self.parts)
+
+    def displacement(self, frame: int, scale: float = 1.0) -> np.ndarray:
         """Return (n_nodes, 3) the deformation of each part, along the axes of its frame."""
         moved = np.zeros_like(self.nodes)
         for part, frames in zip(self.shown_system.parts, self.parts, strict=True):
-            coordinates = frames.results.coordinates(frame)
-            if frames.context is not None and coordinates is not None:
-                moved[part.rows] = (frames.context.body.displacements @ coordinates).reshape(-1, 3)
+            found = frames.deformation(frame, scale)
+            if found is not None:
+                moved[part.rows] = found
         return moved
 
+    def movement(self, frame: int) -> np.ndarray:
+        """Return (n, 3) what the scale enlarges: deformations, or how far nodes, boxes and surfaces swing."""
+        system, found = self.shown_system, [np.zeros((0, 3))]
+        for i, (part, frames) in enumerate(zip(system.parts, self.parts, strict=True)):
+            fixed = [s.points for s in system.surfaces if s.part == i]
+            fixed += [np.zeros((1, 3)) if part.box is None else part.box]
+            found.append(frames.movement(frame, self.nodes[part.rows], np.concatenate(fixed)))
+        return np.concatenate(found)
+
     def positions(self, frame: int, scale: float) -> np.ndarray:
-        """Return (n_nodes, 3) where the nodes are, the deformation enlarged and the motion true."""
-        return placed(self.shown_system, self.nodes + scale * self.displacement(frame), self.poses(frame))
+        """Return (n_nodes, 3) where the nodes are, deformation and swing enlarged and motion true."""
+        moved = self.nodes + self.displacement(frame, scale)
+        return placed(self.shown_system, moved, self.poses(frame, scale))
 
     def placed(
         self, frame: int, scale: float, reference: str = "", turns: bool = False
     ) -> tuple[tuple[Pose, ...], np.ndarray]:
         """Return the poses of all parts and the nodes (n_nodes, 3), as seen from a part or from the ground."""
-        poses, moved = self.poses(frame), self.positions(frame, scale)
+        poses, moved = self.poses(frame, scale), self.positions(frame, scale)
         return seen_from(self.shown_system, reference, turns, poses, moved) if reference else (poses, moved)
 
     def shown(self, field: Field, joint: str, frame: int) -> np.ndarray:

@@ -20,6 +20,7 @@ from faying.progress import PartialProgress, Progress
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.integrators import State
+from faying.spatial.rotations import body_rates
 
 Vector = tuple[float, float, float]
 _INFINITE = 1e-9  # of |λ|: nearer to an eigenvalue a response has no bounds
@@ -59,7 +60,8 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
     Constraints hold, contact and friction have their tangents, and where parts turn there are gyroscopic terms. The
     displacements of a part that turns are counted in the axes of its frame, which turn with it: about a steady rotation
     the response is exact, about any other motion that of coefficients that are frozen. Damping is that of the system.
-    Frames are operating shapes under all loads together, at the instant of a period when they are largest.
+    Frames are operating shapes under all loads together, at the instant of a period when they are largest; beside them
+    is stored how they are a quarter of a period later.
     """
 
     title: ClassVar[str] = "Frequency response of a system"
@@ -118,7 +120,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         frequencies = self.frequencies_round(resonances, np.maximum(-swinging.real / np.abs(swinging), 0.0))
         with ResultsWriter(
             target, axis="frequency", system=system.spec.name, sizes=_sizes(built), joints={},
-            curves=tuple(names), settings=self.model_dump(mode="json"),
+            curves=tuple(names), settings=self.model_dump(mode="json"), constants=_states(built, at.q),
         ) as writer:  # fmt: skip
             for i, frequency in enumerate(frequencies):
                 progress.report(0.3 + 0.7 * i / len(frequencies), f"frequency {frequency:.6g}")
@@ -127,10 +129,10 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
                 x = small.response(s, loads)
                 moved = self.shown((outputs @ x)[told], s, sizes).T.ravel()
                 values = [*np.abs(moved).tolist(), *np.angle(moved).tolist()]
-                shape = operating_shape(small.shapes @ x.sum(axis=1))[0]
+                shape, later = operating_shape(small.shapes @ x.sum(axis=1))
+                frames = _placed(built, at.q + shape) | _swings(built, at.q, shape, later)
                 writer.append(
-                    float(frequency),
-                    _placed(built, at.q + shape) | curves_by_path(dict(zip(names, values, strict=True))),
+                    float(frequency), frames | curves_by_path(dict(zip(names, values, strict=True)))
                 )
             unstable = eigenvalues[eigenvalues.real > 1e-6 * np.abs(eigenvalues).max(initial=0.0)]
             summary = {
@@ -237,6 +239,7 @@ def _sizes(system: MultibodySystem) -> dict[str, int | tuple[int, ...]]:
     for part in system.parts:
         if part.n:
             sizes[path_of("parts", part.name, "motion")] = 7
+            sizes[path_of("parts", part.name, "swing")] = (2, part.n - 1)
             if part.n > 7:
                 sizes[path_of("parts", part.name, "coordinates")] = part.n - 7
     return sizes
@@ -253,3 +256,22 @@ def _placed(system: MultibodySystem, q: np.ndarray) -> dict[str, Any]:
             if part.n > 7:
                 named[path_of("parts", part.name, "coordinates")] = q[at][7:]
     return named
+
+
+def _states(system: MultibodySystem, q: np.ndarray) -> dict[str, np.ndarray]:
+    """Return position, Euler parameters and flexible coordinates of each part in the state."""
+    parts = zip(system.parts, system.ranges, strict=True)
+    return {path_of("parts", part.name, "state"): q[at] for part, at in parts if part.n}
+
+
+def _swings(
+    system: MultibodySystem, q: np.ndarray, shape: np.ndarray, later: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Return (2, 6 + r) of each part: δR, δθ along its frame's axes, and δq_f of a shape, now and a quarter later."""
+    found = {}
+    for part, at in zip(system.parts, system.ranges, strict=True):
+        if part.n:
+            turn = body_rates(q[at][3:7])
+            rows = [np.concatenate([d[:3], turn @ d[3:7], d[7:]]) for d in (shape[at], later[at])]
+            found[path_of("parts", part.name, "swing")] = np.array(rows)
+    return found

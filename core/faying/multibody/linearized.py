@@ -213,7 +213,12 @@ class LinearizedSystem:
 
     def response(self, s: complex, loads: np.ndarray) -> np.ndarray:
         """Return x (k, p) under loads (k, p) exp(s t)."""
-        return np.asarray(la.solve(s * s * self.mass + s * self.damping + self.stiffness, loads))
+        matrix = s * s * self.mass + s * self.damping + self.stiffness
+        # Metres, radians and amplitudes of stiff modes: brought to one size.
+        sizes = np.sqrt(np.abs(s) ** 2 * np.abs(np.diag(self.mass)) + np.abs(np.diag(self.stiffness)))
+        sizes = np.where(sizes > 0.0, sizes, 1.0)
+        scaled = la.solve(matrix / sizes[:, None] / sizes, loads / sizes[:, None])
+        return np.asarray(scaled / sizes[:, None])
 
 
 def vibrations(
@@ -271,6 +276,10 @@ def linearized(
     stiffness = stiffness + tangent @ frame
     if by_speed is not None:
         damping, stiffness = damping - by_speed @ frame, stiffness - by_speed @ frame_rate
+    # Coordinates of mass one that the stiffness hardly couples: soft motions keep their digits beside stiff ones.
+    left = (frame @ free).T
+    m, k = left @ mass @ free, left @ stiffness @ free
+    free = free @ la.eigh(k + k.T, m + m.T)[1]
     left = (frame @ free).T
     m, d, k = (left @ matrix @ free for matrix in (mass, damping, stiffness))
     return LinearizedSystem(m, d, k, frame @ free)

@@ -43,6 +43,9 @@ class FieldSource(Protocol):
     def displacement(self, frame: int) -> np.ndarray:
         """Return (n_nodes, 3), read-only, in the frame of reference of the body that each node is of."""
 
+    def movement(self, frame: int) -> np.ndarray:
+        """Return (n, 3) what the scale of a picture enlarges: the displacement, or how far points of a system swing."""
+
     def placed(
         self, frame: int, scale: float, reference: str = "", turns: bool = False
     ) -> tuple[tuple[Pose, ...], np.ndarray]:
@@ -50,7 +53,7 @@ class FieldSource(Protocol):
 
         Args:
             frame: its number.
-            scale: factor of the deformation; motion of the parts is true to scale.
+            scale: factor of the deformation, and of operating shapes; motion of the parts is true to scale.
             reference: part that one moves along with; "" for none.
             turns: whether one turns with it too.
         """
@@ -137,6 +140,10 @@ class FieldContext:
         found.flags.writeable = False
         self.kept.of(self.frames)["displacement"] = frame, self.body.displacements, found
         return found
+
+    def movement(self, frame: int) -> np.ndarray:
+        """Return (n_nodes, 3) the displacement."""
+        return self.displacement(frame)
 
     def placed(
         self, frame: int, scale: float, reference: str = "", turns: bool = False

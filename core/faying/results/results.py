@@ -11,7 +11,8 @@ Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datas
 (n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
 for a system, which has an attribute `system` instead of a body, ``parts/<name>/motion`` (n, 7) with position and
 Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones,
-``parts/<name>/rates`` of motion and coordinates, ``angles/<constraint>`` that constraints count,
+``parts/<name>/rates`` of motion and coordinates, of operating shapes ``parts/<name>/state`` (7 + r,) about which it
+swings and ``parts/<name>/swing`` (n, 2, 6 + r), ``angles/<constraint>`` that constraints count,
 ``contacts/<name>/force`` (n, 3) and ``moment`` about the origin of space on the slave's part, ``anchors`` of friction,
 and ``surfaces/<part>/<surface>/<contact>/`` with ``pressure``, ``gap``, ``slip`` and ``friction_stress`` at its nodes;
 ``curves/<name>`` (n,); ``temperatures/<load>`` (m,) changes of temperature of a whole load, of which the curve
@@ -468,16 +469,29 @@ class Results(Judged):
         Raises:
             ReadError: when they are damaged.
         """
-        found = {}
-        for name in self._names("temperatures"):
-            try:
-                node = self.root[self.place(path_of("temperatures", name))]
-                found[name] = np.asarray(node[()], float)
-                sound = int(node.attrs["check"]) == array_checksum(found[name])
-            except _DAMAGE as error:
-                raise self._damage(f"temperatures of {name!r}") from error
-            if not sound:
-                raise self._damage(f"temperatures of {name!r}")
+        return {
+            name: self.constant(path_of("temperatures", name), f"temperatures of {name!r}")
+            for name in self._names("temperatures")
+        }
+
+    def constant(self, path: str, what: str) -> np.ndarray:
+        """Return numbers that hold for all frames.
+
+        Args:
+            path: of the dataset (`faying.results.names.path_of`).
+            what: they are called where they are damaged.
+
+        Raises:
+            ReadError: when they are damaged.
+        """
+        try:
+            node = self.root[self.place(path)]
+            found = np.asarray(node[()], float)
+            sound = int(node.attrs["check"]) == array_checksum(found)
+        except _DAMAGE as error:
+            raise self._damage(what) from error
+        if not sound:
+            raise self._damage(what)
         return found
 
     @cached_property
@@ -543,9 +557,24 @@ class PartResults:
         rates = self.rates(frame)
         return rates if rates is None else rates[7:]
 
+    @cached_property
+    def state(self) -> np.ndarray | None:
+        """(7 + r,) position about which the part swings where frames are operating shapes; None elsewhere."""
+        path = f"{self._path}/state"
+        return self._results.constant(path, _plain_name(path)) if self._results.has(path) else None
+
+    def swing(self, frame: int) -> np.ndarray | None:
+        """Return (2, 6 + r) by how much an operating shape leaves the state, at its instant and a quarter later.
+
+        Displacement of the part's frame in space, small rotation about the axes that the frame has in the state, and
+        flexible coordinates; None where frames are no operating shapes.
+        """
+        return self._stored("swing", frame)
+
     def quadrature(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates of an operating shape a quarter of a period later, None without one."""
-        return self._stored("quadrature", frame)
+        found, state = self.swing(frame), self.state
+        return None if found is None or state is None else state[7:] + found[1, 6:]
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: parts are given by coordinates."""
