@@ -8,8 +8,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import ModelError
-from faying.params import Spec, parameter
+from faying.load_histories import load_histories
+from faying.params import Spec, member_of, parameter
 from faying.reduction.body import no_interface_node
+from faying.solvers.driven_body import constraint_forces
 from faying.units import UnitSystemName, unit_text
 
 COMPONENTS = ("ux", "uy", "uz", "rx", "ry", "rz")
@@ -41,6 +43,12 @@ class DisplacementSpec(Spec):
     rx: float | None = _rotation("x")
     ry: float | None = _rotation("y")
     rz: float | None = _rotation("z")
+    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+        {"kind": "constant"},
+        title="Load history",
+        meaning="How the displacement goes over time, from 0 where the node is at rest to 1 at the values; static "
+        "analyses and steps use all of it.",
+    )
 
     @property
     def given(self) -> dict[int, float]:
@@ -98,12 +106,7 @@ class ImposedDisplacements:
             unbalanced: (n,) K x − f − Q, elastic forces without loads and contact.
             constraints: other constraints of the coordinates, whose forces are in it too.
         """
-        rows = self.beside(constraints)
-        # Couplings and displacements are few rows, so that their products are a small dense matrix.
-        gram = _dense(rows @ rows.T)
-        sizes = np.sqrt(np.diag(gram))
-        gram = gram / np.outer(sizes, sizes)
-        found = np.linalg.lstsq(gram, (rows @ unbalanced) / sizes, rcond=None)[0] / sizes
+        found = constraint_forces(self.beside(constraints), unbalanced)
         return dict(zip(self.curves, found[len(found) - len(self.names) :].tolist(), strict=True))
 
 
@@ -152,6 +155,55 @@ def imposed_displacements(
     together = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
     _require_independent(names, together)
     return ImposedDisplacements(tuple(names), together, np.array(values))
+
+
+@dataclass(frozen=True, eq=False)
+class DisplacedInSteps:
+    """Components of interface nodes that some step displaces.
+
+    Attributes:
+        imposed: the components, with values of zero; None without any.
+        ends: of each step, by number of the component, the values that it gives.
+    """
+
+    imposed: ImposedDisplacements | None
+    ends: tuple[dict[int, float], ...]
+
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """Names of the reactions, as `ImposedDisplacements.curves`."""
+        return self.imposed.curves if self.imposed is not None else ()
+
+
+def displaced_in_steps(
+    steps: Sequence[Sequence[DisplacementSpec]], motions: Mapping[str, Any], support: str
+) -> DisplacedInSteps:
+    """Return the components that steps displace.
+
+    Args:
+        steps: the displacements of each.
+        motions, support: as of `imposed_displacements`.
+
+    Raises:
+        ModelError: as `imposed_displacements`.
+    """
+    each = [imposed_displacements(displacements, motions, support) for displacements in steps]
+    names, rows = list[str](), list[Any]()
+    for imposed in each:
+        for k, name in enumerate(imposed.names if imposed is not None else ()):
+            assert imposed is not None
+            if name not in names:
+                names.append(name)
+                rows.append(imposed.rows[[k]])
+    ends = tuple(
+        {} if i is None else {names.index(n): float(v) for n, v in zip(i.names, i.values, strict=True)}
+        for i in each
+    )
+    if not names:
+        return DisplacedInSteps(None, ends)
+    together = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
+    _require_independent(names, together)
+    return DisplacedInSteps(ImposedDisplacements(tuple(names), together, np.zeros(len(names))), ends)
 
 
 def at_support(node: str) -> ModelError:

@@ -1,6 +1,6 @@
 """Analyses of a body that is held at one interface node, loaded at others and all over, and perhaps preloaded."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -62,6 +62,27 @@ def held_nowhere() -> ModelError:
         "The analysis holds the body nowhere, which only statics can do: inertia relief.",
         "Choose an interface node that holds the body.",
     )
+
+
+def acting_amounts(acting: Sequence[ActingLoadSpec], factors: Iterable[float]) -> dict[str, float]:
+    """Return how much acts of each load of a body, by name: the sum of its factors times those of its history."""
+    amounts: dict[str, float] = {}
+    for each, factor in zip(acting, factors, strict=True):
+        amounts[each.load] = amounts.get(each.load, 0.0) + each.factor * float(factor)
+    return amounts
+
+
+def acting_temperatures(
+    acting: Iterable[ActingLoadSpec], loads: LoadModes | ReducedLoads | None
+) -> dict[str, np.ndarray]:
+    """Return for the results the temperatures of loads that act, by path."""
+    if loads is None:
+        return {}
+    names = {each.load for each in acting}
+    each = zip(loads.names, loads.temperatures, strict=True)
+    return {
+        path_of("temperatures", name): values for name, values in each if values is not None and name in names
+    }
 
 
 class SupportedAnalysis(BodyAnalysis):
@@ -143,24 +164,12 @@ class HeldAnalysis(SupportedAnalysis):
 
     def load_curves(self, value: float) -> dict[str, float]:
         """Return {"<load> factor": how much of it acts} of the body's loads, where the results' axis has a value."""
-        found: dict[str, float] = {}
-        factors = self.load_factors(value)[len(self.loads) :]
-        for acting, factor in zip(self.body_loads, factors, strict=True):
-            name = f"{acting.load} factor"
-            found[name] = found.get(name, 0.0) + acting.factor * float(factor)
-        return found
+        amounts = acting_amounts(self.body_loads, self.load_factors(value)[len(self.loads) :])
+        return {f"{name} factor": amount for name, amount in amounts.items()}
 
     def acting_temperatures(self, loads: LoadModes | ReducedLoads | None) -> dict[str, np.ndarray]:
         """Return for the results the temperatures of loads that act, by path; their factors are in `load_curves`."""
-        if loads is None:
-            return {}
-        names = {acting.load for acting in self.body_loads}
-        each = zip(loads.names, loads.temperatures, strict=True)
-        return {
-            path_of("temperatures", name): values
-            for name, values in each
-            if values is not None and name in names
-        }
+        return acting_temperatures(self.body_loads, loads)
 
     def rigid_accelerations(self, held: ReducedBody) -> dict[str, list[float]]:
         """Return for the run report how a free body accelerates as a whole under the loads; {} for a held one."""
@@ -185,9 +194,7 @@ class HeldAnalysis(SupportedAnalysis):
         """
         if not self.body_loads:
             return {}
-        amounts: dict[str, float] = {}
-        for acting, factor in zip(self.body_loads, factors[len(self.loads) :], strict=True):
-            amounts[acting.load] = amounts.get(acting.load, 0.0) + acting.factor * float(factor)
+        amounts = acting_amounts(self.body_loads, factors[len(self.loads) :])
         return {"load_error": missed_share(held.loads, amounts, stored)}
 
     def applied(self, held: ReducedBody | None, factors: np.ndarray | None = None) -> float:

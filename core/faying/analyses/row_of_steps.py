@@ -1,22 +1,28 @@
-"""The way through a row of steps, for bodies reduced or not: what acts, what the bolts do, what is remembered."""
+"""The way through a row of steps, for bodies reduced or not: what acts, what bolts and displaced nodes do, what is
+remembered.
+"""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from faying.analyses.held import ContactStatics
-from faying.analyses.loads import LoadSpec, applied_force
+from faying.analyses.displacements import DisplacedInSteps, DisplacementSpec, displaced_in_steps
+from faying.analyses.held import ContactStatics, acting_amounts
+from faying.analyses.loads import applied_force, load_vectors
 from faying.analyses.step_kinds import Step, step_kinds
 from faying.analyses.step_kinds.tighten import Tighten
 from faying.errors import ModelError, SolveError
 from faying.params import member_of, parameter
 from faying.progress import PartialProgress, Progress
+from faying.reduction.acting_loads import ActingLoadSpec
+from faying.reduction.body import ReducedBody
+from faying.reduction.load_modes import missed_share, numbers_of
+from faying.solvers.driven_body import DrivenBody, Leg, MotionStates
 from faying.solvers.load_steps import LoadState, LoadStepReport, LoadSteps
 from faying.solvers.stuck import stuck_start
-from faying.solvers.tightening import BoltedBody, BoltStates, Leg, released
 
 _COMPONENTS = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
 WORK = "external work"
@@ -36,20 +42,64 @@ class RowOfSteps(ContactStatics):
     )
 
     @property
-    def applied(self) -> float:
-        """Size of all forces that act from outside in the step where that is most."""
-        return max((applied_force(step.own_loads) for step in self.steps), default=0.0)
+    def body_loads(self) -> tuple[ActingLoadSpec, ...]:
+        """The loads of the body that some step brings."""
+        return tuple(acting for step in self.steps for acting in step.own_body_loads)
 
-    def load_curves(self) -> list[tuple[str, str, int]]:
-        """Return name, interface node and component of each curve of what acts from outside."""
-        found: dict[str, tuple[str, str, int]] = {}
+    @property
+    def displacements(self) -> tuple[DisplacementSpec, ...]:
+        """The displacements that some step imposes."""
+        return tuple(each for step in self.steps for each in step.own_displacements)
+
+    def applied(self, held: ReducedBody | None = None) -> float:
+        """Return the size of all forces that act from outside in the step where that is most.
+
+        Args:
+            held: the reduced body, for the resultants of its loads; without it they do not count.
+        """
+        most = 0.0
         for step in self.steps:
-            for load in step.own_loads:
-                for k, value in enumerate((*load.force, *load.moment)):
-                    if value:
-                        name = f"{load.interface} {_COMPONENTS[k]}"
-                        found[name] = (name, load.interface, k)
-        return [found[name] for name in sorted(found)]
+            size = applied_force(step.own_loads)
+            if held is not None and held.loads is not None:
+                numbers = numbers_of([acting.load for acting in step.own_body_loads], held.loads.names)
+                sizes = np.linalg.norm(held.loads.resultants[:3, numbers], axis=0)
+                size += float(sizes @ np.abs([acting.factor for acting in step.own_body_loads]))
+            most = max(most, size)
+        return most
+
+    def load_curves(self) -> list[str]:
+        """Return the names of the curves of what acts from outside."""
+        count = sum(len(step.own_loads) + len(step.own_body_loads) for step in self.steps)
+        return sorted(load_values(self, np.zeros(count)))
+
+    def columns(
+        self, step: Step, motions: Mapping[str, Any], of_body: Callable[[Sequence[str]], np.ndarray]
+    ) -> np.ndarray:
+        """Return (n, k) generalised forces of a step's loads: those at nodes, then those of the body.
+
+        Args:
+            step: one of the steps.
+            motions: dense motion of each interface node by name.
+            of_body: from names of loads of the body their forces (n, k) at full size.
+        """
+        at_nodes = load_vectors(step.own_loads, dict(motions))
+        on_body = of_body([acting.load for acting in step.own_body_loads])
+        return np.hstack([at_nodes, on_body * np.array([acting.factor for acting in step.own_body_loads])])
+
+    def displaced(self, motions: Mapping[str, Any]) -> DisplacedInSteps:
+        """Return the components that steps displace; raises as `imposed_displacements`."""
+        return displaced_in_steps([step.own_displacements for step in self.steps], motions, self.support)
+
+    def load_error(self, held: ReducedBody, factors: np.ndarray, q: np.ndarray) -> float:
+        """Return what the trial vectors miss of the responses to loads of the body in a state, as `missed_share`."""
+        acting, own = list[ActingLoadSpec](), list[float]()
+        at = 0
+        for step in self.steps:
+            at += len(step.own_loads)
+            acting += step.own_body_loads
+            own += factors[at : at + len(step.own_body_loads)].tolist()
+            at += len(step.own_body_loads)
+        return missed_share(held.loads, acting_amounts(acting, own), float(q @ held.stiffness @ q))
 
     def required_steps(self) -> tuple[Step, ...]:
         """Return the steps.
@@ -137,7 +187,8 @@ class Reached:
         state: the equilibrium.
         factors: (n_load_columns,) of the columns of all steps' loads.
         bolts: tensions and overlaps.
-        work: of the loads since the beginning.
+        reactions: (m,) at displaced components, in their order.
+        work: of loads and reactions since the beginning.
     """
 
     value: float
@@ -145,7 +196,8 @@ class Reached:
     cycle: int
     state: LoadState
     factors: np.ndarray
-    bolts: BoltStates
+    bolts: MotionStates
+    reactions: np.ndarray
     work: float
 
 
@@ -154,9 +206,10 @@ class Walk:
 
     Args:
         settings: of the analysis.
-        body: equations of the held body.
-        tightened: number of the bolt that each step tightens (`lockable`), in the order of the body's overlaps.
-        columns: generalised forces (n, k) of loads at full size.
+        body: equations of the held body, whose driven motions are the cuts of bolts, then the displaced components.
+        tightened: number of the bolt that each step tightens (`lockable`), in the order of the body's motions.
+        displaced: the components that steps displace.
+        columns: from a step generalised forces (n, k) of its loads at full size.
         start: the state at rest, before anything acts.
         progress: reports and cancels.
         first_guess: from forces (n,) at the end of the first leg the coordinates there, about, or None; by default as
@@ -170,9 +223,10 @@ class Walk:
     def __init__(
         self,
         settings: RowOfSteps,
-        body: BoltedBody,
+        body: DrivenBody,
         tightened: Sequence[int],
-        columns: Callable[[tuple[LoadSpec, ...]], np.ndarray],
+        displaced: DisplacedInSteps,
+        columns: Callable[[Step], np.ndarray],
         start: LoadState,
         progress: Progress,
         first_guess: Callable[[np.ndarray], np.ndarray | None] | None = None,
@@ -180,18 +234,23 @@ class Walk:
         self._first_guess = first_guess or self._stuck
         self._settings, self._body, self._tightened, self._progress = settings, body, tightened, progress
         self._steps = settings.required_steps()
-        parts = [columns(step.own_loads) for step in self._steps]
+        count = body.motions.shape[0]
+        self._bolts = slice(0, count - len(displaced.curves))
+        self._nodes = slice(count - len(displaced.curves), count)
+        self._given = [{self._nodes.start + k: v for k, v in ends.items()} for ends in displaced.ends]
+        parts = [columns(step) for step in self._steps]
         self._columns = np.hstack(parts)
         ends = np.cumsum([0, *(part.shape[1] for part in parts)])
         self._own = [slice(int(a), int(b)) for a, b in pairwise(ends)]
         self._begun, self._factors = start, np.zeros(self._columns.shape[1])
-        self._bolts = BoltStates.slack(body.overlaps.shape[0])
-        self._before, self._at = self._factors, (0, 0, 0)  # factors before the step; step, repetition, leg
+        self._motions = MotionStates.free(count)
+        # Factors and driven motions before the step; step, repetition, leg.
+        self._before, self._values_before, self._at = self._factors, self._motions.values, (0, 0, 0)
         self._done, self._work = 0, 0.0
         self._areas: list[float] = []
         self._turning: list[np.ndarray] = []
-        self._last = (self._factors, start.coordinates)
-        self._now = self._bolts  # in the last state
+        self._now = self._motions  # in the last state
+        self._last = (self._factors, start.coordinates, self._now)
         self._way: LoadSteps | None = None
         self._resumed: dict[str, Any] | None = None
         self.report, self.told = LoadStepReport(), list[dict[str, Any]]()
@@ -206,11 +265,12 @@ class Walk:
         for number in range(first_step, len(self._steps)):
             step, resumed = self._steps[number], number == first_step
             if not (resumed and (first_turn or first_leg or self._resumed)):
-                self._before, self._areas, self._turning = self._factors, [], []
+                self._before, self._values_before = self._factors, self._motions.values
+                self._areas, self._turning = [], []
             for turn in range(first_turn if resumed else 0, step.repetitions):
                 again = resumed and turn == first_turn
                 if not (again and (first_leg or self._resumed)):
-                    self._turning.append(np.zeros((0, self._columns.shape[1])))
+                    self._turning.append(np.zeros((0, self._columns.shape[1] + len(self._given[number]))))
                     self._areas.append(-self._work)
                 for leg in range(first_leg if again else 0, len(step.legs)):
                     self._at = number, turn, leg
@@ -232,8 +292,10 @@ class Walk:
         begun = self._begun
         return {
             "at": self._at, "done": self._done, "work": self._work, "areas": self._areas, "turning": self._turning,
-            "factors": self._factors, "before": self._before, "last": self._last, "told": self.told,
-            "bolts": vars(self._bolts), "now": vars(self._now), "report": vars(self.report), "way": self._way.memory(),
+            "factors": self._factors, "before": self._before, "values_before": self._values_before,
+            "last": (*self._last[:2], vars(self._last[2])), "told": self.told,
+            "motions": vars(self._motions), "now": vars(self._now), "report": vars(self.report),
+            "way": self._way.memory(),
             "begun": {
                 "coordinates": begun.coordinates, "slips": begun.slips, "status": begun.status,
                 "histories": begun.histories, "depths": begun.depths,
@@ -247,9 +309,11 @@ class Walk:
         self._done, self._work = memory["done"], memory["work"]
         self._areas, self._turning = list(memory["areas"]), list(memory["turning"])
         self._factors, self._before = memory["factors"], memory["before"]
-        self._last = memory["last"][0], memory["last"][1]
+        self._values_before = memory["values_before"]
+        factors, coordinates, motions = memory["last"]
+        self._last = factors, coordinates, MotionStates(**motions)
         self.told = list(memory["told"])
-        self._bolts, self._now = BoltStates(**memory["bolts"]), BoltStates(**memory["now"])
+        self._motions, self._now = MotionStates(**memory["motions"]), MotionStates(**memory["now"])
         self.report = _report_of(memory["report"])
         begun = memory["begun"]
         depths = None if begun["depths"] is None else list(begun["depths"])
@@ -264,7 +328,7 @@ class Walk:
         settings, body = self._settings, self._body
         target = step.legs[leg][0] * self._before
         target[self._own[number]] += step.legs[leg][1]
-        driven = self._driven(step, number, self._columns @ target)
+        driven = self._driven(step, number, leg, self._columns @ target)
         loads = self._columns @ self._factors
         count = settings.load_steps or step.least_steps
         legs = sum(s.repetitions * len(s.legs) for s in self._steps)
@@ -272,7 +336,7 @@ class Walk:
             self._progress, min(self._done / legs, 0.99), min((self._done + 1) / legs, 0.99),
             f"step {number + 1}, {step.name or step.describe()}",
         )  # fmt: skip
-        solve = body.solver(driven, loads, self._bolts, settings.equilibrium)
+        solve = body.solver(driven, loads, self._motions, settings.equilibrium)
         way = self._way = LoadSteps(solve, body.joints, self._begun, part, count=count)
         if self._resumed is not None:
             way.go_on_from(self._resumed)
@@ -281,52 +345,82 @@ class Walk:
             # From rest nothing presses yet.
             way.guess = self._from_rest(driven)
         for state in way.states():
-            self._now = body.after(driven, loads, self._bolts, state)
+            self._now = now = body.after(driven, loads, self._motions, state)
             factors = self._factors + state.load * (target - self._factors)
             self._do_work(factors, state.coordinates)
+            bolts = MotionStates(now.held[self._bolts], now.forces[self._bolts], now.values[self._bolts])
             yield Reached(
-                self._done + state.load, number + 1, turn + 1, state, factors, self._now, self._work
-            )
+                self._done + state.load, number + 1, turn + 1, state, factors, bolts, now.forces[self._nodes],
+                self._work,
+            )  # fmt: skip
         self._add_up(way.report, bool(count))
         end = way.state
         self._begun, self._factors = replace(end, load=0.0), target
-        self._bolts = released(self._now, driven)
+        self._motions = self._locked(self._now, step, number)
         self._done += 1
-        moved = self._columns.T @ end.coordinates
+        given = self._given[number]
+        reactions = [self._now.forces[at] * value for at, value in given.items()]
+        moved = np.concatenate([self._columns.T @ end.coordinates, reactions])
         self._turning[-1] = np.vstack([self._turning[-1], moved])
 
-    def _driven(self, step: Step, number: int, loads: np.ndarray) -> Leg:
+    def _driven(self, step: Step, number: int, leg: int, loads: np.ndarray) -> Leg:
+        """Return how a leg drives bolts and nodes."""
+        now, (kept, own) = self._motions, step.legs[leg]
+        held, forces, values = now.held.copy(), now.forces.copy(), now.values.copy()
+        if isinstance(step, Tighten):
+            bolt = self._tightened[number]
+            held[bolt] = bool(step.angle)
+            forces[bolt], values[bolt] = step.force, now.values[bolt] + step.turned
+        given = self._given[number]
+        for at in range(self._nodes.start, self._nodes.stop):
+            if at in given:
+                held[at], values[at] = True, kept * self._values_before[at] + own * given[at]
+            elif not kept:
+                held[at], forces[at] = False, 0.0
+        return Leg(loads, held, forces, values)
+
+    def _locked(self, now: MotionStates, step: Step, number: int) -> MotionStates:
+        """Return the motions after a leg: the bolt that it tightened is locked, or slack where it carries nothing."""
         if not isinstance(step, Tighten):
-            return Leg(loads)
-        bolt = self._tightened[number]
-        return Leg(loads, bolt, None, step.turned) if step.angle else Leg(loads, bolt, step.force)
+            return now
+        held = now.held.copy()
+        held[self._tightened[number]] = bool(step.angle) or step.force > 0.0
+        return replace(now, held=held)
 
     def _from_rest(self, leg: Leg) -> np.ndarray | None:
         """Return coordinates at the end of the first leg, about; None where that cannot be told."""
         body = self._body
-        if leg.bolt < 0 or leg.tension is not None:
-            tensions = body.at(leg, self._bolts, 1.0).tensions
-            return self._first_guess(leg.loads + body.overlaps.T @ tensions)
+        if leg.held[self._nodes].any():
+            rows, values = body.constrained(leg.held), body.given(leg.held, leg.values)
+            return self._stuck(leg.loads, rows, values)
+        turned = np.flatnonzero(leg.held)
+        if not len(turned):
+            return self._first_guess(leg.loads + body.motions.T @ leg.forces)
         # A bolt that is turned: as under some tension, grown to the overlap that the angle makes.
-        row = np.zeros(len(self._bolts.tensions))
+        row, bolt = np.zeros(len(leg.held)), int(turned[0])
         stiffest = float(np.abs(body.stiffness.diagonal()).max(initial=0.0))
-        row[leg.bolt] = _PULLED * stiffest * leg.turned / float(abs(body.overlaps[leg.bolt]).max()) ** 2
-        found = self._first_guess(body.overlaps.T @ row)
-        reached = 0.0 if found is None else float((body.overlaps[[leg.bolt]] @ found)[0])
-        return None if found is None or not reached else found * (leg.turned / reached)
+        row[bolt] = _PULLED * stiffest * leg.values[bolt] / float(abs(body.motions[bolt]).max()) ** 2
+        found = self._first_guess(body.motions.T @ row)
+        reached = 0.0 if found is None else float((body.motions[[bolt]] @ found)[0])
+        return None if found is None or not reached else found * (leg.values[bolt] / reached)
 
-    def _stuck(self, force: np.ndarray) -> np.ndarray | None:
+    def _stuck(
+        self, force: np.ndarray, constraints: Any = None, values: np.ndarray | None = None
+    ) -> np.ndarray | None:
         """Return coordinates under a force with all pairs stuck that touch; None without friction."""
         if not any(history.size for history in self._begun.histories):
             return None
         body = self._body
-        return stuck_start(body.stiffness, force, body.joints, self._progress, body.constraints)
+        rows = body.constraints if constraints is None else constraints
+        return stuck_start(body.stiffness, force, body.joints, self._progress, rows, values)
 
     def _do_work(self, factors: np.ndarray, x: np.ndarray) -> None:
-        """Add what the loads do on the way from the last state, along which they and the motion go linearly."""
-        before, last = self._last
+        """Add what loads and reactions do on the way from the last state, along which all goes linearly."""
+        before, last, motions = self._last
         self._work += float(0.5 * (factors + before) @ (self._columns.T @ (x - last)))
-        self._last = factors, x
+        pushed = (self._now.forces + motions.forces)[self._nodes]
+        self._work += float(0.5 * pushed @ (self._now.values - motions.values)[self._nodes])
+        self._last = factors, x, self._now
 
     def _add_up(self, report: LoadStepReport, counted: bool) -> None:
         total = self.report
@@ -356,11 +450,20 @@ def _report_of(memory: dict[str, Any]) -> LoadStepReport:
 
 
 def load_values(settings: RowOfSteps, factors: np.ndarray) -> dict[str, float]:
-    """Return the value of each curve of what acts from outside, with the factors of all steps' loads."""
-    values = {name: 0.0 for name, _, _ in settings.load_curves()}
-    every = [load for step in settings.steps for load in step.own_loads]
-    for factor, load in zip(factors, every, strict=True):
-        for k, value in enumerate((*load.force, *load.moment)):
-            if value:
-                values[f"{load.interface} {_COMPONENTS[k]}"] += float(factor) * value
+    """Return the value of each curve of what acts from outside, with the factors of all steps' loads.
+
+    Forces and moments at interface nodes, and "<load> factor" of loads of the body.
+    """
+    values, left = dict[str, float](), iter(factors.tolist())
+    for step in settings.steps:
+        for load in step.own_loads:
+            factor = next(left)
+            for k, value in enumerate((*load.force, *load.moment)):
+                if value:
+                    name = f"{load.interface} {_COMPONENTS[k]}"
+                    values[name] = values.get(name, 0.0) + factor * value
+        for name, amount in acting_amounts(
+            step.own_body_loads, [next(left) for _ in step.own_body_loads]
+        ).items():
+            values[f"{name} factor"] = values.get(f"{name} factor", 0.0) + amount
     return values

@@ -8,7 +8,8 @@ import numpy as np
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import named, told_bolts
 from faying.analyses.curves import joint_curves
-from faying.analyses.loads import interface_curves, load_vectors
+from faying.analyses.held import acting_temperatures
+from faying.analyses.loads import interface_curves
 from faying.analyses.row_of_steps import (
     WORK,
     Reached,
@@ -24,8 +25,8 @@ from faying.progress import Progress
 from faying.results.interrupted import interrupted_run
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
+from faying.solvers.driven_body import DrivenBody, MotionStates
 from faying.solvers.load_steps import resting_state
-from faying.solvers.tightening import BoltedBody, BoltStates
 
 
 @analyses.register("steps")
@@ -52,16 +53,17 @@ class Steps(RowOfSteps):
         rows = {rows.name: rows for rows in held.joints}
         forces = [JointForce(rows[j.name], j.contact_law, self.acting_friction(j)) for j in body.joints]
         rest, names = np.zeros(held.n_coordinates), [j.name for j in body.joints]
-        curves = interface_curves(held)
+        curves, displaced = interface_curves(held), self.displaced(held.interfaces)
+        motions = overlaps if displaced.imposed is None else np.vstack([overlaps, displaced.imposed.rows])
 
-        def values_of(q: np.ndarray, states: BoltStates) -> dict[str, float]:
+        def values_of(q: np.ndarray, states: MotionStates) -> dict[str, float]:
             found: dict[str, float] = {name: float(row @ q) for name, row in curves.items()}
             tensions: list[float | None] = [None] * len(bolts)
-            for i, tension in zip(cut, states.tensions, strict=True):
+            for i, tension in zip(cut, states.forces, strict=True):
                 tensions[i] = float(tension)
             for bolt, tension in zip(bolts, tensions, strict=True):
                 found |= named(bolt.name, bolt.carried(q, tension))
-            for i, overlap in zip(cut, states.overlaps, strict=True):
+            for i, overlap in zip(cut, states.values, strict=True):
                 found[f"{bolts[i].name} overlap"] = float(overlap)
             return found | tie_curves(held.joints, q)
 
@@ -70,23 +72,25 @@ class Steps(RowOfSteps):
             start = resting_state(forces, rest, hard=bool(self.allowed_penetration))
             walk = Walk(
                 self,
-                BoltedBody(held.stiffness, forces, overlaps),
+                DrivenBody(held.stiffness, forces, motions),
                 [cut.index(i) if i >= 0 else -1 for i in tightened],
-                lambda loads: load_vectors(loads, held.interfaces),
+                displaced,
+                lambda step: self.columns(step, held.interfaces, held.load_columns),
                 start,
                 progress,
             )
             if known is not None:
                 walk.go_on_from(known["walk"])
-            of_loads = [name for name, _, _ in self.load_curves()]
+            missed = known["missed"] if known is not None else 0.0
             with ResultsWriter(
                 target, axis="step", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self._stored(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
-                    *values_of(rest, BoltStates.slack(len(cut))), *joint_curves(names, []), *of_loads, WORK, "step",
-                    "cycle",
+                    *values_of(rest, MotionStates.free(len(cut))), *joint_curves(names, []), *self.load_curves(),
+                    *displaced.curves, WORK, "step", "cycle",
                 ),
+                constants=acting_temperatures(self.body_loads, held.loads),
                 settings=self.model_dump(mode="json"),
                 after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
             ) as writer:  # fmt: skip
@@ -97,6 +101,7 @@ class Steps(RowOfSteps):
                     values = values_of(q, reached.bolts)
                     values |= joint_curves(names, found.responses, held.joints)
                     values |= load_values(self, reached.factors)
+                    values |= dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
                     values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
                     frame: dict[str, Any] = curves_by_path(values)
                     for name, history in zip(names, reached.state.histories, strict=True):
@@ -106,15 +111,23 @@ class Steps(RowOfSteps):
                         frame[path_of("joints", name, "gap_offset")] = offset
                     writer.append(reached.value, frame, coordinates=q)
 
+                def memory() -> dict[str, Any]:
+                    return {"frames": writer.n_frames, "walk": walk.memory(), "missed": missed}
+
                 for reached in walk.states():
                     write(reached)
-                    writer.remember(lambda: {"frames": writer.n_frames, "walk": walk.memory()})
+                    if self.body_loads:
+                        missed = max(
+                            missed, self.load_error(held, reached.factors, reached.state.coordinates)
+                        )
+                    writer.remember(memory)
                 summary = {
                     "friction": self.friction_words(body),
                     **walk.report.summary(),
                     "steps": walk.told,
                     **told_bolts(writer),
-                    "tie_shares": tie_shares(writer, self.applied),
+                    "tie_shares": tie_shares(writer, self.applied(held)),
+                    **({"load_error": missed} if self.body_loads else {}),
                 }
                 writer.close(summary)
         progress.report(1.0, "steps")

@@ -9,8 +9,7 @@ import scipy.sparse as sp
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import BOLT_CURVES, unreduced_bolt_curves
-from faying.analyses.held import support_rows
-from faying.analyses.loads import load_vectors
+from faying.analyses.held import acting_temperatures, support_rows
 from faying.analyses.row_of_steps import WORK, RowOfSteps, Walk, load_values, lockable
 from faying.analyses.unreduced_frames import UnreducedFrames, interface_rows, solution_of
 from faying.errors import SolveError
@@ -19,9 +18,9 @@ from faying.joints.kinematics import sparse_rows
 from faying.progress import PartialProgress, Progress
 from faying.reduction.bolts import bolt_equations
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
+from faying.solvers.driven_body import DrivenBody
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.load_steps import resting_state
-from faying.solvers.tightening import BoltedBody
 
 
 @analyses.register("unreduced_steps")
@@ -52,7 +51,11 @@ class UnreducedSteps(RowOfSteps):
         every = [bolt.overlap for bolt in bolts if bolt.overlap is not None]
         overlaps = sp.vstack(every, format="csr") if every else sp.csr_matrix((0, dofs.n_dofs))
         constraints = matrices.constraints[:, free].tocsr() if matrices.constraints.shape[0] else None
-        motions = {name: own.toarray()[:, free] for name, own in interface_rows(body, dofs).items()}
+        at_nodes = {name: own[:, free].tocsr() for name, own in interface_rows(body, dofs).items()}
+        dense = {name: own.toarray() for name, own in at_nodes.items()}
+        displaced, driven = self.displaced(at_nodes), [overlaps[:, free]]
+        if displaced.imposed is not None:
+            driven.append(displaced.imposed.rows)
         smooth = [
             FrictionlessJoint(joint.name, own, joint.contact_law)
             for joint, own in zip(body.joints, rows, strict=True)
@@ -72,22 +75,22 @@ class UnreducedSteps(RowOfSteps):
 
         walk = Walk(
             self,
-            BoltedBody(
-                matrices.stiffness[free][:, free].tocsr(), forces, overlaps[:, free].tocsr(),
-                np.searchsorted(free, [bolts[i].dof for i in cut]), constraints,
+            DrivenBody(
+                matrices.stiffness[free][:, free].tocsr(), forces, sp.vstack(driven, format="csr"), constraints
             ),
             [cut.index(i) if i >= 0 else -1 for i in tightened],
-            lambda loads: load_vectors(loads, motions),
+            displaced,
+            lambda step: self.columns(step, dense, lambda names: body.load_columns(names)[free]),
             resting_state(forces, np.zeros(len(free)), hard=bool(self.allowed_penetration)),
             PartialProgress(progress, 0.1, 1.0),
             first_guess,
         )  # fmt: skip
         of_bolts = [bolt.name + name for bolt in bolts for name in BOLT_CURVES]
         of_bolts += [f"{bolts[i].name} overlap" for i in cut]
-        of_loads = [name for name, _, _ in self.load_curves()]
         with UnreducedFrames(
             target, body, axis="step", support=self.support, settings=self.model_dump(mode="json"),
-            more_curves=(*of_bolts, *of_loads, WORK, "step", "cycle"),
+            more_curves=(*of_bolts, *self.load_curves(), *displaced.curves, WORK, "step", "cycle"),
+            constants=acting_temperatures(self.body_loads, body.loads),
         ) as frames:  # fmt: skip
             for reached in walk.states():
                 x, found = np.zeros(dofs.n_dofs), reached.state.solution
@@ -95,13 +98,12 @@ class UnreducedSteps(RowOfSteps):
                 x[free] = reached.state.coordinates
                 tensions: list[float | None] = [None] * len(bolts)
                 values: dict[str, float] = {}
-                for i, tension, overlap in zip(
-                    cut, reached.bolts.tensions, reached.bolts.overlaps, strict=True
-                ):
+                for i, tension, overlap in zip(cut, reached.bolts.forces, reached.bolts.values, strict=True):
                     tensions[i] = float(tension)
                     values[f"{bolts[i].name} overlap"] = float(overlap)
                 values |= unreduced_bolt_curves(bolts, x, tensions)
                 values |= load_values(self, reached.factors)
+                values |= dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
                 values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
                 frames.append(
                     reached.value, solution_of(body, dofs, x, rows, found.responses, found.offsets), values
@@ -112,7 +114,7 @@ class UnreducedSteps(RowOfSteps):
                 "steps": walk.told,
                 "dofs": dofs.n_dofs,
                 **frames.told_bolts(),
-                "tie_shares": frames.tie_shares(self.applied),
+                "tie_shares": frames.tie_shares(self.applied()),
             }
             frames.close(summary)
         progress.report(1.0, "unreduced steps")

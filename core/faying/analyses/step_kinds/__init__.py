@@ -4,8 +4,10 @@ from abc import abstractmethod
 
 import numpy as np
 
+from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.loads import LoadSpec
 from faying.params import Member, parameter
+from faying.reduction.acting_loads import ActingLoadSpec
 from faying.registry import Registry
 
 step_kinds: Registry[type["Step"]] = Registry("step", __name__)
@@ -25,12 +27,25 @@ class Step(Member):
 
     @property
     def legs(self) -> tuple[tuple[float, ...], ...]:
-        """For each leg, the factors at its end of the loads that acted before the step and of the step's own."""
+        """For each leg, the factors at its end of the loads that acted before the step and of the step's own.
+
+        Displaced nodes likewise: with a factor of zero before, those that the step does not displace are set free.
+        """
         return ((1.0, 0.0),)
 
     @property
     def own_loads(self) -> tuple[LoadSpec, ...]:
-        """The loads that the step brings."""
+        """The loads at interface nodes that the step brings."""
+        return ()
+
+    @property
+    def own_body_loads(self) -> tuple[ActingLoadSpec, ...]:
+        """The loads of the body that the step brings."""
+        return ()
+
+    @property
+    def own_displacements(self) -> tuple[DisplacementSpec, ...]:
+        """The displacements that the step imposes."""
         return ()
 
     @property
@@ -48,7 +63,8 @@ class Step(Member):
 
         Args:
             areas: work that the loads did in each repetition so far.
-            turning_points: (legs, loads) displacements along the loads at the ends of the legs, in each.
+            turning_points: (legs, loads) displacements along the loads at the ends of the legs in each, and behind
+                them the reactions at displaced nodes times how far the step moves these.
         """
         return False
 

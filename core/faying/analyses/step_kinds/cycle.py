@@ -5,17 +5,19 @@ from typing import ClassVar
 import numpy as np
 from pydantic import model_validator
 
+from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.loads import LoadSpec
 from faying.analyses.step_kinds import Step, step_kinds
 from faying.params import parameter
+from faying.reduction.acting_loads import ActingLoadSpec
 
 
 @step_kinds.register("cycle")
 class Cycle(Step):
-    """Loads that come on top of those that act, and swing between two multiples of themselves.
+    """Loads that come on top of those that act, or displacements, that swing between two multiples of themselves.
 
-    Each cycle goes up, down, and back to where it began. The work of the loads in a cycle is the area of the loop of
-    load against displacement, which is what friction takes.
+    Each cycle goes up, down, and back to where it began. The work of loads and reactions in a cycle is the area of the
+    loop of load against displacement, which is what friction takes.
     """
 
     title: ClassVar[str] = "Cyclic load"
@@ -25,8 +27,17 @@ class Cycle(Step):
         title="Loads",
         meaning="Forces and moments that swing, at factor one. They come on top of the others.",
     )
+    body_loads: tuple[ActingLoadSpec, ...] = parameter(
+        (), title="Loads of the body",
+        meaning="Pressures, weight, temperatures and other loads of the body that swing, on top of the others.",
+    )  # fmt: skip
+    displacements: tuple[DisplacementSpec, ...] = parameter(
+        (), title="Displacements",
+        meaning="How far interface nodes swing at factor one, from where they are when the step begins. They are held "
+        "there until a load step sets them free.",
+    )  # fmt: skip
     highest: float = parameter(
-        1.0, title="Highest factor", meaning="Multiple of the loads at the upper turning point."
+        1.0, title="Highest factor", meaning="Multiple of loads and displacements at the upper turning point."
     )
     lowest: float = parameter(
         -1.0, title="Lowest factor", meaning="Multiple at the lower one; zero for a pulsating load."
@@ -58,6 +69,16 @@ class Cycle(Step):
     def own_loads(self) -> tuple[LoadSpec, ...]:
         """As decided."""
         return self.loads
+
+    @property
+    def own_body_loads(self) -> tuple[ActingLoadSpec, ...]:
+        """As decided."""
+        return self.body_loads
+
+    @property
+    def own_displacements(self) -> tuple[DisplacementSpec, ...]:
+        """As decided."""
+        return self.displacements
 
     @property
     def legs(self) -> tuple[tuple[float, ...], ...]:

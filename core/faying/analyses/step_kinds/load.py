@@ -2,14 +2,20 @@
 
 from typing import ClassVar
 
+from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.loads import LoadSpec
 from faying.analyses.step_kinds import Step, step_kinds
 from faying.params import parameter
+from faying.reduction.acting_loads import ActingLoadSpec
 
 
 @step_kinds.register("load")
 class LoadChange(Step):
-    """The loads go linearly from those of the last step to these; without any they go away."""
+    """The loads go linearly from those of the last step to these; without any they go away.
+
+    Displaced nodes go to where they are to be from where they are; the reactions at those that are displaced no longer
+    go away.
+    """
 
     title: ClassVar[str] = "Load or unload"
 
@@ -18,10 +24,30 @@ class LoadChange(Step):
         meaning="Forces and moments that act at the end of the step, all of them; none to unload.",
     )  # fmt: skip
 
+    body_loads: tuple[ActingLoadSpec, ...] = parameter(
+        (), title="Loads of the body",
+        meaning="Pressures, weight, temperatures and other loads that the body declares, at the end of the step.",
+    )  # fmt: skip
+    displacements: tuple[DisplacementSpec, ...] = parameter(
+        (), title="Displacements",
+        meaning="Where interface nodes are at the end of the step, as seen from the support. Those that an earlier "
+        "step displaced and this one does not are set free.",
+    )  # fmt: skip
+
     @property
     def own_loads(self) -> tuple[LoadSpec, ...]:
         """As decided."""
         return self.loads
+
+    @property
+    def own_body_loads(self) -> tuple[ActingLoadSpec, ...]:
+        """As decided."""
+        return self.body_loads
+
+    @property
+    def own_displacements(self) -> tuple[DisplacementSpec, ...]:
+        """As decided."""
+        return self.displacements
 
     @property
     def legs(self) -> tuple[tuple[float, ...], ...]:
@@ -30,4 +56,8 @@ class LoadChange(Step):
 
     def describe(self) -> str:
         """Return what it does."""
-        return "load" if any(any(load.force) or any(load.moment) for load in self.loads) else "unload"
+        if any(any(load.force) or any(load.moment) for load in self.loads):
+            return "load"
+        if any(acting.factor for acting in self.body_loads):
+            return "load"
+        return "displace" if any(each.given for each in self.displacements) else "unload"

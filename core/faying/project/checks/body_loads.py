@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
+from faying.analyses import Analysis
+from faying.analyses.row_of_steps import RowOfSteps
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.thermal import require_expansion
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
 from faying.project.file_names import with_absolute_files
+from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body_loads import BodyLoad
 
 _NOT_SMALL = 0.01  # of the state, in the energy norm
@@ -29,12 +32,12 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
     known = {body.name: [load.name for load in body.loads] for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
         own = known.get(analysis.owner, [])
-        for j, acting in enumerate(getattr(analysis, "body_loads", ())):
+        for place, acting in _applied(analysis, ("analyses", i)):
             if acting.load in own:
                 continue
             others = [name for name, loads in known.items() if acting.load in loads]
             yield Finding(
-                "error", ("analyses", i, "body_loads", j),
+                "error", place,
                 f"Analysis {analysis.name!r} applies a load {acting.load!r}, which body {analysis.owner!r} has not"
                 + (f"; it is one of body {others[0]!r}." if others else "."),
                 f"Loads of {analysis.owner!r} are: {', '.join(own) or 'none'}.",
@@ -47,6 +50,17 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
                 "of the body, in the energy norm.",
                 "Let load modes be trial vectors (load_modes of the body), or take more component modes.",
             )  # fmt: skip
+
+
+def _applied(analysis: Analysis, path: EntityPath) -> Iterator[tuple[EntityPath, ActingLoadSpec]]:
+    """Yield the loads of the body that an analysis applies, in its steps too, each with its place."""
+    if isinstance(analysis, RowOfSteps):
+        for k, step in enumerate(analysis.steps):
+            for j, acting in enumerate(step.own_body_loads):
+                yield (*path, "steps", k, "body_loads", j), acting
+        return
+    for j, acting in enumerate(getattr(analysis, "body_loads", ())):
+        yield (*path, "body_loads", j), acting
 
 
 def _on_parts(checked: CheckedProject) -> Iterator[Finding]:
