@@ -102,14 +102,14 @@ def test_the_legend_stays_inside_small_and_large_pictures(plates):
         made.scene.view("iso")
         made.take()
         legend = made.scene.visuals["legend"]
-        box = legend._plate.GetMapper().GetInput().GetBounds()
+        ((left, bottom, right, top),) = legend.plates
         made.close()
-        assert 0 <= box[0] < box[1] <= size[0], size
-        assert 0 <= box[2] < box[3] <= size[1], size
+        assert 0 <= left < right <= size[0], size
+        assert 0 <= bottom < top <= size[1], size
         for actor in (legend._title, legend._remark, *legend._numbers):
             if actor.GetInput():
                 x, y = actor.GetPosition()
-                assert box[0] <= x <= box[1] and box[2] <= y <= box[3]
+                assert left <= x <= right and bottom <= y <= top
 
 
 def test_states_are_named_colours_without_mixtures(camera, plates):

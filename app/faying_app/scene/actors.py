@@ -14,22 +14,28 @@ from vtkmodules.vtkRenderingCore import (
     vtkMapper,
     vtkPolyDataMapper,
     vtkPolyDataMapper2D,
-    vtkRenderer,
-    vtkTextActor,
-    vtkTextProperty,
 )
 
-from faying_app.scene.colours import rgb
+from faying_app.scene.colours import SceneTheme, rgb
+from faying_app.scene.writing import Writing
 
-# Diffuse light alone. VTK's own shader raises a highlight to a power at every pixel, even where its strength is nil: on
-# a processor that takes longer than all the rest of a surface.
+# Diffuse light of three lamps, and a sky that is lighter than the ground. VTK's own shader raises a highlight to a
+# power at every pixel, even where its strength is nil: on a processor that takes longer than all else of a surface.
 _DIFFUSE_ALONE = """
-  float facing = max(0.0, dot(normalVCVSOutput, -lightDirectionVC0));
-  fragOutput0 = vec4(ambientColor + facing * lightColor0 * diffuseColor, opacity);
+  vec3 facing = vec3(dot(normalVCVSOutput, -lightDirectionVC0), dot(normalVCVSOutput, -lightDirectionVC1),
+                     dot(normalVCVSOutput, -lightDirectionVC2));
+  facing = max(vec3(0.0), facing);
+  vec3 lamps = facing.x * lightColor0 + facing.y * lightColor1 + facing.z * lightColor2;
+  fragOutput0 = vec4((0.85 + 0.15 * normalVCVSOutput.y) * ambientColor + lamps * diffuseColor, opacity);
 """
 # Larger than any depth: draws a thing in front of everything else.
 IN_FRONT = -1.0e5
-_FONT_FROM_FILE = 4  # VTK_FONT_FILE, which Python does not see
+
+
+# Width of the edges of bodies (design pixels), and how many pixels of depth they are lifted: at a silhouette the face
+# beside an edge comes nearer by as much, and would hide half of its width.
+EDGE = 1.5
+_LIFT = 3.0
 
 
 def prepare_vtk() -> None:
@@ -42,14 +48,14 @@ def surface_actor() -> vtkActor:
     actor = _actor()
     look = actor.GetProperty()
     look.SetInterpolationToFlat()
-    look.SetAmbient(0.35)
-    look.SetDiffuse(0.68)
+    look.SetAmbient(0.42)
+    look.SetDiffuse(0.72)
     look.SetSpecular(0.0)
     actor.GetShaderProperty().AddFragmentShaderReplacement("//VTK::Light::Impl", True, _DIFFUSE_ALONE, False)
     return actor
 
 
-def line_actor(width: float = 1.0, *, in_front: bool = False) -> vtkActor:
+def line_actor(width: float = EDGE, *, in_front: bool = False) -> vtkActor:
     """Return an actor for lines, unlit."""
     actor = _actor()
     unlit(actor)
@@ -57,6 +63,17 @@ def line_actor(width: float = 1.0, *, in_front: bool = False) -> vtkActor:
     if in_front:
         actor.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, IN_FRONT)
     return actor
+
+
+def lift_lines(actor: vtkActor, depth_of_pixel: float) -> None:
+    """Draw lines so far in front of the faces they lie on that these hide nothing of them.
+
+    Args:
+        actor: the lines.
+        depth_of_pixel: `Sheet.depth_of_pixel`.
+    """
+    mapper = actor.GetMapper()
+    mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -max(4.0, _LIFT * depth_of_pixel))
 
 
 def point_actor(size: float = 6.0, *, in_front: bool = False) -> vtkActor:
@@ -204,20 +221,22 @@ def show_quads(
     actor.GetMapper().SetInputData(drawn)
 
 
-def text_actor(*, bold: bool = False) -> vtkTextActor:
+def text_actor(*, bold: bool = False) -> Writing:
     """Return writing in pixels over the scene."""
-    actor = vtkTextActor()
-    actor.SetTextScaleModeToNone()
-    actor.SetPickable(False)
+    actor = Writing()
     words = actor.GetTextProperty()
-    words.SetLineSpacing(1.2)
     file = font_file(bold)
     if file:
-        words.SetFontFamily(_FONT_FROM_FILE)
         words.SetFontFile(file)
     else:
         words.SetBold(bold)
     return actor
+
+
+def paint_text(actor: Writing, colour: str, theme: SceneTheme) -> None:
+    """Write in a colour, with a halo that keeps it apart from whatever lies behind."""
+    actor.GetTextProperty().SetColor(*rgb(colour))
+    actor.GetTextProperty().SetBackgroundColor(*rgb(theme.panel))
 
 
 @cache
@@ -232,26 +251,9 @@ def font_file(bold: bool) -> str:
     return str(path) if path is not None and path.is_file() else ""
 
 
-def set_text_size(words: vtkTextProperty, pixels: float, dots_per_inch: int) -> None:
-    """Make writing that many pixels high."""
-    words.SetFontSize(max(6, round(pixels * 72.0 / max(dots_per_inch, 1))))
-
-
-def text_box(actor: vtkTextActor, renderer: vtkRenderer) -> tuple[float, float, float, float]:
-    """Return left, bottom, right, top of writing with its background, in pixels from its position.
-
-    Zeros when nothing is written.
-    """
-    if not actor.GetInput():
-        return (0.0, 0.0, 0.0, 0.0)
-    box = [0.0, 0.0, 0.0, 0.0]
-    actor.GetBoundingBox(renderer, box)
-    return (box[0], box[2], box[1] + 1.0, box[3] + 1.0)
-
-
-def text_extent(actor: vtkTextActor, renderer: vtkRenderer) -> tuple[float, float]:
+def text_extent(actor: Writing) -> tuple[float, float]:
     """Return width and height of writing in pixels; zeros when nothing is written."""
-    left, bottom, right, top = text_box(actor, renderer)
+    left, bottom, right, top = actor.box
     return (right - left, top - bottom)
 
 

@@ -23,6 +23,7 @@ class SceneTheme:
         background, background_top: of the view, from bottom to top.
         text, panel: writing, and the plate behind it.
         body, body_edge, mesh_edge, ghost, undeformed: of the flexible body.
+        rigid: of parts that do not deform.
         master, slave: the two faying surfaces of a joint.
         point, line, normal, unpaired: of contact pairs, and slave nodes or points without one.
         highlight: what is selected.
@@ -42,6 +43,7 @@ class SceneTheme:
     mesh_edge: str
     ghost: str
     undeformed: str
+    rigid: str
     master: str = "#E69F00"
     slave: str = "#0072B2"
     point: str = "#F0E442"
@@ -68,6 +70,7 @@ LIGHT = SceneTheme(
     mesh_edge="#66727F",
     ghost="#7D8B9B",
     undeformed="#9AA5B1",
+    rigid="#A596C2",
 )
 DARK = SceneTheme(
     name="dark",
@@ -80,6 +83,7 @@ DARK = SceneTheme(
     mesh_edge="#4A5562",
     ghost="#A9B6C4",
     undeformed="#66727F",
+    rigid="#B3A3D6",
     slave="#3D9BE0",
     line="#9AA5B1",
     normal="#2BC59A",

@@ -19,6 +19,8 @@ from faying_app.scene.pace import Pace
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.section import SectionVisual
 
+# Where the lamps stand seen from the camera (right, up, towards it), and how strong they are.
+_LAMPS = (((-0.5, 0.8, 0.8), 0.74), ((0.7, -0.5, 0.7), 0.46), ((0.1, 0.6, -0.8), 0.25))
 _FIRST_POSE = CameraPose((0.0, 0.0, 10.0), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
 
 
@@ -140,14 +142,15 @@ class Drawing:
     def sheet(self) -> Sheet:
         """Return the plane of the picture as the camera sees it now."""
         (width, height), pose = self.size, self.camera
+        near, far = self.renderer.GetActiveCamera().GetClippingRange()
         return Sheet(
             width=width,
             height=height,
             scale=self.text_scale(),
-            dots_per_inch=self._plotter.render_window.GetDPI(),
             matrix=cameras.projection(self.renderer, width, height),
             axes=cameras.axes_of(pose),
             pixels_per_length=0.5 * height / max(pose.half_height, 1e-300),
+            depth=far - near,
         )
 
     def nodes_in_motion(self) -> np.ndarray | None:
@@ -160,6 +163,11 @@ class Drawing:
             some = [rows for rows in wanted if rows is not None]
             self._in_motion[key] = np.unique(np.concatenate(some)) if len(some) == len(wanted) else None
         return self._in_motion[key]
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether the next picture is one of a movement, after which another one will be drawn at rest."""
+        return self.rest_later is not None and self.pace.is_quick and self.has_moved
 
     @property
     def has_moved(self) -> bool:
@@ -188,18 +196,21 @@ class Drawing:
         # Plates first: labels keep clear of them.
         for visual in sorted(self.visuals.values(), key=lambda visual: visual.keeps_clear):
             visual.write(self.content, sheet)
+            visual.draw_writing()
             sheet.plates.extend(visual.plates)
 
     def _note_shown(self) -> None:
         self.content.shown = {kind for kind in self.visuals if self.is_shown(kind)}
 
     def _light(self) -> None:
-        # One light beside the camera: quick to draw, and no face that is looked at is dark.
+        # Key, fill and back light, all at the camera: no face that is looked at is dark, and edges stand out.
         self.renderer.RemoveAllLights()
-        light = vtkLight()
-        light.SetLightTypeToCameraLight()
-        light.SetPosition(-0.35, 0.45, 1.0)
-        self.renderer.AddLight(light)
+        for position, intensity in _LAMPS:
+            light = vtkLight()
+            light.SetLightTypeToCameraLight()
+            light.SetPosition(*position)
+            light.SetIntensity(intensity)
+            self.renderer.AddLight(light)
         self.renderer.SetAutomaticLightCreation(False)
 
 

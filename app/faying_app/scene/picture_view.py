@@ -22,6 +22,7 @@ _BUTTONS = {
     Qt.MouseButton.MiddleButton: "MiddleButton",
     Qt.MouseButton.RightButton: "RightButton",
 }
+_MULTI_SAMPLES = 4
 _WHEEL_STEP = 120  # Qt counts eighths of a degree
 
 
@@ -34,6 +35,8 @@ class PictureView(QWidget):
 
     Attributes:
         renderer, render_window: VTK's.
+        is_moving: tells whether a picture is one of a movement, for which edges are not smoothed: that takes a
+            processor four times as long.
     """
 
     drawn = Signal()  # a picture is in the window
@@ -44,7 +47,6 @@ class PictureView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._plotter = offscreen_plotter((160, 120))
         self.renderer, self.render_window = self._plotter.renderer, self._plotter.render_window
-        self.render_window.SetMultiSamples(0)
         self._mouse = vtkGenericRenderWindowInteractor()
         self._mouse.SetRenderWindow(self.render_window)
         self._mouse.SetInteractorStyle(vtkInteractorStyleTrackballCamera())
@@ -52,6 +54,7 @@ class PictureView(QWidget):
         self._mouse.Initialize()
         self._observer = self._mouse.AddObserver("RenderEvent", lambda *_: wanted())
         self._wheel = 0
+        self.is_moving: Callable[[], bool] = lambda: False
         self._stale, self._closed = True, False
         self._bytes = vtkUnsignedCharArray()
         self._rows = np.zeros((0, 0, 4), np.uint8)
@@ -81,6 +84,7 @@ class PictureView(QWidget):
         self._stale = False
         self._take_size()
         width, height = self.render_window.GetSize()
+        self.render_window.SetMultiSamples(0 if self.is_moving() else _MULTI_SAMPLES)
         self.render_window.Render()
         self.render_window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 1, self._bytes)
         # VTK counts rows upwards.

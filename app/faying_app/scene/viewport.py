@@ -94,6 +94,7 @@ class Viewport(QWidget):
         self._still.timeout.connect(self._view.redraw)
         if by_processor:
             self.scene.stage.rest_later = self._still.start
+            self._view.is_moving = lambda: self.scene.stage.is_moving
             self._view.drawn.connect(self.scene.stage.pace.note_drawn)
         self._press: dict[Qt.MouseButton, QPointF] = {}
         self._rest = QTimer(self, singleShot=True, interval=_HOVER_DELAY)

@@ -14,6 +14,7 @@ from faying_app.scene.camera import to_pixels
 from faying_app.scene.colours import LIGHT, SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.labels import Box
+from faying_app.scene.writing import Writing
 
 # Triangles or lines that a processor draws quickly enough while things move; larger meshes are drawn coarsely then.
 MOST_WHILE_MOVING = 16_000
@@ -29,21 +30,26 @@ class Sheet:
     Attributes:
         width, height: of the view in device pixels.
         scale: device pixels per design pixel; sizes of writing are multiples of it.
-        dots_per_inch: of the render window.
         matrix: (4, 4) from the world to view coordinates.
         axes: (3, 3) unit vectors in rows: right, up, towards the camera.
         pixels_per_length: how large a length of the model is drawn.
+        depth: between the nearest and the farthest that is drawn.
         plates: boxes of what is laid over the picture at its borders; known to visuals that `keep_clear`.
     """
 
     width: int
     height: int
     scale: float
-    dots_per_inch: int
     matrix: np.ndarray
     axes: np.ndarray
     pixels_per_length: float
+    depth: float = 1.0
     plates: list[Box] = field(default_factory=list)
+
+    @property
+    def depth_of_pixel(self) -> float:
+        """Steps of the depth buffer, as VTK counts offsets, over a length that is drawn as one design pixel."""
+        return 65536.0 * self.scale / max(self.pixels_per_length * self.depth, 1e-300)
 
     def pixels(self, points: np.ndarray) -> np.ndarray:
         """Return pixels (n, 2), counted from the lower left, of points (n, 3)."""
@@ -69,6 +75,7 @@ class Visual:
     def __init__(self, renderer: vtkRenderer) -> None:
         self._renderer = renderer
         self._actors: list[vtkProp] = []
+        self._written: list[Writing] = []
         self._sizes: list[tuple[vtkProperty, float, float]] = []
         self.wanted = not self.hidden_at_first
         self.plates: list[Box] = []
@@ -79,6 +86,8 @@ class Visual:
         """Put an actor into the scene and return it."""
         self._renderer.AddViewProp(actor)
         self._actors.append(actor)
+        if isinstance(actor, Writing):
+            self._written.append(actor)
         if isinstance(actor, vtkActor):
             look = actor.GetProperty()
             self._sizes.append((look, look.GetLineWidth(), look.GetPointSize()))
@@ -120,6 +129,12 @@ class Visual:
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Write over the picture; called before every rendering, so it has to be quick."""
+
+    def draw_writing(self) -> None:
+        """Bring what was written into the picture; called after `write`."""
+        for text in self._written:
+            if text.GetVisibility():
+                text.draw()
 
     def refresh(self, content: Content) -> None:
         """Show the actors if they are wanted and relevant."""

@@ -3,12 +3,12 @@
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from faying_app.scene.actors import line_actor, paint, paint_values, show, surface_actor
+from faying_app.scene.actors import lift_lines, line_actor, paint, paint_values, show, surface_actor
 from faying_app.scene.closure import is_closed
 from faying_app.scene.colours import lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh, TriangleMesh
-from faying_app.scene.visuals import MOST_WHILE_MOVING, NO_NODES, Visual, visuals
+from faying_app.scene.visuals import MOST_WHILE_MOVING, NO_NODES, Sheet, Visual, visuals
 
 GHOST_OPACITY = 0.13
 
@@ -24,7 +24,7 @@ class BodyVisual(Visual):
         """Make the actors of skin and edges."""
         self.skin: vtkActor = self.add(surface_actor())
         self.skin.SetPickable(True)
-        self.edges: vtkActor = self.add(line_actor(1.3))
+        self.edges: vtkActor = self.add(line_actor())
         self.mesh: SurfaceMesh | None = None
         self._coarse: TriangleMesh | None = None
         self._lines: LineMesh | None = None
@@ -114,6 +114,10 @@ class BodyVisual(Visual):
         # One layer of a ghost is enough, and needs no sorting; what looks away from a closed body is not seen anyway.
         unseen = self._closed and content.look.section is None
         self.skin.GetProperty().SetBackfaceCulling(look == "ghost" or unseen)
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Lift the edges out of the faces, however near one is."""
+        lift_lines(self.edges, sheet.depth_of_pixel)
 
     def refresh(self, content: Content) -> None:
         """Show the skin unless it is hidden; its edges stay as an outline."""

@@ -3,11 +3,12 @@
 import textwrap
 
 from faying.units import unit_text
-from faying_app.scene.actors import plain_text, set_text_size, text_actor, text_box
-from faying_app.scene.colours import SceneTheme, rgb
+from faying_app.scene.actors import paint_text, plain_text, text_actor
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.number_texts import number_text
 from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.writing import TITLE
 
 _BETWEEN = "   "
 _NARROW = 480.0  # design pixels
@@ -73,10 +74,7 @@ class CaptionVisual(Visual):
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        words = self._text.GetTextProperty()
-        words.SetColor(*rgb(theme.text))
-        words.SetBackgroundColor(*rgb(theme.panel))
-        words.SetBackgroundOpacity(0.6)
+        paint_text(self._text, theme.text, theme)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there is anything to say."""
@@ -89,9 +87,9 @@ class CaptionVisual(Visual):
         if narrow:
             text = text.replace(_BETWEEN, "\n")
         self._text.SetInput(plain_text(text))
-        set_text_size(self._text.GetTextProperty(), 15 * sheet.scale, sheet.dots_per_inch)
-        left, top = 14 * sheet.scale, sheet.height - 12 * sheet.scale
+        self._text.set_pixels(TITLE * sheet.scale)
+        left, top = 16 * sheet.scale, sheet.height - 16 * sheet.scale
         self._text.SetPosition(left, top)
-        box = text_box(self._text, self._renderer)
+        box = self._text.box
         covered = (left + box[0], top + box[1], left + box[2], top + box[3])
         self.plates = [covered] if self.is_shown(content) else []

@@ -3,10 +3,10 @@
 import numpy as np
 from vtkmodules.vtkFiltersCore import vtkContourFilter
 
-from faying_app.scene.actors import line_actor, paint, show
+from faying_app.scene.actors import lift_lines, line_actor, paint, show
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import SurfaceMesh
-from faying_app.scene.visuals import NO_NODES, Visual, visuals
+from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
 from faying_app.scene.visuals.joint_field import shown_surface
 
 
@@ -20,8 +20,6 @@ class IsolinesVisual(Visual):
     def make(self) -> None:
         """Make the actor and the filter behind it."""
         self.lines = self.add(line_actor(1.4))
-        # They cross facets that are seen from the side, and win against them.
-        self.lines.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(-1.0, -8.0)
         self._filter = vtkContourFilter()
         self._filter.SetComputeScalars(False)
         self._filter.SetComputeNormals(False)
@@ -57,6 +55,10 @@ class IsolinesVisual(Visual):
     def nodes_in_motion(self, content: Content) -> np.ndarray | None:
         """Return None for all nodes when lines are wanted: they run over the whole surface."""
         return None if content.look.isolines > 0 else NO_NODES
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Lift the lines: they cross facets that are seen from the side, and win against them."""
+        lift_lines(self.lines, sheet.depth_of_pixel)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether lines are wanted, of values that change smoothly."""

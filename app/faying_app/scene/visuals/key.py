@@ -3,11 +3,12 @@
 import numpy as np
 
 from faying.units import unit_text
-from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor, text_extent
-from faying_app.scene.colours import SceneTheme, rgb, rgb_bytes
+from faying_app.scene.actors import flat_actor, paint_text, plain_text, show_quads, text_actor, text_extent
+from faying_app.scene.colours import SceneTheme, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.pairs import gap_limits
+from faying_app.scene.writing import TEXT
 
 _LONGEST_NAME = 40
 
@@ -47,8 +48,7 @@ class KeyVisual(Visual):
     N_ENTRIES = 6
 
     def make(self) -> None:
-        """Make plate, squares and writing."""
-        self._plate = self.add(flat_actor())
+        """Make squares and writing."""
         self._squares = self.add(flat_actor())
         self._names = [self.add(text_actor()) for _ in range(self.N_ENTRIES)]
         for actor in self._names:
@@ -66,7 +66,7 @@ class KeyVisual(Visual):
         """Take the colours of a theme."""
         super().apply_theme(theme)
         for actor in self._names:
-            actor.GetTextProperty().SetColor(*rgb(theme.text))
+            paint_text(actor, theme.text, theme)
         self._laid_out = None
 
     def is_relevant(self, content: Content) -> bool:
@@ -75,27 +75,26 @@ class KeyVisual(Visual):
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Lay the key out; only after a change of its text or of the view's size."""
-        state = (sheet.width, sheet.height, sheet.scale, sheet.dots_per_inch)
+        state = (sheet.width, sheet.height, sheet.scale)
         if not self.is_shown(content):
             self.plates, self._laid_out = [], None
             return
         if self._laid_out == state:
             return
         self._laid_out = state
-        unit, pad, box, line = sheet.scale, 9 * sheet.scale, 13 * sheet.scale, 20 * sheet.scale
-        left = bottom = 12 * unit
+        unit, box, line = sheet.scale, 12 * sheet.scale, 20 * sheet.scale
+        left = bottom = 16 * unit
         width, boxes = 0.0, []
         for i, actor in enumerate(self._names):
             actor.SetInput(plain_text(self.entries[i][1]) if i < len(self.entries) else "")
             if i >= len(self.entries):
                 continue
-            set_text_size(actor.GetTextProperty(), 13 * unit, sheet.dots_per_inch)
-            middle = bottom + pad + (len(self.entries) - i - 0.5) * line
-            boxes.append((left + pad, middle - box / 2, left + pad + box, middle + box / 2))
-            actor.SetPosition(left + pad + box + 7 * unit, middle)
-            width = max(width, text_extent(actor, self._renderer)[0])
+            actor.set_pixels(TEXT * unit)
+            middle = bottom + (len(self.entries) - i - 0.5) * line
+            boxes.append((left, middle - box / 2, left + box, middle + box / 2))
+            actor.SetPosition(left + box + 8 * unit, middle)
+            width = max(width, text_extent(actor)[0])
         colours = np.array([[*rgb_bytes(colour), 255] for colour, _ in self.entries], np.uint8)
         show_quads(self._squares, boxes, colours)
-        right, top = left + 2 * pad + box + 7 * unit + width, bottom + 2 * pad + len(self.entries) * line
+        right, top = left + box + 8 * unit + width, bottom + len(self.entries) * line
         self.plates = [(left, bottom, right, top)]
-        show_quads(self._plate, self.plates, np.array([[*rgb_bytes(self.theme.panel), 205]]))

@@ -1,4 +1,4 @@
-"""The legend: what colours mean, with title, unit and limits, on a plate at the right border."""
+"""The legend: what colours mean, with title, unit and limits, at the right border."""
 
 import textwrap
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from itertools import pairwise
 
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from faying.units import unit_text
-from faying_app.scene.actors import flat_actor, plain_text, set_text_size, show_quads, text_actor, text_extent
-from faying_app.scene.colours import SceneTheme, lookup_table, rgb, rgb_bytes
+from faying_app.scene.actors import flat_actor, paint_text, plain_text, show_quads, text_actor, text_extent
+from faying_app.scene.colours import SceneTheme, lookup_table, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.number_texts import common_power, number_text, number_texts, ticks, unit_line
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.pairs import gap_limits
 from faying_app.scene.visuals.triad import CORNER
+from faying_app.scene.writing import NOTE, TEXT, TITLE, Writing
 
 _STRIPES = 128
 _BORDER = 8.0
@@ -99,20 +99,19 @@ def _model_legend(content: Content) -> LegendText:
 
 @visuals.register("legend")
 class LegendVisual(Visual):
-    """Lays out swatches, title, bar, numbers and remark; `width` is the plate's width in pixels."""
+    """Lays out swatches, title, bar, numbers and remark; `width` is what it takes of the view in pixels."""
 
     title = "Legend"
     reads = frozenset({"model", "pairs", "context", "units", "look"})
     N_NUMBERS, N_ENTRIES = 12, 7
 
     def make(self) -> None:
-        """Make plate, swatches and writing."""
-        self._plate = self.add(flat_actor())
+        """Make swatches and writing."""
         self._swatches = self.add(flat_actor())
-        self._title: vtkTextActor = self.add(text_actor(bold=True))
-        self._remark: vtkTextActor = self.add(text_actor())
-        self._numbers: list[vtkTextActor] = [self.add(text_actor()) for _ in range(self.N_NUMBERS)]
-        self._names: list[vtkTextActor] = [self.add(text_actor()) for _ in range(self.N_ENTRIES)]
+        self._title: Writing = self.add(text_actor(bold=True))
+        self._remark: Writing = self.add(text_actor())
+        self._numbers: list[Writing] = [self.add(text_actor()) for _ in range(self.N_NUMBERS)]
+        self._names: list[Writing] = [self.add(text_actor()) for _ in range(self.N_ENTRIES)]
         self.text, self.width = LegendText(), 0.0
         self._laid_out: object = None
 
@@ -131,7 +130,7 @@ class LegendVisual(Visual):
         """Take the colours of a theme."""
         super().apply_theme(theme)
         for actor in (self._title, self._remark, *self._numbers, *self._names):
-            actor.GetTextProperty().SetColor(*rgb(theme.text))
+            paint_text(actor, theme.text, theme)
         self._laid_out = None
 
     def is_relevant(self, content: Content) -> bool:
@@ -141,7 +140,7 @@ class LegendVisual(Visual):
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Lay the legend out; only after a change of its text or of the view's size."""
-        state = (sheet.width, sheet.height, sheet.scale, sheet.dots_per_inch)
+        state = (sheet.width, sheet.height, sheet.scale)
         if not self.is_shown(content):
             self.width, self.plates, self._laid_out = 0.0, [], None
             return
@@ -151,21 +150,19 @@ class LegendVisual(Visual):
 
     def _lay_out(self, sheet: Sheet) -> None:
         said, unit = self.text, sheet.scale
-        for actor, size in ((self._title, 15), (self._remark, 12)):
-            set_text_size(actor.GetTextProperty(), size * unit, sheet.dots_per_inch)
+        for actor, size in ((self._title, TITLE), (self._remark, NOTE)):
+            actor.set_pixels(size * unit)
         letters = _WIDEST if sheet.width > _NARROW * unit else _WIDEST // 2
         lines = [line for part in said.title.split("\n") for line in textwrap.wrap(part, letters)]
         self._title.SetInput(plain_text("\n".join(lines)))
         self._remark.SetInput(plain_text(said.remark))
         values = ticks(*said.scale.limits)[: self.N_NUMBERS] if said.scale else np.zeros(0)
         numbers = number_texts(values, said.scale.power) if said.scale else []
-        self._fill(self._numbers, numbers, 13 * unit, sheet.dots_per_inch)
-        self._fill(
-            self._names, [plain_text(name) for _, name in said.entries], 13 * unit, sheet.dots_per_inch
-        )
+        self._fill(self._numbers, numbers, TEXT * unit)
+        self._fill(self._names, [plain_text(name) for _, name in said.entries], TEXT * unit)
 
-        # Sizes first: the widest line decides the plate.
-        pad, gap, box, bar = 10 * unit, 7 * unit, 14 * unit, 20 * unit
+        # Sizes first: the widest line decides how much of the view it takes.
+        pad, gap, box, bar = 4 * unit, 8 * unit, 12 * unit, 16 * unit
         title_size, remark_size = self._extent(self._title), self._extent(self._remark)
         number_width = max((self._extent(a)[0] for a in self._numbers[: len(numbers)]), default=0.0)
         name_width = max((self._extent(a)[0] for a in self._names[: len(said.entries)]), default=0.0)
@@ -189,9 +186,7 @@ class LegendVisual(Visual):
         right, top = sheet.width - 12 * unit, sheet.height - max(_BORDER * unit, (room - height) / 2)
         left = right - content_width - 2 * pad
         self.width = content_width + 2 * pad + 12 * unit
-        plate = np.array([[*rgb_bytes(self.theme.panel), 205]])
         self.plates = [(left, top - height, right, top)]
-        show_quads(self._plate, self.plates, plate)
 
         boxes: list[tuple[float, float, float, float]] = []
         colours: list[tuple[int, ...]] = []
@@ -242,14 +237,14 @@ class LegendVisual(Visual):
             colours.append((*rgb_bytes(self.theme.text), 255))
             self._put(actor, right + gap, y)
 
-    def _fill(self, actors: list[vtkTextActor], texts: list[str], pixels: float, dots_per_inch: int) -> None:
+    def _fill(self, actors: list[Writing], texts: list[str], pixels: float) -> None:
         for i, actor in enumerate(actors):
             actor.SetInput(texts[i] if i < len(texts) else "")
-            set_text_size(actor.GetTextProperty(), pixels, dots_per_inch)
+            actor.set_pixels(pixels)
             actor.GetTextProperty().SetVerticalJustificationToCentered()
 
-    def _put(self, actor: vtkTextActor, x: float, y: float) -> None:
+    def _put(self, actor: Writing, x: float, y: float) -> None:
         actor.SetPosition(x, y)
 
-    def _extent(self, actor: vtkTextActor) -> tuple[float, float]:
-        return text_extent(actor, self._renderer)
+    def _extent(self, actor: Writing) -> tuple[float, float]:
+        return text_extent(actor)

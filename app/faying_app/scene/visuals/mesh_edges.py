@@ -1,10 +1,10 @@
 """The edges of all facets, on request."""
 
-from faying_app.scene.actors import line_actor, paint, show
+from faying_app.scene.actors import lift_lines, line_actor, paint, show
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import LineMesh, SurfaceEdges
-from faying_app.scene.visuals import MOST_WHILE_MOVING, Visual, visuals
+from faying_app.scene.visuals import MOST_WHILE_MOVING, Sheet, Visual, visuals
 
 
 @visuals.register("mesh_edges")
@@ -44,6 +44,10 @@ class MeshEdgesVisual(Visual):
                 self._mesh.place(content.positions)
                 self._placed = True
             self.lines.SetVisibility(shown)
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Lift the edges out of the faces."""
+        lift_lines(self.lines, sheet.depth_of_pixel)
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""

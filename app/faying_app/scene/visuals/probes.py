@@ -1,23 +1,22 @@
 """Probes: nodes with their number and value written beside them."""
 
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from faying_app.scene.actors import (
     paint,
+    paint_text,
     plain_text,
     point_actor,
-    set_text_size,
     show,
     text_actor,
-    text_box,
 )
-from faying_app.scene.colours import SceneTheme, rgb
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.labels import Spot, label_corner
 from faying_app.scene.meshes import PointMesh
 from faying_app.scene.number_texts import common_power, number_text
 from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.writing import TEXT, Writing
 
 _MOST = 24
 
@@ -62,7 +61,7 @@ class ProbesVisual(Visual):
         self._points = self.add(point_actor(9.0, in_front=True))
         self._of: tuple[int, ...] = ()
         self._mesh: PointMesh | None = None
-        self.labels: list[vtkTextActor] = [self.add(text_actor(bold=True)) for _ in range(_MOST)]
+        self.labels: list[Writing] = [self.add(text_actor(bold=True)) for _ in range(_MOST)]
 
     def move(self, content: Content) -> None:
         """Follow the frame."""
@@ -88,11 +87,11 @@ class ProbesVisual(Visual):
             label.SetVisibility(i < len(rows))
             if i < len(rows):
                 label.SetInput(plain_text(probe_text(content, rows[i])))
-                set_text_size(label.GetTextProperty(), 12 * sheet.scale, sheet.dots_per_inch)
+                label.set_pixels(TEXT * sheet.scale)
                 self._place(label, (float(spots[i][0]), float(spots[i][1])), sheet)
 
-    def _place(self, label: vtkTextActor, point: Spot, sheet: Sheet) -> None:
-        box, view = text_box(label, self._renderer), (sheet.width, sheet.height)
+    def _place(self, label: Writing, point: Spot, sheet: Sheet) -> None:
+        box, view = label.box, (sheet.width, sheet.height)
         size, away = (box[2] - box[0], box[3] - box[1]), (8 * sheet.scale, 6 * sheet.scale)
         left, bottom = label_corner(point, size, away, view, sheet.plates)
         label.SetPosition(left - box[0], bottom - box[1])
@@ -103,10 +102,7 @@ class ProbesVisual(Visual):
         paint(self._rims, theme.background)
         paint(self._points, theme.highlight)
         for label in self.labels:
-            words = label.GetTextProperty()
-            words.SetColor(*rgb(theme.text))
-            words.SetBackgroundColor(*rgb(theme.panel))
-            words.SetBackgroundOpacity(0.8)
+            paint_text(label, theme.text, theme)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether anything is probed; an opened joint is elsewhere."""

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from faying_app.scene.actors import (
     arrow_actor,
@@ -11,17 +10,18 @@ from faying_app.scene.actors import (
     box_actor,
     line_actor,
     paint,
+    paint_text,
     plain_text,
     point_actor,
     scale_glyphs,
-    set_text_size,
     show,
     text_actor,
 )
-from faying_app.scene.colours import SceneTheme, rgb
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content, Load
 from faying_app.scene.meshes import LineMesh, Mesh, PointMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.writing import TEXT, Writing
 
 # Largest sizes of arrows and boxes: parts of the body's diagonal, and design pixels.
 _ARROW, _ARROW_PIXELS = 0.09, 90.0
@@ -43,7 +43,7 @@ class SymbolsVisual(Visual):
         self._supports = self.add(box_actor())
         self._forces = self.add(arrow_actor(ends_there=True, in_front=True))
         self._moments = self.add(arrow_actor(heads=2, ends_there=True, in_front=True))
-        self._labels: list[vtkTextActor] = [self.add(text_actor(bold=True)) for _ in range(self.N_LABELS)]
+        self._labels: list[Writing] = [self.add(text_actor(bold=True)) for _ in range(self.N_LABELS)]
         for actor in self._labels:
             actor.GetTextProperty().SetJustificationToCentered()
             actor.GetTextProperty().SetVerticalJustificationToCentered()
@@ -115,7 +115,7 @@ class SymbolsVisual(Visual):
             actor.SetVisibility(shown)
             if shown:
                 actor.SetInput(plain_text(texts[i]))
-                set_text_size(actor.GetTextProperty(), 13 * sheet.scale, sheet.dots_per_inch)
+                actor.set_pixels(TEXT * sheet.scale)
                 actor.SetPosition(*spots[i])
 
     def _writing(self, content: Content, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
@@ -149,10 +149,7 @@ class SymbolsVisual(Visual):
         paint(self._forces, theme.load)
         paint(self._moments, theme.load)
         for actor in self._labels:
-            words = actor.GetTextProperty()
-            words.SetColor(*rgb(theme.text))
-            words.SetBackgroundColor(*rgb(theme.panel))
-            words.SetBackgroundOpacity(0.55)
+            paint_text(actor, theme.text, theme)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there are marks."""

@@ -9,6 +9,7 @@ from vtkmodules.vtkRenderingCore import vtkActor
 from faying_app.scene.actors import (
     arrow_actor,
     arrow_data,
+    lift_lines,
     line_actor,
     paint,
     scale_glyphs,
@@ -20,13 +21,14 @@ from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data, move_points
 from faying_app.scene.shapes import GROUND, constraint_lines, force_lines
 from faying_app.scene.systems import ShownMember
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.body import GHOST_OPACITY
 
 Lines = Callable[[str, np.ndarray, np.ndarray, float], np.ndarray]
 
 # Sizes of symbols: parts of the system's diagonal.
 SYMBOL, TRIAD, ARROW = 0.03, 0.035, 0.1
+_THROUGH = 0.3  # opacity of rigid parts beside parts with a mesh
 _FACES = np.array([[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]])
 BOX_EDGES = np.array(
     [[0, 1], [1, 3], [3, 2], [2, 0], [4, 5], [5, 7], [7, 6], [6, 4], [0, 4], [1, 5], [2, 6], [3, 7]]
@@ -58,7 +60,7 @@ class RigidPartsVisual(Visual):
         """Make boxes, their edges, and arms."""
         self.boxes: vtkActor = self.add(surface_actor())
         self.boxes.SetPickable(True)
-        self._edges = self.add(line_actor(1.3))
+        self._edges = self.add(line_actor())
         self._arms = self.add(line_actor(3.0))
         self._meshes: tuple[pv.PolyData, pv.PolyData, Pieces] | None = None
 
@@ -89,15 +91,21 @@ class RigidPartsVisual(Visual):
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        paint(self._arms, theme.ghost)
+        paint(self._arms, theme.rigid)
 
     def refresh(self, content: Content) -> None:
-        """Draw boxes as ghosts where bodies are, or they would hide the joints inside."""
+        """Tint the boxes; where parts with a mesh are one looks through them, in the model as in results."""
         super().refresh(content)
         ghosts = content.body_look != "solid"
-        paint(self.boxes, self.theme.ghost if ghosts else self.theme.body, GHOST_OPACITY if ghosts else 1.0)
-        paint(self._edges, self.theme.body_edge, 0.55 if ghosts else 1.0)
-        self.boxes.GetProperty().SetBackfaceCulling(ghosts)
+        through = ghosts or (content.skin is not None and content.skin.n_facets > 0)
+        opacity = GHOST_OPACITY if ghosts else _THROUGH if through else 1.0
+        paint(self.boxes, self.theme.rigid, opacity)
+        paint(self._edges, self.theme.body_edge, 0.55 if through else 1.0)
+        self.boxes.GetProperty().SetBackfaceCulling(through)
+
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Lift the edges out of the faces."""
+        lift_lines(self._edges, sheet.depth_of_pixel)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there are such parts."""

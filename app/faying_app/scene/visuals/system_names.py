@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from faying_app.scene.actors import line_actor, paint, plain_text, set_text_size, show, text_actor
-from faying_app.scene.colours import SceneTheme, rgb
+from faying_app.scene.actors import line_actor, paint, paint_text, plain_text, show, text_actor
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data
 from faying_app.scene.shapes import constraint_lines, force_lines
 from faying_app.scene.systems import ShownSystem
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.system import ARROW, BOX_EDGES, SYMBOL, TRIAD, direction, member_lines
+from faying_app.scene.writing import TEXT
 
 _ABOVE = 17.0  # design pixels from a member's place to its name
 
@@ -45,20 +46,17 @@ class SystemNamesVisual(Visual):
         for i, actor in enumerate(self._names):
             actor.SetVisibility(i < len(names))
             if i < len(names):
-                (kind, name), words = names[i], actor.GetTextProperty()
+                kind, name = names[i]
                 actor.SetInput(plain_text(name))
-                set_text_size(words, 13 * sheet.scale, sheet.dots_per_inch)
-                words.SetColor(*rgb(self.theme.highlight if (kind, name) == chosen else self.theme.text))
+                actor.set_pixels(TEXT * sheet.scale)
+                colour = self.theme.highlight if (kind, name) == chosen else self.theme.text
+                paint_text(actor, colour, self.theme)
                 actor.SetPosition(spots[i][0], spots[i][1] + (kind != "part") * _ABOVE * sheet.scale)
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._lines, theme.highlight)
-        for actor in self._names:
-            words = actor.GetTextProperty()
-            words.SetBackgroundColor(*rgb(theme.panel))
-            words.SetBackgroundOpacity(0.6)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether a system is shown."""

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from faying_app.scene.actors import flat_actor, set_text_size, text_actor
-from faying_app.scene.colours import SceneTheme, rgb, rgb_bytes
+from faying_app.scene.actors import flat_actor, paint_text, text_actor
+from faying_app.scene.colours import SceneTheme, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data
 from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.writing import TEXT
 
 _LENGTH = 36.0
 CORNER = 58.0
@@ -37,7 +38,7 @@ class TriadVisual(Visual):
         super().apply_theme(theme)
         self._drawn_as = None
         for actor, colour in zip(self._names, theme.axes, strict=True):
-            actor.GetTextProperty().SetColor(*rgb(colour))
+            paint_text(actor, colour, theme)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there is a body."""
@@ -61,7 +62,7 @@ class TriadVisual(Visual):
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Turn the axes; the one farthest away is drawn first."""
-        state = (sheet.width, sheet.height, sheet.scale, sheet.dots_per_inch, sheet.axes.tobytes())
+        state = (sheet.width, sheet.height, sheet.scale, sheet.axes.tobytes())
         if not self.is_shown(content) or state == self._drawn_as:
             return
         self._drawn_as = state
@@ -78,7 +79,7 @@ class TriadVisual(Visual):
         self._lines.GetMapper().SetInputData(drawn)
         self._lines.GetProperty().SetLineWidth(3.0 * sheet.scale)
         for i, actor in enumerate(self._names):
-            set_text_size(actor.GetTextProperty(), 14 * sheet.scale, sheet.dots_per_inch)
+            actor.set_pixels(TEXT * sheet.scale)
             away = seen[i, :2]
             length = np.linalg.norm(away)
             push = away / length if length > 0.15 else np.array([0.0, 0.0])
