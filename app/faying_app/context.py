@@ -114,6 +114,9 @@ class WindowPort(Protocol):
     def show_panel(self, kind: str) -> None:
         """Bring a panel to the front."""
 
+    def panel_of(self, analysis: str) -> str:
+        """Return the kind of the panel that shows how an analysis of a kind goes."""
+
     def cancel_task(self) -> None:
         """Stop what is being computed; ask first when much of it would be given up."""
 

@@ -36,7 +36,7 @@ DECIDING = {
     "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface", "lasso_surface", "grow_surface",
     "shrink_surface", "invert_surface", "flip_surface", "add_face", "remove_face", "add_facet", "remove_facet",
     "tie_joint", "tie_all_joints", "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
-    "add_support",
+    "add_support", "compare_methods",
 }  # fmt: skip
 
 
@@ -202,6 +202,8 @@ def systems_and_analyses(tour):
     tour.context.selection.select(("bodies", 0))
     settle(tour.qtbot)
     tour.act("add_analysis", "Static equilibrium")
+    tour.context.selection.select(("bodies", 0, "reduction"))
+    tour.act("compare_methods")
     for kind, panel in (("check_project", "findings"), ("show_history", "history")):
         tour.do(kind)
         assert not tour.window.docks.panels[panel].visibleRegion().isEmpty()

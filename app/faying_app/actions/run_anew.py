@@ -34,4 +34,6 @@ class RunAnew(Action):
         analysis = analysis_at(context.project, context.entity)
         assert analysis is not None  # it is disabled otherwise
         label = f"Run {analysis.name} from its start"
-        start_checked(context, label, [target_of(analysis)], "run", anew=True)
+        start_checked(
+            context, label, [target_of(analysis)], context.window.panel_of(analysis.kind), anew=True
+        )

@@ -19,7 +19,7 @@ class Panel(QWidget):
         area: where it is docked at first.
         order: place among the docks of its area; the smallest is in front.
         page: of the manual, that F1 opens while the panel has the focus; "" for the one about the selected entity.
-        width, height: first size in pixels, 0 for no wish.
+        analyses: kinds of analyses that it, instead of the panel *Run*, shows while they run.
     """
 
     title: ClassVar[str]
@@ -27,6 +27,7 @@ class Panel(QWidget):
     area: ClassVar[Literal["left", "right", "bottom"]]
     order: ClassVar[int] = 100
     page: ClassVar[str] = ""
+    analyses: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)

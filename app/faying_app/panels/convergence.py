@@ -43,6 +43,7 @@ class ConvergencePanel(Panel):
     icon = "results"
     area = "bottom"
     order = 60
+    analyses = ("convergence_study",)
     page = "theory"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 from faying.params import Spec
 from faying.project.paths import value_at
 from faying_app.context import Context
-from faying_app.entities import exists, is_deck_item, kind_of, title_of
+from faying_app.entities import analysis_at, exists, is_deck_item, kind_of, title_of
 from faying_app.forms.declaration import declared_at
 from faying_app.forms.form import SpecForm, shape
 from faying_app.forms.kind_chooser import KindChooser
@@ -168,6 +168,9 @@ class PropertiesPanel(Panel):
         target = target_of(self.context, self.context.entity)
         if target is not None:
             self.context.tasks.run(f"Compute {target}", [target], self.context.project)
+            analysis = analysis_at(self.context.project, self.context.entity)
+            if analysis is not None:
+                self.context.window.show_panel(self.context.window.panel_of(analysis.kind))
 
 
 class _Facts(QWidget):

@@ -72,6 +72,7 @@ class ReductionStudyPanel(Panel):
     icon = "joint_modes"
     area = "bottom"
     order = 65
+    analyses = ("reduction_study",)
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

@@ -97,6 +97,7 @@ class RunPanel(Panel):
         for view, plot in zip(self.views, plots, strict=True):
             view.show_plot(plot)
         self._place_cursor()
+        self._empty.setText(f"There is nothing of the course of “{name}” to draw here.")
         self._pages.setCurrentIndex(0 if plots else 1)
 
     def _lay_out(self, plots: tuple[Plot, ...]) -> None:

@@ -121,6 +121,11 @@ class Presenter(QObject):
         return self.frames is not None and self.frames.axis in ("mode", "frequency")
 
     @property
+    def is_shape(self) -> bool:
+        """Whether frames have no size of their own, so that pressures in them mean little."""
+        return self.swings or (self.frames is not None and self.frames.axis == "shape")
+
+    @property
     def field(self) -> str:
         """Kind or formula of the field that is shown; "" for the mere deformation."""
         chosen, over = self.chosen_field, self._context.view.values.over_run
@@ -137,7 +142,7 @@ class Presenter(QObject):
             return ""  # rigid parts have no fields
         chosen = values.mode_field if self.is_mode else values.field
         if chosen is None or (chosen and not is_field(chosen)):
-            return "pressure" if self.scene.content.joint_pairs and not self.swings else "displacement"
+            return "pressure" if self.scene.content.joint_pairs and not self.is_shape else "displacement"
         return chosen
 
     def refresh(self) -> None:

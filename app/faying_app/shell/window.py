@@ -131,6 +131,10 @@ class MainWindow(QMainWindow):
         """Bring a panel to the front."""
         self.docks.show(kind)
 
+    def panel_of(self, analysis: str) -> str:
+        """Return the kind of the panel that shows how an analysis of a kind goes."""
+        return next((kind for kind, p in self.docks.panels.items() if analysis in p.analyses), "run")
+
     def cancel_task(self) -> None:
         """Stop what is being computed; ask first when much of it would be given up."""
         ask_to_cancel(self.context)

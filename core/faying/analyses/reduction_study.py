@@ -259,7 +259,7 @@ class ReductionStudy(BodyAnalysis):
         over_frequency = ("frequency", *labels[1:])
         k, m = len(reference.at), len(reference.frequencies)
         return ResultsWriter(
-            target, axis="point", body=body.name,
+            target, axis="shape", body=body.name,
             sizes={
                 "displacement": 3 * studied.matrices.dofs.n_nodes,
                 RESPONSES: (k, len(studied.entries), 2),

@@ -78,6 +78,7 @@ def axis_curve(results: Results) -> Curve:
         "time": ("Time", "time"),
         "frequency": ("Frequency", "frequency"),
         "point": ("Point of the study", ""),
+        "shape": ("Basis of the study", ""),
         "step": ("Step", ""),
         "case": ("Load case", ""),
     }

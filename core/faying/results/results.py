@@ -88,7 +88,7 @@ def earlier_begin(path: Path) -> float | None:
 class FrameSource(Protocol):
     """Anything with frames that can be shown: results over time, load cases, or mode shapes."""
 
-    axis: str  # "time", "load", "step", "case", "frequency" or "mode"
+    axis: str  # "time", "load", "step", "case", "point", "shape", "frequency" or "mode"
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:

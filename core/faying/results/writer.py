@@ -38,7 +38,7 @@ class ResultsWriter:
 
     Args:
         path: file to be made.
-        axis: "time", "load", "step", "case" or "frequency".
+        axis: see `faying.results.results.FrameSource`.
         body, frame: names of the body and of the interface that its frame is clamped to.
         system: name of the multibody system, instead of a body.
         sizes: length or shape of ``coordinates``, ``displacement``, ``parts/rod/motion`` …, by path

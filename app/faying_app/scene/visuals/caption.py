@@ -35,7 +35,7 @@ def caption_text(content: Content, width: int = _WIDTH) -> str:
             words = [f"f = {number_text(value, digits=6)} {unit_text('frequency', content.units)}"]
         elif source.axis == "mode" and value > 0.0:
             words.append(f"{number_text(value, digits=4)} {unit_text('frequency', content.units)}")
-        if source.axis == "point":
+        if source.axis in ("point", "shape"):
             lines.append(words.pop())  # a long name
         if source.n_frames > 1:
             what = source.axis if source.axis in ("mode", "load") else "frame"
