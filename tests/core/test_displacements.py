@@ -5,10 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.linalg as la
 
 import faying.testing.plates as deck
 from faying.analyses import BodyModel
 from faying.analyses.static import Static
+from faying.analyses.transient import Transient
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError
 from faying.params import build
@@ -116,7 +118,60 @@ def test_what_cannot_be_moved_is_told(bars, tmp_path, kind):
         assert "nothing in the body moves it" in told({"interface": "FAST", "uz": 0.1})
 
 
+def test_a_bar_shaken_at_its_tip_swings_as_its_modes_say(bars, tmp_path):
+    """Analytical: with x = P d + N z every mode of the bar held at both ends follows z'' + ω² z = a cos Ωt + b."""
+    body, size, cycles = bars["kinematic"], 0.01, 20000.0
+    way = {"kind": "harmonic", "frequency": cycles, "phase": -np.pi / 2, "mean": 1.0}  # 1 − cos Ωt
+    moved = {"interface": "TIP", "ux": size, "uz": 0.5 * size, "course": way}
+    fine = {"kind": "hht", "alpha": -0.05, "largest_step": 1e-7}
+    words = {"duration": 1e-4, "frames": 20, "integrator": fine}
+    found = run(body, tmp_path, Transient, displacements=[moved], **words)
+    times = np.linspace(0.0, 1e-4, 21)
+    held = body.reduced.clamped_to("HOLD")
+    rows, ends = held.interfaces["TIP"][[0, 2]], np.array([size, 0.5 * size])
+    within = la.null_space(rows)
+    to = np.linalg.pinv(rows) @ ends
+    squares, shapes = la.eigh(within.T @ held.stiffness @ within, within.T @ held.mass @ within)
+    shapes, omega = within @ shapes, 2.0 * np.pi * cycles
+    a = shapes.T @ (held.stiffness @ to - omega**2 * (held.mass @ to))
+    b = -shapes.T @ (held.stiffness @ to)
+    own, drive = np.sqrt(squares)[:, None], np.cos(omega * times)
+    z = b[:, None] / own**2 * (1.0 - np.cos(own * times))
+    z += a[:, None] * (drive - np.cos(own * times)) / (own**2 - omega**2)
+    exact = np.outer(to, 1.0 - drive) + shapes @ z
+    rates = shapes @ (a[:, None] * drive + b[:, None] - own**2 * z) + np.outer(to, omega**2 * drive)
+    for name in ("DEEP uz", "DEEP ux", "TIP ry"):
+        node, component = name.split()
+        row = held.interfaces[node][MOTIONS.index(component)]
+        np.testing.assert_allclose(
+            found[name], row @ exact, atol=5e-3 * np.abs(row @ exact).max(), err_msg=name
+        )
+    np.testing.assert_allclose(found["TIP ux"], size * (1.0 - drive), atol=1e-6 * size)
+    pushes = np.linalg.pinv(rows.T) @ (held.mass @ rates + held.stiffness @ exact)
+    for name, push in zip(("TIP reaction force x", "TIP reaction force z"), pushes, strict=True):
+        np.testing.assert_allclose(found[name], push, atol=1.5e-2 * np.abs(push).max(), err_msg=name)
+    energy = found["kinetic energy"] + found["elastic energy"]
+    np.testing.assert_allclose(found["work of drives"], energy, atol=2e-3 * energy.max())
+
+
+def test_a_node_that_begins_displaced_or_moving_starts_there(bars, tmp_path):
+    body = bars["kinematic"]
+    common = {"duration": 1e-5, "frames": 2, "integrator": {"kind": "hht", "largest_step": 1e-6}}
+    still = run(body, tmp_path, Transient, displacements=[{"interface": "TIP", "uz": 0.05}], **common)
+    rest = run(body, tmp_path, Static, displacements=[{"interface": "TIP", "uz": 0.05}])
+    for name in ("TIP uz", "TIP ry", "DEEP uz", "TIP reaction force z"):
+        np.testing.assert_allclose(still[name], rest[name][-1], rtol=1e-6, err_msg=name)
+    ramp = {"kind": "table", "points": [[0.0, 0.0], [1.0, 1.0]]}
+    moved = [{"interface": "TIP", "ux": 1000.0, "course": ramp}]
+    gone = run(body, tmp_path, Transient, displacements=moved, **common)
+    np.testing.assert_allclose(gone["TIP ux"], [0.0, 0.005, 0.01], atol=1e-9)
+    assert gone["kinetic energy"][0] > 0.0
+
+
 PRESSED = [{"interface": "tip", "ux": 0.002, "uz": -0.02}]
+
+
+SLOWLY = [{**PRESSED[0], "course": {"kind": "haversine", "rise_time": 0.019}}]
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +193,7 @@ def plates(plates_folder) -> Session:
         {"kind": "static", "name": "rough", **common, "load_steps": 3},
         {"kind": "unreduced_static", "name": "full rough", **common, "load_steps": 3},
         {"kind": "fe_correction", "name": "corrected", "body": "plates", "corrects": "smooth"},
+        {"kind": "transient", "name": "slow", **common, "displacements": SLOWLY, "duration": 0.02, "frames": 4},
     ]  # fmt: skip
     words = project.with_(bodies=(body,), analyses=()).model_dump(mode="json")
     return Session(build(Project, {**words, "analyses": analyses}), folder / "artifacts")
@@ -173,6 +229,14 @@ def test_reduced_plates_moved_are_near_the_unreduced_ones(plates):
     hard = plates.solve("hard")
     assert hard.curve("tip uz")[-1] == pytest.approx(-0.02, rel=1e-12)
     assert hard.curve("lap largest penetration")[-1] <= 1e-7
+
+
+def test_plates_moved_slowly_come_to_where_statics_bring_them(plates):
+    slow, rest = plates.solve("slow"), plates.solve("rough")
+    for curve in ("tip reaction force x", "tip reaction force z", "tip ry", "lap normal force"):
+        assert slow.curve(curve)[-1] == pytest.approx(rest.curve(curve)[-1], rel=0.02), curve
+    balance = slow.report["energy_balance"]
+    assert abs(balance["taken by the integration"]) < 0.02 * balance["work of drives"]
 
 
 def test_corrections_leave_displaced_nodes_where_they_are(plates):

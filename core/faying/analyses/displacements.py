@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import ModelError
-from faying.load_histories import load_histories
+from faying.load_histories import LoadHistory, load_histories, rates_of
 from faying.params import Spec, member_of, parameter
 from faying.reduction.body import no_interface_node
 from faying.solvers.driven_body import constraint_forces
@@ -93,6 +93,18 @@ class ImposedDisplacements:
         first = self.rows @ start
         return np.asarray(first + share * (self.values - first))
 
+    def over_time(
+        self, start: np.ndarray, displacements: Sequence[DisplacementSpec]
+    ) -> "DisplacementsOverTime":
+        """Return the displacements as they follow their load histories, from coordinates (n,) at rest.
+
+        Args:
+            start: where they are zero.
+            displacements: those that were imposed.
+        """
+        courses = tuple(each.course for each in displacements for _ in each.given)
+        return DisplacementsOverTime(self.rows, self.rows @ start, self.values, courses)
+
     def beside(self, constraints: sp.csr_matrix | None) -> Any:
         """Return the rows behind those of other constraints (CSR, perhaps none)."""
         if constraints is None or not constraints.shape[0]:
@@ -155,6 +167,36 @@ def imposed_displacements(
     together = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
     _require_independent(names, together)
     return ImposedDisplacements(tuple(names), together, np.array(values))
+
+
+@dataclass(frozen=True, eq=False)
+class DisplacementsOverTime:
+    """Imposed displacements that follow load histories: a `GivenMotions`.
+
+    Attributes:
+        rows: C (m, n).
+        first: d (m,) where the histories are 0.
+        values: d (m,) where they are 1.
+        courses: (m,) load histories.
+    """
+
+    rows: np.ndarray
+    first: np.ndarray
+    values: np.ndarray
+    courses: tuple[LoadHistory, ...]
+
+    def at(self, time: float) -> np.ndarray:
+        """Return d (m,)."""
+        factors = np.array([course.factor(time) for course in self.courses])
+        return np.asarray(self.first + factors * (self.values - self.first))
+
+    def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return ḋ and d̈ (m,)."""
+        both = (
+            np.array([rates_of(course.factor, time) for course in self.courses])
+            * ((self.values - self.first)[:, None])
+        )
+        return both[:, 0], both[:, 1]
 
 
 @dataclass(frozen=True, eq=False)

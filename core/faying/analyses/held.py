@@ -289,22 +289,27 @@ class ContactStatics(SupportedAnalysis):
         return HardContactSolution(x, responses, [], [], report, 1)
 
 
-class HeldStatics(ContactStatics, HeldAnalysis):
-    """Load steps up to given loads.
-
-    Preload cases act first and without friction, as their preload modes do: the mounted body rests, and the slip of
-    pairs that touch counts from there. Displaced nodes are free until then, and go from where the preload brought them.
-    """
+class DisplacedAnalysis(HeldAnalysis):
+    """Held, with interface nodes that are moved."""
 
     displacements: tuple[DisplacementSpec, ...] = parameter(
         (), title="Displacements",
-        meaning="Displacements and rotations of interface nodes that grow with the loads from where the preload cases "
-        "leave the node. The forces that bring them about are curves.",
+        meaning="Displacements and rotations of interface nodes, from where the preload cases leave the node. In "
+        "statics they grow with the loads, over time they follow their load histories. The forces that bring them "
+        "about are curves.",
     )  # fmt: skip
 
     def imposed(self, motions: Mapping[str, Any]) -> ImposedDisplacements | None:
         """Return those that were decided."""
         return imposed_displacements(self.displacements, motions, self.support)
+
+
+class HeldStatics(ContactStatics, DisplacedAnalysis):
+    """Load steps up to given loads.
+
+    Preload cases act first and without friction, as their preload modes do: the mounted body rests, and the slip of
+    pairs that touch counts from there. Displaced nodes are free until then, and go from where the preload brought them.
+    """
 
     def step_solver(
         self,

@@ -8,15 +8,16 @@ import numpy as np
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import bolt_curves, told_bolts
 from faying.analyses.curves import joint_curves, joint_extremes
+from faying.analyses.displacements import ImposedDisplacements
 from faying.analyses.frames import frames_within
-from faying.analyses.held import HeldAnalysis
+from faying.analyses.held import DisplacedAnalysis
 from faying.analyses.loads import interface_curves
 from faying.analyses.run_memory import MemoryOfRun
 from faying.analyses.tie_forces import tie_curves, tie_shares
 from faying.joints.interface import JointForce
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
-from faying.progress import PartialProgress, Progress
+from faying.progress import PartialProgress, Progress, Silent
 from faying.reduction.body import ReducedBody
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.results.names import curves_by_path, path_of
@@ -24,16 +25,19 @@ from faying.results.writer import ResultsWriter
 from faying.solvers.balance import EnergyBalance
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.held_body import HeldBody
-from faying.solvers.integrators import Recall, State, consistent_start, integrators
+from faying.solvers.integrators import ConstrainedInertia, Recall, State, consistent_start, integrators
 from faying.solvers.separation import SeparationCheck
 
 
 @analyses.register("transient")
-class Transient(HeldAnalysis):
+class Transient(DisplacedAnalysis):
     """Time integration from rest; frames at a fixed interval, interpolated between the steps.
 
     With preload cases the body rests mounted: it starts from static equilibrium under them. Surfaces that touch at the
     start rest on each other, as in statics: friction acts on what moves from there, in the first step too.
+
+    Displaced nodes follow their load histories. Where these are not 0 at the start, the body rests displaced there;
+    where they set off with a velocity, the body starts with the one that takes the least energy.
     """
 
     duration: float = parameter(0.1, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
@@ -57,16 +61,21 @@ class Transient(HeldAnalysis):
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         forces = self._joint_forces(body, held)
-        system = self._system(held, forces)
+        driven = self.imposed(held.interfaces)
         with interrupted_run(target) as earlier:
             if earlier is None:
-                start, history = self._start(held, system, forces, progress)
+                mounted = self._mounted(held, forces, progress)
+                system = self._system(held, forces, driven, mounted)
+                start, history = self._start(held, system, forces, mounted, progress)
             else:
-                start, history = earlier.memory["start"], None
+                start, history, mounted = earlier.memory["start"], None, earlier.memory["mounted"]
+                system = self._system(held, forces, driven, mounted)
             separation = SeparationCheck(system, self.integrator.fast_coordinates(system, start.q))
-            with _TransientRecorder(self, body, held, system, separation, target, start, earlier) as recorder:
+            with _TransientRecorder(
+                self, body, held, system, driven, separation, target, start, mounted, earlier
+            ) as recorder:
                 if earlier is None:
-                    recorder.frame(0.0, start.q, start.v, history)
+                    recorder.frame(0.0, start.q, start.v, system.reactions(start), history)
                 with one_thread():
                     report = self.integrator.integrate(
                         system, start, self.duration, recorder.accepted, progress,
@@ -86,19 +95,39 @@ class Transient(HeldAnalysis):
                 recorder.writer.close(summary)
         return summary
 
-    def _start(
-        self, held: ReducedBody, system: HeldBody, forces: list[JointForce], progress: Progress
-    ) -> tuple[State, Any]:
-        """Return the state at rest, mounted if there are preload cases, and the history that it came from."""
+    def _mounted(self, held: ReducedBody, forces: list[JointForce], progress: Progress) -> np.ndarray:
+        """Return (r,) coordinates at rest under the preload cases."""
         rest = np.zeros(held.n_coordinates)
-        position = rest
-        if self.preloads:
-            part, preload = PartialProgress(progress, 0.0, 0.0, "preload"), held.preload_force(self.preloads)
-            smooth = [JointForce(force.rows, force.contact_law) for force in forces]
-            opened = [force.initial_history() for force in smooth]
-            position = solve_equilibrium(held.stiffness, preload, smooth, opened, rest, part)[0]
+        if not self.preloads:
+            return rest
+        return self._resting(held, forces, rest, PartialProgress(progress, 0.0, 0.0, "preload"))
+
+    def _resting(
+        self, held: ReducedBody, forces: list[JointForce], guess: np.ndarray, progress: Progress, **given: Any
+    ) -> np.ndarray:
+        """Return (r,) the equilibrium without friction under the preload cases and given motions."""
+        smooth = [JointForce(force.rows, force.contact_law) for force in forces]
+        opened = [force.initial_history() for force in smooth]
+        preload = held.preload_force(self.preloads)
+        return solve_equilibrium(held.stiffness, preload, smooth, opened, guess, progress, **given)[0]
+
+    def _start(
+        self,
+        held: ReducedBody,
+        system: HeldBody,
+        forces: list[JointForce],
+        mounted: np.ndarray,
+        progress: Progress,
+    ) -> tuple[State, Any]:
+        """Return the state where it begins, mounted and displaced, and the history that it came from."""
+        position = mounted
+        left, rows = system.constraints(0.0, mounted, None)
+        if left.any():
+            part = PartialProgress(progress, 0.0, 0.0, "displaced")
+            given = {"constraints": rows, "values": rows @ mounted - left}
+            position = self._resting(held, forces, mounted, part, **given)
         history = system.resting_history(position)
-        return consistent_start(system, 0.0, position, rest, history), history
+        return consistent_start(system, 0.0, position, system.moving(0.0), history), history
 
     def _all_factors(self) -> np.ndarray:
         """Return (n, n_loads) factors of the loads at each frame."""
@@ -128,22 +157,35 @@ class Transient(HeldAnalysis):
         """
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
-        system = self._system(held, self._joint_forces(body, held))
+        forces, driven = self._joint_forces(body, held), self.imposed(held.interfaces)
+        # Where nodes are displaced from matters to their accelerations only.
+        mounted = np.zeros(held.n_coordinates) if driven is None else self._mounted(held, forces, Silent())
+        system = self._system(held, forces, driven, mounted)
         force = system.forces(time, q, v, histories, jacobian=False).force
         contact = system.contact(q, histories, 0.0, jacobian=False)
-        return np.linalg.solve(held.mass, force if contact is None else force + contact.force)
+        rows = system.constraints(time, q, histories)[1]
+        inertia = ConstrainedInertia(held.mass, rows)
+        total = force if contact is None else force + contact.force
+        return inertia.accelerations(total, -system.constraint_rates(time)[1])[0]
 
     def _joint_forces(self, body: BodyModel, held: ReducedBody) -> list[JointForce]:
         rows = {r.name: r for r in held.joints}
         return [JointForce(rows[j.name], j.contact_law, j.friction_law) for j in body.joints]
 
-    def _system(self, held: ReducedBody, forces: list[JointForce]) -> HeldBody:
+    def _system(
+        self,
+        held: ReducedBody,
+        forces: list[JointForce],
+        driven: ImposedDisplacements | None,
+        mounted: np.ndarray,
+    ) -> HeldBody:
         vectors, preload = self.load_columns(held), held.preload_force(self.preloads)
 
         def load(time: float) -> np.ndarray:
             return np.asarray(preload + vectors @ self.load_factors(time))
 
-        return HeldBody(held, forces, load, self.stiffness_damping)
+        given = None if driven is None else driven.over_time(mounted, self.displacements)
+        return HeldBody(held, forces, load, self.stiffness_damping, given)
 
 
 class _TransientRecorder:
@@ -155,11 +197,14 @@ class _TransientRecorder:
         body: BodyModel,
         held: ReducedBody,
         system: HeldBody,
+        driven: ImposedDisplacements | None,
         separation: SeparationCheck,
         target: Path,
         start: State,
+        mounted: np.ndarray,
         earlier: InterruptedRun | None,
     ) -> None:
+        self._mounted, self._reactions = mounted, () if driven is None else driven.curves
         self.balance = EnergyBalance(system, start)
         self.memory = MemoryOfRun(start, earlier, {"separation": separation, "energy balance": self.balance})
         self._settings, self._held, self._system = settings, held, system
@@ -176,7 +221,7 @@ class _TransientRecorder:
                 *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
                 *bolt_curves(held.bolts, start.q),
                 "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
-                *settings.load_curves(0.0),
+                *settings.load_curves(0.0), *self._reactions,
             ),
             constants=settings.acting_temperatures(held.loads),
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
@@ -190,7 +235,12 @@ class _TransientRecorder:
 
     def remember(self, recall: Recall) -> None:
         """Bring to disk what the run needs to go on."""
-        self.writer.remember(lambda: self.memory.of(recall))
+
+        def memory() -> dict[str, Any] | None:
+            found = self.memory.of(recall)
+            return None if found is None else {**found, "mounted": self._mounted}
+
+        self.writer.remember(memory)
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after]."""
@@ -201,10 +251,20 @@ class _TransientRecorder:
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):
             # Friction moves from the committed state to the frame's coordinates, as within a step.
             h = after.time - before.time
-            self.frame(time, q, v, before.history, h, min(1.0, (time - before.time) / h))
+            share = min(1.0, (time - before.time) / h)
+            reactions = [self._system.reactions(state) for state in (before, after)]
+            between = (1.0 - share) * reactions[0] + share * reactions[1]
+            self.frame(time, q, v, between, before.history, h, share)
 
     def frame(
-        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, step: float = 0.0, share: float = 1.0
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        reactions: np.ndarray,
+        history: Any,
+        step: float = 0.0,
+        share: float = 1.0,
     ) -> None:
         """Write one frame, at a share of the last step."""
         responses = self._system.respond(q, history, step)
@@ -214,6 +274,7 @@ class _TransientRecorder:
         curves |= bolt_curves(self._held.bolts, q, self._settings.preloads)
         curves |= self.balance.curves(share)
         curves |= self._separation.curves() | self._settings.load_curves(time)
+        curves |= dict(zip(self._reactions, reactions.tolist(), strict=True))
         curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
         named = curves_by_path(curves)
         # At the start pairs may touch that no pressure holds closed.

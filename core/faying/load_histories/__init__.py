@@ -1,6 +1,8 @@
 """Load histories: how a load or a prescribed motion goes over time. A member is one file."""
 
+import math
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import PrivateAttr
@@ -10,6 +12,21 @@ from faying.params import Member
 from faying.registry import Registry
 
 load_histories: Registry[type["LoadHistory"]] = Registry("load history", __name__)
+
+
+_STEP = 1e-4  # of the time unit times the larger of the time and a hundredth; histories are smooth where a run starts
+
+
+def rates_of(wanted: Callable[[float], float], time: float) -> tuple[float, float]:
+    """Return the first and second derivative of a motion that follows a load history.
+
+    By differences to the right, where a run starts; zero where these are no numbers.
+    """
+    h = _STEP * max(abs(time), 1e-2)
+    f = [wanted(time + k * h) for k in range(4)]
+    first = (-11.0 * f[0] + 18.0 * f[1] - 9.0 * f[2] + 2.0 * f[3]) / (6.0 * h)
+    second = (2.0 * f[0] - 5.0 * f[1] + 4.0 * f[2] - f[3]) / h**2
+    return (first, second) if math.isfinite(first + second) else (0.0, 0.0)
 
 
 class LoadHistory(Member):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.analyses.convergence_study import ConvergenceStudy
-from faying.analyses.held import HeldAnalysis, HeldStatics
+from faying.analyses.held import DisplacedAnalysis, HeldAnalysis
 from faying.analyses.static import Static
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.project.specs import Project
@@ -95,7 +95,7 @@ def _case(analysis: HeldAnalysis) -> tuple[object, ...]:
     """Return what has to be the same for two analyses to have the same solution."""
     loads: tuple[object, ...] = tuple((load.interface, load.force, load.moment) for load in analysis.loads)
     loads += tuple((acting.load, acting.factor) for acting in analysis.body_loads)
-    loads += analysis.displacements if isinstance(analysis, HeldStatics) else ()
+    loads += analysis.displacements if isinstance(analysis, DisplacedAnalysis) else ()
     return analysis.support, loads, frozenset(analysis.preloads)
 
 

@@ -1,7 +1,7 @@
 """The equations of motion of a jointed body that is held at an interface node: small displacements."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,14 +15,29 @@ from faying.solvers.integrators import ContactForces, Forces, Pairs, State, Unco
 Histories = tuple[np.ndarray, ...]
 
 
+class GivenMotions(Protocol):
+    """Motions C q = d(t) that are given over time; nothing to inherit."""
+
+    @property
+    def rows(self) -> np.ndarray:
+        """C (m, n)."""
+
+    def at(self, time: float) -> np.ndarray:
+        """Return d (m,)."""
+
+    def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return ḋ and d̈ (m,)."""
+
+
 class HeldBody(Unconstrained):
-    """M q̈ + K q = f(t) + Q_joints: a `DynamicSystem` without constraints.
+    """M q̈ + K q + Cᵀ λ = f(t) + Q_joints, C q = d(t): a `DynamicSystem` whose constraints are given motions.
 
     Args:
         body: reduced body with its frame clamped to an interface node.
         joints: joint forces over its coordinates.
         load: generalised force over time.
         stiffness_damping: β of a damping matrix β K, in time units.
+        driven: motions that are given over time; None for none.
     """
 
     def __init__(
@@ -31,8 +46,10 @@ class HeldBody(Unconstrained):
         joints: Sequence[JointForce],
         load: Callable[[float], np.ndarray],
         stiffness_damping: float = 0.0,
+        driven: GivenMotions | None = None,
     ) -> None:
-        self.n = body.n_coordinates
+        self.n, self._driven = body.n_coordinates, driven
+        self.n_constraints = 0 if driven is None else len(driven.rows)
         self.scales = body.modal_magnitudes
         self._mass, self._stiffness = body.mass, body.stiffness
         self._damping = stiffness_damping * body.stiffness
@@ -44,6 +61,31 @@ class HeldBody(Unconstrained):
     def separable_stiffness(self) -> np.ndarray:
         """(n,) of the joint modes."""
         return self._separable
+
+    def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return C q − d (m,) and C (m, n)."""
+        if self._driven is None:
+            return super().constraints(time, q, history)
+        return self._driven.rows @ q - self._driven.at(time), self._driven.rows
+
+    def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return −ḋ and −d̈."""
+        if self._driven is None:
+            return super().constraint_rates(time)
+        first, second = self._driven.rates(time)
+        return -first, -second
+
+    def moving(self, time: float) -> np.ndarray:
+        """Return the velocity (n,) of a body at rest whose given motions set it going at a time."""
+        if self._driven is None:
+            return np.zeros(self.n)
+        rows = self._driven.rows
+        pushed = np.linalg.solve(self._mass, rows.T)
+        return np.asarray(pushed @ np.linalg.solve(rows @ pushed, self._driven.rates(time)[0]))
+
+    def reactions(self, state: State) -> np.ndarray:
+        """Return (m,) the forces on the body that bring the given motions about."""
+        return -state.all_multipliers
 
     def initial_history(self) -> Histories:
         """Return the histories of all joints when every pair is open."""
@@ -130,8 +172,11 @@ class HeldBody(Unconstrained):
         return force, friction
 
     def supply(self, state: State) -> Supply:
-        """Return the load; nothing is driven."""
-        return Supply(0.0, self._load(state.time))
+        """Return the load, and the power of the reactions on given motions."""
+        power = 0.0
+        if self._driven is not None:
+            power = float(self.reactions(state) @ (self._driven.rows @ state.v))
+        return Supply(power, self._load(state.time))
 
     def dissipation(self, rates: np.ndarray) -> float:
         """Return the power that damping takes."""

@@ -5,12 +5,12 @@ from abc import abstractmethod
 
 import numpy as np
 
-from faying.load_histories import LoadHistory
+from faying.load_histories import LoadHistory, rates_of
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.rows import unwrapped
 from faying.multibody.terms import ABOUT_Z, Term, along
 
-_STEP = 1e-4  # of the time unit times the larger of the time and one; histories are smooth where a run starts
+_STEP = 1e-4  # of the time unit times the larger of the time and a hundredth; histories are smooth where a run starts
 
 
 class PrescribedMotion(PairConstraint):
@@ -22,11 +22,8 @@ class PrescribedMotion(PairConstraint):
 
     def rates(self, time: float) -> tuple[float, float]:
         """Return minus the first and second derivative of the wanted motion, to the right where a run starts."""
-        h = _STEP * max(abs(time), 1e-2)
-        f = [self.wanted(time + k * h) for k in range(4)]
-        first = (-11.0 * f[0] + 18.0 * f[1] - 9.0 * f[2] + 2.0 * f[3]) / (6.0 * h)
-        second = (2.0 * f[0] - 5.0 * f[1] + 4.0 * f[2] - f[3]) / h**2
-        return (-first, -second) if math.isfinite(first + second) else (0.0, 0.0)
+        first, second = rates_of(self.wanted, time)
+        return -first, -second
 
 
 def speed_rates(speed: float, history: LoadHistory, time: float) -> tuple[float, float]:
