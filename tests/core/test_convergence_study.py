@@ -1,5 +1,6 @@
 """Convergence studies: points, table, errors against the unreduced model, going on after an interruption."""
 
+import csv
 from contextlib import closing
 
 import numpy as np
@@ -14,6 +15,7 @@ from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.results.results import Results, earlier_results
+from faying.results.table_file import table_text
 from faying.testing.plates import plates, write_plate_deck
 
 STUDY, UNREDUCED = Target("analysis", "plates", "study"), Target("analysis", "plates", "full")
@@ -82,6 +84,14 @@ def test_every_point_is_a_frame_with_a_name(outcome):
     gap, slip = results.gap_and_slip(results.joint_names[0], 5)
     assert gap.any() and slip.shape == (len(gap), 2)
     assert set(results.table_names) == {TABLE}
+
+
+def test_the_table_is_written_with_names(outcome):
+    results, *_ = outcome
+    heads, *rows = csv.reader(table_text(results, "", "mm-t-s").splitlines())
+    assert heads == ["name", *(f"{c} [mm]" if c in ("gap norm", "rms gap") else c for c in COLUMNS)]
+    assert [row[0] for row in rows] == [results.label(i) for i in range(results.n_frames)]
+    np.testing.assert_array_equal([float(row[4]) for row in rows], results.table(TABLE)[1][:, 3])
 
 
 def test_opposite_loads_differ_because_contact_does(outcome):

@@ -1,5 +1,6 @@
 """Reduction studies: what they measure, the advice, going on after an interruption, from files and scripts."""
 
+import csv
 from importlib.resources import files
 
 import numpy as np
@@ -164,6 +165,27 @@ def test_frames_are_shapes_with_names(compared):
         moved = found.results.displacement(frame)
         assert np.abs(moved).max() == pytest.approx(0.01 * np.linalg.norm(SIZE))
     assert found.field("displacement", frame=2).shape[0] == 63
+
+
+def test_tables_are_written_with_names_and_units(compared, tmp_path, capsys):
+    session, found = compared
+    session.save(tmp_path / "brick.faying")
+    words = ["export", str(tmp_path / "brick.faying"), "--to"]
+    assert main([*words, str(tmp_path / "bases.csv"), "--table"]) == 0
+    with (tmp_path / "bases.csv").open(newline="") as stream:
+        heads, *rows = csv.reader(stream)
+    assert heads[:4] == ["name", "method", "size", "order"] and "highest frequency [Hz]" in heads
+    assert [row[0] for row in rows] == [found.results.label(i) for i in range(7)]
+    assert [float(row[3]) for row in rows] == found.table(TABLE)["order"].tolist()
+    assert rows[0][heads.index("largest transfer error")] == ""  # of the FE model there is none
+    assert main([*words, str(tmp_path / "errors.csv"), "--table", "transfer error"]) == 0
+    with (tmp_path / "errors.csv").open(newline="") as stream:
+        heads, *rows = csv.reader(stream)
+    assert heads[0] == "frequency [Hz]" and heads[1:] == [found.results.label(i) for i in range(1, 7)]
+    np.testing.assert_array_equal(np.array(rows, float)[:, 0], found.table(ERRORS)["frequency"])
+    assert main([*words, str(tmp_path / "no.csv"), "--table", "moon"]) == 1
+    assert "no table called 'moon'" in (said := capsys.readouterr().err) and "'NRED'" in said
+    assert not (tmp_path / "no.csv").exists()
 
 
 def test_methods_as_written_take_all_interface_nodes(model, tmp_path):

@@ -53,6 +53,13 @@ class Export(Command):
         )
         add("--bolts", action="store_true", help="write the table of bolts of an analysis (.csv)")
         add(
+            "--table",
+            metavar="NAME",
+            nargs="?",
+            const="",
+            help="write a table of a study (.csv), that of all bases or points by default; a wrong name lists them",
+        )
+        add(
             "--field",
             default="",
             help="pressure, gap, von_mises, …, a formula of them, or over the run: maximum(pressure), mean, range; "
@@ -119,9 +126,9 @@ class Export(Command):
 
 
 def _is_of_fields(words: argparse.Namespace) -> bool:
-    named = (words.matrices, words.model, words.pairs)
+    named = (words.matrices, words.model, words.pairs, words.table)
     return (
-        named == (None,) * 3 and not words.bolts and not words.curves and words.to.suffix.lower() != ".toml"
+        named == (None,) * 4 and not words.bolts and not words.curves and words.to.suffix.lower() != ".toml"
     )
 
 
@@ -150,6 +157,8 @@ def _chosen(
         return _export_pairs, (words.to,), tuple(PAIRS_FILES)
     if words.bolts:
         return _export_bolts, (words.to,), (".csv",)
+    if words.table is not None:
+        return _export_table, (words.to,), (".csv",)
     if words.curves:
         return _export_curves, (words.to,), tuple(f".{kind}" for kind in plot_writers)
     return _export_study, (words.to,), (".toml",)
@@ -199,6 +208,17 @@ def _export_bolts(session: "Session", words: argparse.Namespace) -> None:
             "Choose an analysis of a body whose bolts are cut, or that beams hold together.",
         )
     write_text(words.to, csv_text(rows, session.project.units))
+
+
+def _export_table(session: "Session", words: argparse.Namespace) -> None:
+    from contextlib import closing
+
+    from faying.atomic import write_text
+    from faying.results.table_file import table_text
+
+    name = words.analysis or _last_with_results(session)
+    with closing(session.results(name)) as results:
+        write_text(words.to, table_text(results, words.table, session.project.units))
 
 
 def _export_curves(session: "Session", words: argparse.Namespace) -> None:
