@@ -104,5 +104,12 @@ def test_a_user_compares_three_methods_in_under_a_minute_of_clicks(qtbot, window
     context.view.set(frame=3)
     settle(qtbot, 200)
     assert "Guyan, 2" in window.time_bar.label.text()
+    # Arrows show the dofs that the study chose for line fitting, on the body.
+    chosen = results.report["further_dofs"]
+    arrows = [load for load in window.presenter.scene.content.symbols.loads if not load.text]
+    model = window.presenter.scene.content.model
+    assert len(chosen) == 4 and {(int(model.node_ids[a.node]), a.vector.index(1.0) + 1) for a in arrows} == {
+        tuple(dof) for dof in chosen
+    }
     buttons = {button.text() for button in panel.findChildren(QPushButton)}
     assert {"Copy", "CSV…"} <= buttons

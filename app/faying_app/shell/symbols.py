@@ -5,21 +5,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from faying.analyses.displacements import DisplacementSpec
+from faying.analyses.reduction_study import ReductionStudy
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.project.bodies import interface_rows
 from faying.project.specs import BodySpec
+from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.preload_loads.bolt_force import BoltForce
 from faying.units import unit_text
 from faying_app.context import Context
-from faying_app.entities import analysis_at
+from faying_app.entities import analysis_at, kind_of
 from faying_app.scene.content import Load
 
 
 def symbols_of(
     context: Context, body: BodySpec, model: FeModel
 ) -> tuple[dict[str, int], list[int], list[Load]]:
-    """Return node rows of interfaces by name, rows that are held, and loads, among them the forces of bolts."""
+    """Return node rows of interfaces by name, rows that are held, and arrows.
+
+    Arrows are of loads, among them the forces of bolts, and of single dofs that the reduction takes.
+    """
     try:
         rows = interface_rows(body, model)
     except FayingError:
@@ -27,6 +32,7 @@ def symbols_of(
     analysis = analysis_at(context.project, context.entity)
     support = rows.get(getattr(analysis, "support", ""))
     loads = _bolts(context, body, model) + _of_body(context, body, model)
+    loads += _single_dofs(context, body, model, rows)
     for load in getattr(analysis, "loads", ()):
         if load.interface not in rows:
             continue
@@ -39,6 +45,34 @@ def symbols_of(
         if moved.interface in rows:
             loads += _displaced(context, moved, rows[moved.interface])
     return rows, [] if support is None else [support], loads
+
+
+def _single_dofs(context: Context, body: BodySpec, model: FeModel, rows: dict[str, int]) -> list[Load]:
+    """Return an arrow for each dof of interface nodes that have some components alone, where reduction is looked at.
+
+    Of a reduction study that has been run, also of the dofs that it chose itself.
+    """
+    path, analysis = context.entity, analysis_at(context.project, context.entity)
+    studied = isinstance(analysis, ReductionStudy) and analysis.body == body.name
+    if not studied and kind_of(path) not in ("reduction", "interfaces", "interface"):
+        return []
+    taken = [
+        (rows[each.name], component)
+        for each in body.interfaces
+        if each.name in rows and each.components != ALL_COMPONENTS
+        for component in each.components
+    ]
+    results = context.computed.results(analysis.name) if studied and analysis is not None else None
+    if results is not None:
+        known = {int(number): row for row, number in enumerate(model.node_ids)}
+        further = results.report.get("further_dofs", [])
+        taken += [(known[node], component) for node, component in further if node in known]
+    axes = np.eye(3)
+    found = []
+    for row, component in dict.fromkeys(taken):
+        x, y, z = axes[(component - 1) % 3].tolist()
+        found.append(Load(row, (x, y, z), "", "force" if component <= 3 else "moment"))
+    return found
 
 
 def _displaced(context: Context, moved: DisplacementSpec, row: int) -> list[Load]:

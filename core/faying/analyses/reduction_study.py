@@ -232,6 +232,7 @@ class ReductionStudy(BodyAnalysis):
                 "points_kept": kept,
                 "vibration_modes_in_range": len(reference.frequencies),
                 "further_interface_dofs": [studied.name_of(dof) for dof in studied.further],
+                "further_dofs": [[int(model.node_ids[n]), c] for n, c in studied.further],
                 "not_computed": {name: " ".join(words).strip() for name, words in refused.items()},
                 "advice": [list(words) for words in advice(outcome)],
             }
