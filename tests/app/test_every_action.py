@@ -292,7 +292,7 @@ def written(qtbot, tour, monkeypatch):
     settle(qtbot, 100)
     for kind, name in (
         ("export_data", "press.csv"), ("export_image", "press.png"), ("export_video", "press.gif"),
-        ("export_report", "plates.html"), ("export_pairs", "lap.vtu"),
+        ("export_report", "plates.html"), ("export_pairs", "lap.vtu"), ("export_body", "plates.npz"),
     ):  # fmt: skip
         target = tour.folder / name
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, t=target: (str(t), ""))

@@ -72,3 +72,30 @@ def test_materials_of_the_library_are_chosen_in_the_window(qtbot, window, tmp_pa
     light = context.computed.model(body.name)
     assert "aluminium" in {block.material for block in light.blocks}
     assert mass_properties(light).mass < mass_properties(heavy).mass
+
+
+def test_a_reduced_body_is_exported_and_imported_again(qtbot, window, tmp_path, monkeypatch):
+    plates_in(qtbot, window, tmp_path)
+    action, context = window.menus.actions["export_body"], window.context
+    assert "has not been reduced yet" in action.why_disabled(context)
+    trigger(qtbot, window, "compute_basis")
+    wait_idle(qtbot, window)
+    path = tmp_path / "again.npz"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    trigger(qtbot, window, "export_body")
+    assert not window.problems
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(path), ""))
+    trigger(qtbot, window, "import_deck")
+    qtbot.waitUntil(lambda: len(context.project.bodies) == 2, timeout=20000)
+    wait_idle(qtbot, window)
+    first, second = context.project.bodies
+    assert [i.name for i in second.interfaces] == [i.name for i in first.interfaces]
+    assert [j.name for j in second.joints] == ["lap"]
+    context.selection.select(("bodies", 1))
+    trigger(qtbot, window, "compute_basis")
+    wait_idle(qtbot, window)
+    assert not window.problems
+    assert (
+        context.computed.skin(second.name).surface.n_facets
+        == context.computed.skin(first.name).surface.n_facets
+    )

@@ -24,7 +24,11 @@ from faying.fem.skin import (
 from faying.records import read_record, write_record
 from support.boxes import box
 
-SOLIDS = [kind for kind, member in element_kinds.items() if member.faces and not member.is_shell]
+SOLIDS = [
+    kind
+    for kind, member in element_kinds.items()
+    if member.faces and not (member.is_shell or member.is_outline)
+]
 
 
 def block_of(kind: str, size: tuple[int, int, int], warp: float = 0.0) -> FeModel:

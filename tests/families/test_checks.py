@@ -668,6 +668,19 @@ def test_a_system_is_shaken_where_no_marker_is(tmp_path):
     assert "no marker called 'ball.top'" in found[0].sentence and "ball.frame" in found[0].hint
 
 
+def test_a_reduced_body_that_is_to_have_what_only_its_model_could_give(tmp_path):
+    """`tests/core/test_reduced_body_files.py` has the others."""
+    (tmp_path / "plates.npz").write_bytes(b"")
+    text = STUDY.replace("plates.inp", "plates.npz").replace('kind = "static"', 'kind = "unreduced_static"')
+    text = text.replace(
+        "[[analyses]]", '[[bodies.materials]]\nkind = "library"\nname = "steel"\n\n[[analyses]]', 1
+    )
+    project = read_study(write_study(tmp_path, text))
+    found = [f for f in run_checks(CheckedProject(project, tmp_path)) if f.check == "reduced_body"]
+    assert [f.entity for f in found] == [("analyses", 0), ("bodies", 0)]
+    assert "needs the FE matrices" in found[0].sentence and "a material cannot be added" in found[1].sentence
+
+
 def test_every_check_is_provoked_here():
     """A new check needs a test: its kind, or its module, appears above."""
     text = Path(__file__).read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from faying.testing import ElementContract
 from faying.testing.contracts.elements import rigid_motions, undistorted_nodes
 from support.boxes import STEEL, box
 
-SOLIDS = [kind for kind, member in element_kinds.items() if not member.rotations]
+SOLIDS = [kind for kind, member in element_kinds.items() if not member.rotations and not member.is_outline]
 BEAMS = [kind for kind, member in element_kinds.items() if member.rotations and not member.is_shell]
 SHELLS = [kind for kind, member in element_kinds.items() if member.is_shell]
 SECTION = BeamSection(12.0, 20.0, 7.0, 15.0, (0.0, 1.0, 0.0), 0.85)
@@ -33,7 +33,7 @@ class TestElements(ElementContract):
     silent: ClassVar = {"hex20_reduced": 6}
 
 
-@pytest.mark.parametrize("kind", list(element_kinds))
+@pytest.mark.parametrize("kind", [kind for kind, member in element_kinds.items() if not member.is_outline])
 def test_mass_is_definite_and_sums_to_density_times_volume(kind):
     member, nodes = element_kinds[kind], undistorted_nodes(kind)
     M = member.mass(nodes[None], STEEL, _section(kind))[0]

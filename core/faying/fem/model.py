@@ -278,6 +278,8 @@ class FeModel:
         supports: what the deck holds.
         ties: joints that are tied.
         foundations: springs under surfaces.
+        preload_cases: names of the preload cases that a body which was read reduced knows.
+        units: unit system that the file names; "" for decks, which name none.
         point_masses: masses at nodes.
         unread: (line, text) of what the reader met and did not take over.
     """
@@ -299,6 +301,8 @@ class FeModel:
     supports: tuple[SupportProposal, ...] = ()
     ties: tuple[Tie, ...] = ()
     foundations: tuple[Foundation, ...] = ()
+    preload_cases: tuple[str, ...] = ()
+    units: str = ""
 
     def __post_init__(self) -> None:
         """Check that every reference exists and every number can be computed with; make the arrays read-only."""

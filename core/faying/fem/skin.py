@@ -114,7 +114,7 @@ def find_skin(model: FeModel) -> Skin:
 def exterior_faces(blocks: tuple[ElementBlock, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Return (elements, faces), running positions and face numbers, of the faces that occur once.
 
-    Both sides of every shell are exterior, also where a shell lies on a solid.
+    Both sides of every shell are exterior, also where a shell lies on a solid, and so are all facets of a skin.
     """
     elements, faces = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     # Triangles and quadrilaterals apart: (corners, elements, faces) of all faces of all solid elements.
@@ -124,7 +124,7 @@ def exterior_faces(blocks: tuple[ElementBlock, ...]) -> tuple[np.ndarray, np.nda
         kind = element_kinds[block.element]
         n = len(block.ids)
         for face, positions in enumerate(kind.faces):
-            if kind.is_shell:
+            if kind.is_shell or kind.is_outline:
                 elements.append(start + np.arange(n))
                 faces.append(np.full(n, face))
                 continue

@@ -1,7 +1,7 @@
 """Guesses in which unit system a model is written, from its materials and its size."""
 
 from math import sqrt
-from typing import get_args
+from typing import cast, get_args
 
 import numpy as np
 
@@ -28,9 +28,11 @@ def has_usual_size(model: FeModel, units: UnitSystemName) -> bool:
 def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
     """Return the unit systems in which materials and size are usual; empty when none fits.
 
-    Materials decide where the model has some with modulus and density. The size cannot tell a part of 200 mm
-    from a bridge of 200 m, so a model without materials may fit several.
+    A file that names its units is believed. Else materials decide where the model has some with modulus and density.
+    The size cannot tell a part of 200 mm from a bridge of 200 m, so a model without materials may fit several.
     """
+    if model.units in get_args(UnitSystemName):
+        return (cast(UnitSystemName, model.units),)
     usable = [m for m in model.materials.values() if m.youngs_modulus > 0.0 and m.density > 0.0]
     return tuple(
         units

@@ -12,6 +12,7 @@ from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import Skin, find_skin
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec
+from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
 
 
@@ -21,8 +22,10 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     Interface nodes: node sets of exactly one node that is the reference node of a coupling and not also
     held by a beam or the middle of a cut bolt; faces that the deck holds, which are coupled to a new node. The
     preload case tightens the deck's bolts with its forces. Joints: contact that the deck defines, and pairs of
-    surfaces whose names differ only in MASTER and SLAVE.
+    surfaces whose names differ only in MASTER and SLAVE. Of a body that was read reduced, all that its file names.
     """
+    if body.model.is_reduced:
+        return _of_reduced(body, model)
     references = {coupling.reference for coupling in model.couplings}
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     others = set(np.concatenate(beams).tolist()) if beams else set()
@@ -57,6 +60,21 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
         couplings=held,
         joints=tuple(joints),
         preloads=(PreloadSpec(name="bolts", loads=loads),) if loads else (),
+    )
+    return guessed
+
+
+def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
+    """Return the body with all that its file names."""
+    joints = {contact.master for contact in model.contacts} | {contact.slave for contact in model.contacts}
+    touched = [name for name in model.surfaces if name not in joints]
+    guessed: BodySpec = body.with_(
+        interfaces=tuple(InterfaceSpec(name=name, node_set=name) for name in model.node_sets),
+        joints=tuple(_joint_of(contact) for contact in model.contacts),
+        preloads=tuple(PreloadSpec(name=case) for case in model.preload_cases),
+        contact_surfaces=tuple(
+            ContactSurfaceSpec(name=name, surface={"kind": "deck_surface", "name": name}) for name in touched
+        ),
     )
     return guessed
 

@@ -56,6 +56,8 @@ class Pipeline:
                 "motion": [],
             }
             for stage in self.stages.values():
+                if stage.unreduced and body.model.is_reduced:
+                    continue
                 targets = [Target(stage.name, body.name, item) for item in items[stage.per]]
                 found += [target for target in targets if stage.applies(project, target)]
         found += [target_of(a) for a in project.analyses if a.stage == "motion" and a.stage in self.stages]

@@ -8,6 +8,7 @@ from faying.analyses import analyses as analysis_kinds  # not the name of the fi
 from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
+from faying.fem.body_arrays import is_body_file
 from faying.fem.materials import material_choices
 from faying.fem.selections import surface_selections
 from faying.fem.strength import StrengthSpec
@@ -35,7 +36,8 @@ class ModelSpec(Spec):
 
     path: str = parameter(
         title="Deck", choices="file",
-        meaning="File of the FE model; a relative path counts from the study or project file.",
+        meaning="File of the FE model, or of a reduced body that Faying exported (.npz, .h5), which needs no "
+        "reduction; a relative path counts from the study or project file.",
     )  # fmt: skip
     digest: str = parameter(
         "", title="Content fingerprint", advanced=True,
@@ -60,6 +62,16 @@ class ModelSpec(Spec):
         "", title="Fingerprint of the matrices", advanced=True,
         meaning="Fingerprint of the matrix files' content when they were chosen.",
     )  # fmt: skip
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether the body was reduced elsewhere and is read from a file."""
+        return is_body_file(self.path)
+
+    @property
+    def has_own_matrices(self) -> bool:
+        """Whether mass and stiffness come from files, reduced or not, and not from the elements of a deck."""
+        return self.imports_matrices or self.is_reduced
 
     @property
     def imports_matrices(self) -> bool:

@@ -95,6 +95,7 @@ class Stage(ABC, Generic[V]):
         keeps: "artifact" stored as a record, "memory" held in memory only, "results" streamed to a file.
         version: of the words that it reads; raised when the same words come to mean something else.
         weight: usual seconds (for the friction bar with 19 000 nodes on one core), to share out the progress.
+        unreduced: whether it is of the FE matrices, which a body that was read reduced has not.
         travels: whether its artifacts go into the project file; False for large ones that nobody looks at.
     """
 
@@ -105,6 +106,7 @@ class Stage(ABC, Generic[V]):
     keeps: ClassVar[Keeps] = "artifact"
     version: ClassVar[int] = 1
     weight: ClassVar[float] = 1.0
+    unreduced: ClassVar[bool] = False
     travels: ClassVar[bool] = True
 
     def applies(self, project: Project, target: Target) -> bool:

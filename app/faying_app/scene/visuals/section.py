@@ -25,7 +25,7 @@ def volume_grid(model: FeModel) -> pv.UnstructuredGrid | None:
         kind = element_kinds[block.element]
         order = list(kind.vtk_order)
         vtk_type, count = _LINEAR.get(kind.vtk_type, (kind.vtk_type, len(order)))
-        if vtk_type < 10 or not len(block.ids):
+        if vtk_type < 10 or kind.is_outline or not len(block.ids):
             continue
         corners = block.connectivity[:, order[:count]]
         cells.append(np.column_stack([np.full(len(corners), count), corners]).ravel())

@@ -51,6 +51,14 @@ class Export(Command):
             const="",
             help="write the contact pairs of a joint as a table or grid (.csv, .vtu)",
         )
+        add(
+            "--body",
+            metavar="BODY",
+            nargs="?",
+            const="",
+            help="write a reduced body (.npz, .h5 and for other programs); with --analysis also the damping that this "
+            "analysis gives it",
+        )
         add("--bolts", action="store_true", help="write the table of bolts of an analysis (.csv)")
         add(
             "--table",
@@ -126,9 +134,9 @@ class Export(Command):
 
 
 def _is_of_fields(words: argparse.Namespace) -> bool:
-    named = (words.matrices, words.model, words.pairs, words.table)
+    named = (words.matrices, words.model, words.pairs, words.body, words.table)
     return (
-        named == (None,) * 4 and not words.bolts and not words.curves and words.to.suffix.lower() != ".toml"
+        named == (None,) * 5 and not words.bolts and not words.curves and words.to.suffix.lower() != ".toml"
     )
 
 
@@ -137,6 +145,7 @@ def _chosen(
 ) -> tuple[Callable[["Session", argparse.Namespace], None], Sequence[Path], tuple[str, ...]]:
     """Return what writes, the files that it writes, and what their names may end in."""
     from faying.errors import FayingError
+    from faying.exporters.bodies import body_endings, body_writer_for
     from faying.exporters.plots import plot_writers
     from faying.fem.matrix_export import files_of_export
     from faying.fem.writers import writers
@@ -155,6 +164,8 @@ def _chosen(
         )
     if words.pairs is not None:
         return _export_pairs, (words.to,), tuple(PAIRS_FILES)
+    if words.body is not None:
+        return _export_body, body_writer_for(words.to).files(words.to), body_endings()
     if words.bolts:
         return _export_bolts, (words.to,), (".csv",)
     if words.table is not None:
@@ -268,6 +279,22 @@ def _export_model(session: "Session", words: argparse.Namespace) -> None:
             f"{words.to} cannot be written: {error.strerror}.", "Choose another place."
         ) from error
     for sentence in left_out:
+        print(sentence, file=sys.stderr)
+
+
+def _export_body(session: "Session", words: argparse.Namespace) -> None:
+    import sys
+
+    from faying.cli.terminal import TerminalProgress
+    from faying.exporters.bodies import write_body
+    from faying.session.bodies import reduced_body_file
+
+    with TerminalProgress() as progress:
+        body = reduced_body_file(
+            session.project, session.body(words.body), lambda target: session.compute(target, progress),
+            words.analysis,
+        )  # fmt: skip
+    for sentence in write_body(body, words.to):
         print(sentence, file=sys.stderr)
 
 

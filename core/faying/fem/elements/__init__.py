@@ -27,6 +27,7 @@ class ElementKind(ABC):
         facets: facet kind of each face ("tri3", "tri6", "quad4", "quad8").
         rotations: whether its nodes have rotations.
         is_shell: whether it is a surface with a thickness.
+        is_outline: whether it is a mere shape without stiffness and mass, of a body that was read reduced.
     """
 
     labels: ClassVar[tuple[str, ...]]
@@ -37,6 +38,7 @@ class ElementKind(ABC):
     facets: ClassVar[tuple[str, ...]] = ()
     rotations: ClassVar[bool] = False
     is_shell: ClassVar[bool] = False
+    is_outline: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import ReadError, shortened
-from faying.fem.matrix_files._arrays import load_array
+from faying.fem.array_files import load_array
 from faying.fem.matrix_files._labelled import DofList
 from faying.fem.matrix_files._text import as_indices, has_columns, quick_numbers
 from faying.fem.model import LARGEST_ID

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from faying.errors import ReadError
+from faying.fem.array_files import load_array
 from faying.fem.matrix_files import MatrixReader, matrix_readers
-from faying.fem.matrix_files._arrays import load_array
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, check_size, labelled, real_matrix
 from faying.progress import Progress
 

@@ -11,8 +11,8 @@ import scipy.sparse as sp
 
 from faying.atomic import replacing
 from faying.errors import ReadError
+from faying.fem.array_files import load_arrays
 from faying.fem.matrix_files import MatrixReader, matrix_readers
-from faying.fem.matrix_files._arrays import load_arrays
 from faying.fem.matrix_files._dof_lists import dof_list_of
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled, real_matrix
 from faying.progress import Progress

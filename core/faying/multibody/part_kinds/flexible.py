@@ -149,7 +149,7 @@ class FlexiblePartSpec(PartSpec):
             JointForce(rows, contact, friction)
             for rows, (contact, friction) in zip(reduced.joints, laws, strict=False)
         ]
-        damping = self._damping(body.reduced)
+        damping = self.damping_matrix(body.reduced)
         return FlexiblePart(
             self.name,
             reduced,
@@ -161,8 +161,11 @@ class FlexiblePartSpec(PartSpec):
             inner=self._load_markers(reduced),
         )
 
-    def _damping(self, body: ReducedBody) -> np.ndarray:
-        """Return (r, r) of the modes with the node at rest that the frame is clamped to, or else of free ones."""
+    def damping_matrix(self, body: ReducedBody) -> np.ndarray:
+        """Return (r, r) the damping that the part gives a free body.
+
+        It is of modes with the node at rest that the frame is clamped to, or else of free ones.
+        """
         body = self._held(self._with_masses(body))
         damping = rayleigh_damping(body, self.mass_damping, self.stiffness_damping)
         if self.damping_bands:

@@ -14,7 +14,7 @@ CLOSE = 0.02  # what meshing of roundings and left-out details may cost
 def expected_mass(checked: CheckedProject) -> Iterator[Finding]:
     """Say by how many percent a body's mass differs from the expected one."""
     for path, body, model in checked.bodies():
-        if model is None or body.expected_mass is None or body.model.imports_matrices:
+        if model is None or body.expected_mass is None or body.model.has_own_matrices:
             continue
         try:
             mass = mass_properties(model).mass

@@ -24,7 +24,7 @@ def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
     contact is not part of the stiffness matrix.
     """
     for path, body, model in checked.bodies():
-        if model is None:
+        if model is None or body.model.is_reduced:
             continue
         labels, count = connected_parts(model)
         if count < 2:

@@ -20,7 +20,7 @@ USUAL_SPEED_OF_SOUND = (300.0, 15e3)
 def materials(checked: CheckedProject) -> Iterator[Finding]:
     """Check the materials of every element block."""
     for path, body, model in checked.bodies():
-        if model is None or body.model.imports_matrices:
+        if model is None or body.model.has_own_matrices:
             continue
         place = (*path, "model")
         for block in model.blocks:

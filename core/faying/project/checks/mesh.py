@@ -17,7 +17,7 @@ def mesh(checked: CheckedProject) -> Iterator[Finding]:
     if not checked.with_meshes:
         return
     for path, body, model in checked.bodies():
-        if model is None:
+        if model is None or body.model.is_reduced:
             continue
         joints = {}
         for joint in body.joints:

@@ -11,7 +11,7 @@ from faying.project.checks import CheckedProject, Finding, checks, spoils
 def point_masses(checked: CheckedProject) -> Iterator[Finding]:
     """Name the point masses that do not act as the deck says."""
     for path, body, model in checked.bodies():
-        if model is None or body.model.imports_matrices:
+        if model is None or body.model.has_own_matrices:
             continue
         for sentence in misplaced_masses(model):
             yield Finding(

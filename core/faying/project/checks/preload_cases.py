@@ -17,7 +17,7 @@ def preload_cases(checked: CheckedProject) -> Iterator[Finding]:
     for path, body, model in checked.bodies():
         for i, case in enumerate(body.preloads):
             place: EntityPath = (*path, "preloads", i)
-            if not case.loads:
+            if not case.loads and not body.model.is_reduced:
                 yield Finding(
                     "error", place, f"Preload case {case.name!r} has no load.",
                     "Add bolt forces in pairs, a pressure or an interference, or remove the case.",

@@ -156,11 +156,15 @@ def _applies_loads(project: Project, analysis: BodyAnalysis) -> bool:
 
 
 def _needs_matrices(analysis: BodyAnalysis, body: BodySpec) -> bool:
-    return analysis.needs_matrices or (analysis.estimates_error and bool(body.contact_joints))
+    return analysis.needs_matrices or _estimates_error(analysis, body)
+
+
+def _estimates_error(analysis: BodyAnalysis, body: BodySpec) -> bool:
+    return analysis.estimates_error and bool(body.contact_joints) and not body.model.is_reduced
 
 
 def _needs_basis(analysis: BodyAnalysis, body: BodySpec) -> bool:
-    return analysis.needs_basis or (analysis.estimates_error and bool(body.contact_joints))
+    return analysis.needs_basis or _estimates_error(analysis, body)
 
 
 def _analysis_of(project: Project, target: Target) -> BodyAnalysis:

@@ -33,6 +33,7 @@ class Basis(Stage[ReductionBasis]):
     order = 100
     version = 6
     weight = 6.5
+    unreduced = True
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the methods, by number for joints that have their own, and whether preload modes are left out.

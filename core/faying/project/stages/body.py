@@ -6,6 +6,7 @@ from faying.joints.kinematics import gap_rows, slip_rows
 from faying.linalg.background import patiently
 from faying.progress import Progress
 from faying.project.bodies import interface_rows
+from faying.project.reduced_bodies import read_reduced_body
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
@@ -23,7 +24,7 @@ from faying.reduction.bolts import bolt_equations
 
 @stages.register("body")
 class Body(Stage[ReducedBody]):
-    """Projects matrices, inertia and joints on the trial vectors."""
+    """Projects matrices, inertia and joints on the trial vectors, or reads a body that somebody has reduced."""
 
     name = "body"
     title = "reduced body"
@@ -47,6 +48,8 @@ class Body(Stage[ReducedBody]):
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return model, matrices, basis, contact pairs and surfaces, and preload and load modes if there are any."""
+        if project.body(target.body).model.is_reduced:
+            return of_same_body(target, Model)
         needed = of_same_body(target, Model, Matrices, Basis) | surfaces_of(project, target)
         needed |= {**preload_of(project, target.body), **load_modes_of(project, target.body)}
         return {**needed, **pairs_of(project, target.body)}
@@ -54,6 +57,8 @@ class Body(Stage[ReducedBody]):
     def compute(self, context: StageContext, progress: Progress) -> ReducedBody:
         """Return the reduced body."""
         body = context.project.body(context.target.body)
+        if body.model.is_reduced:
+            return read_reduced_body(body, context.get(Model), context.base)
         model, matrices = context.get(Model), context.get(Matrices)
         joints = []
         for i, (joint, pairs) in enumerate(zip(body.contact_joints, all_pairs(context), strict=True)):

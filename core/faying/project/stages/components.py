@@ -22,6 +22,7 @@ class ComponentModes(Stage[ReductionBasis]):
     title = "component modes"
     order = 70
     weight = 4.7
+    unreduced = True
     travels = False
 
     def reads(self, project: Project, target: Target, base: Path) -> object:

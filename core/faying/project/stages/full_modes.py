@@ -20,6 +20,7 @@ class FullModes(Stage[tuple[np.ndarray, np.ndarray]]):
     title = "vibration modes of the full model"
     order = 110
     weight = 5.0
+    unreduced = True
     travels = False
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:

@@ -25,6 +25,7 @@ class Interior(Stage[InteriorProblem]):
     order = 60
     keeps = "memory"
     weight = 0.1
+    unreduced = True
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the interface nodes."""

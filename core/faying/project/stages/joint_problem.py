@@ -27,6 +27,7 @@ class JointProblem(Stage[JointModeProblem]):
     order = 90
     keeps = "memory"
     weight = 0.1
+    unreduced = True
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return whether preload modes are left out, and inertia relief modes wanted."""

@@ -27,6 +27,7 @@ class Loads(Stage[LoadModes]):
     title = "load modes"
     order = 75
     weight = 3.0
+    unreduced = True
     travels = False
 
     def applies(self, project: Project, target: Target) -> bool:

@@ -29,10 +29,16 @@ class Matrices(Stage[StructuralMatrices]):
     order = 50
     keeps = "memory"
     weight = 1.8
+    unreduced = True
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the contents of matrix files, and the stiffness of weak ties."""
         body = project.body(target.body)
+        if body.model.is_reduced:
+            raise ModelError(
+                f"Body {body.name!r} was read reduced, without its FE matrices.",
+                "Read the FE model itself for what needs them, such as unreduced analyses and other trial vectors.",
+            )
         files = {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else {}
         ties: dict[str, object] = {"weak ties": body.weak_ties} if body.weak_ties else {}
         if body.weak_ties is None and body.contact_joints:  # which parts are loose depends on what is held

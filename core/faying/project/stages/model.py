@@ -31,6 +31,8 @@ class Model(Stage[FeModel]):
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the deck's contents, and what is added to it."""
         body = project.body(target.body)
+        if body.model.is_reduced:
+            return {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
         words: dict[str, object] = {
             "deck": content_of(body, base),
             "format": Path(body.model.path).suffix.lower(),
@@ -66,6 +68,8 @@ class Model(Stage[FeModel]):
                 "Put it there, or choose the deck again.",
             )
         model = read_model(path, progress, outlines=body.model.imports_matrices)
+        if body.model.is_reduced:
+            return model
         try:
             # Couplings before bolts: the surfaces of both are those of the uncut body.
             model = with_couplings(

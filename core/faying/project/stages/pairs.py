@@ -7,6 +7,7 @@ from faying.fem.shell_sides import facing_sides
 from faying.joints.pairing import find_contact_pairs
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress
+from faying.project.reduced_bodies import joint_in_file
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
@@ -29,15 +30,20 @@ class Pairs(Stage[ContactPairs]):
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return how surfaces are selected, and how pairs are searched."""
         joint = joint_of(project, target)
+        if project.body(target.body).model.is_reduced:
+            return {"joint": joint.name}
         return {"master": joint.master, "slave": joint.slave, "search": joint.search}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return model and skin."""
-        return of_same_body(target, Model, OuterSkin)
+        """Return model and skin; of a body that was read reduced the model alone, whose file has the pairs."""
+        reduced = project.body(target.body).model.is_reduced
+        return of_same_body(target, Model) if reduced else of_same_body(target, Model, OuterSkin)
 
     def compute(self, context: StageContext, progress: Progress) -> ContactPairs:
         """Return the pairs."""
         joint = joint_of(context.project, context.target)
+        if context.project.body(context.target.body).model.is_reduced:
+            return joint_in_file(context.project.body(context.target.body), joint.name, context.base).pairs
         model, skin = context.get(Model), context.get(OuterSkin)
         surfaces = []
         for role, selection in (("master", joint.master), ("slave", joint.slave)):

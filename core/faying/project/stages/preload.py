@@ -29,6 +29,7 @@ class Preload(Stage[PreloadModes]):
     title = "preload modes"
     order = 80
     weight = 20.0
+    unreduced = True
     travels = False
 
     def applies(self, project: Project, target: Target) -> bool:

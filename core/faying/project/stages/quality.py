@@ -20,6 +20,7 @@ class Quality(Stage[BasisQuality]):
     title = "basis quality"
     order = 120
     weight = 0.5
+    unreduced = True
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return the basis, and what it is compared with."""

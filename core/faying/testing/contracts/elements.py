@@ -57,6 +57,12 @@ class ElementContract(Contract):
     nodes: ClassVar[dict[str, Sequence[Sequence[float]]]] = {}
     silent: ClassVar[dict[str, int]] = {}
 
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Run each test for each kind that has stiffness and mass."""
+        if "kind" in metafunc.fixturenames:
+            real = tuple(kind for kind, member in self.family.items() if not member.is_outline)
+            metafunc.parametrize("kind", self.kinds or real)
+
     @pytest.fixture
     def element(self, kind: str) -> type[ElementKind]:
         """The kind that is tried."""

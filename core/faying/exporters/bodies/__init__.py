@@ -1,0 +1,73 @@
+"""Reduced bodies for other programs. A member is one file, with the endings of the files that it writes."""
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import ClassVar
+
+from faying.errors import FayingError, ModelError
+from faying.reduction.body_file import BodyFile
+from faying.registry import Registry
+
+body_writers: Registry[type["BodyWriter"]] = Registry("body writer", __name__)
+
+
+class BodyWriter(ABC):
+    """Writes a reduced body as one kind of file; has no state.
+
+    Attributes:
+        title: for menus and help ("NumPy archive").
+        extensions: endings of its files in lower case with the dot.
+    """
+
+    title: ClassVar[str]
+    extensions: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    @abstractmethod
+    def write(cls, body: BodyFile, path: Path) -> tuple[str, ...]:
+        """Write the body; return a sentence for each thing of it that the format cannot hold.
+
+        Raises:
+            ModelError: when the format cannot hold the body at all.
+            OSError: when the file cannot be written.
+        """
+
+    @classmethod
+    def files(cls, path: Path) -> tuple[Path, ...]:
+        """Return all files that are written for a path."""
+        return (path,)
+
+
+def body_endings() -> tuple[str, ...]:
+    """Return the endings of all files that a writer of bodies knows."""
+    return tuple(ending for _, writer in body_writers.items() for ending in writer.extensions)
+
+
+def body_writer_for(path: Path) -> type[BodyWriter]:
+    """Return the writer for a file name by its ending.
+
+    Raises:
+        ModelError: when no writer writes such files; the hint lists those that are known.
+    """
+    for _, writer in body_writers.items():
+        if path.suffix.lower() in writer.extensions:
+            return writer
+    raise ModelError(
+        f"{path.name}: no reduced body is written as a file of this kind.",
+        f"Known are: {', '.join(body_endings())}.",
+    )
+
+
+def write_body(body: BodyFile, path: Path) -> tuple[str, ...]:
+    """Write a reduced body in the kind of file that the path's ending names; return what was left out, in sentences.
+
+    Raises:
+        ModelError: for another ending, or a body that the format cannot hold.
+        FayingError: when the file cannot be written.
+    """
+    try:
+        return body_writer_for(path).write(body, path)
+    except OSError as error:
+        raise FayingError(
+            f"{path} cannot be written: {error.strerror or error}.", "Choose another place."
+        ) from error

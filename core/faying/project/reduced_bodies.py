@@ -1,0 +1,101 @@
+"""Bodies that were reduced elsewhere: what of their files a project uses, and what it cannot ask of them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import ModelError, there_are
+from faying.fem.model import FeModel
+from faying.project.bodies import interface_row
+from faying.project.deck import deck_path
+from faying.project.specs import BodySpec
+from faying.reduction.body import ReducedBody
+from faying.reduction.body_file import BodyFile, JointInFile, read_body_file
+
+
+def joint_in_file(body: BodySpec, joint: str, base: Path) -> JointInFile:
+    """Return a joint of a body's file.
+
+    Raises:
+        ModelError: when the file has no such joint.
+        ReadError: when it cannot be read.
+    """
+    found = read_body_file(deck_path(body.model, base)).joints
+    if joint not in found:
+        raise _not_in_file(body, "joint", joint, found)
+    return found[joint]
+
+
+def read_reduced_body(body: BodySpec, model: FeModel, base: Path) -> ReducedBody:
+    """Return what a body's file says, as far as the project names it.
+
+    Joints of the file that the project does not name stay open: no contact acts in them.
+
+    Args:
+        body: the decisions.
+        model: the skin, as the file has it.
+        base: folder from which relative paths count.
+
+    Raises:
+        ModelError: when something is not in the file, or the body is to have what only its FE model could give it.
+        ReadError: when the file cannot be read.
+    """
+    for sentence in lacking(body):
+        raise ModelError(f"Body {body.name!r}: {sentence}", FE_MODEL)
+    file = read_body_file(deck_path(body.model, base))
+    reduced = file.reduced
+    at_row = {row: name for name, row in reduced.interface_nodes.items()}
+    nodes = {each.name: interface_row(each, model, body.name) for each in body.interfaces}
+    for name, row in nodes.items():
+        if row not in at_row:
+            raise _not_in_file(body, "interface node", name, reduced.interface_nodes)
+    rows = {joint.name: number for number, joint in enumerate(reduced.joints)}
+    for what, names, known in _named(body, file):
+        for name in names:
+            if name not in known:
+                raise _not_in_file(body, what, name, known)
+    chosen = [rows[joint.name] for joint in body.contact_joints]
+    return replace(
+        reduced,
+        interfaces={name: reduced.interfaces[at_row[row]] for name, row in nodes.items()},
+        interface_nodes=nodes,
+        joints=tuple(reduced.joints[number] for number in chosen),
+        preload_closings={
+            name: np.asarray(closings[chosen]) for name, closings in reduced.preload_closings.items()
+        },
+    )
+
+
+FE_MODEL = "Read the FE model itself, or export the reduced body again with it."
+
+
+def lacking(body: BodySpec) -> Iterator[str]:
+    """Yield a sentence for each decision that a body which was read reduced cannot follow."""
+    what = {
+        "a material": body.materials, "a coupling": body.couplings, "a support": body.supports, "a bolt": body.bolts,
+    }  # fmt: skip
+    for words, given in what.items():
+        if given:
+            yield f"it was read reduced, so {words} cannot be added to it."
+    for joint in body.tied_joints:
+        yield f"it was read reduced, so the joint {joint.name!r} cannot be tied any more."
+    if body.model.imports_matrices:
+        yield "it was read reduced, so it takes no stiffness and mass files."
+
+
+def _named(body: BodySpec, file: BodyFile) -> Iterator[tuple[str, list[str], Iterable[str]]]:
+    """Yield what the project names, the names, and those that the file has."""
+    yield "joint", [each.name for each in body.contact_joints], file.joints
+    yield "preload case", [each.name for each in body.preloads], file.reduced.preload_forces
+    yield "contact surface", [each.name for each in body.contact_surfaces], file.surfaces
+    known = file.reduced.loads.names if file.reduced.loads else ()
+    yield "load", [each.name for each in body.loads], known
+
+
+def _not_in_file(body: BodySpec, what: str, name: str, known: Iterable[str]) -> ModelError:
+    return ModelError(
+        f"Body {body.name!r}: the file {Path(body.model.path).name} has no {what} called {name!r}.",
+        there_are(name, list(known)),
+    )
