@@ -1,8 +1,9 @@
 """Settings of the program on this machine: recent files, theme, the window's shape."""
 
+import json
 import os
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QByteArray, QSettings
 
@@ -56,6 +57,19 @@ class Settings:
     @last_folder.setter
     def last_folder(self, folder: Path | str) -> None:
         self._store.setValue("last_folder", str(folder))
+
+    @property
+    def colour_presets(self) -> dict[str, dict[str, Any]]:
+        """Looks of results by name, as values of the view state."""
+        try:
+            found = json.loads(str(self._store.value("colour_presets", "{}")))
+        except ValueError:
+            return {}
+        return {str(k): v for k, v in found.items() if isinstance(v, dict)} if isinstance(found, dict) else {}
+
+    @colour_presets.setter
+    def colour_presets(self, presets: dict[str, dict[str, Any]]) -> None:
+        self._store.setValue("colour_presets", json.dumps(presets))
 
     def read_shape(self, name: str) -> QByteArray | None:
         """Return a stored geometry or state of the window."""

@@ -35,6 +35,8 @@ class ViewValues(BaseModel):
     `units` are what numbers are shown in, by quantity. `joint_scale` enlarges the motion of slave nodes against the
     master surface once more. `reference` is a part of a system that stands still, or with `reference_turns` off only
     keeps its place. `section` cuts the body at a share of its extent. `opened` opens the joint like a book (degrees).
+    `colour_map` and `signed_map` are names of maps for amounts and signed values, "" for the usual ones; `bands` have
+    one colour each. `values_at_points` draws values of a joint as points where they are.
     `time_factor` plays in so many times the real time; zero plays by frames per second. `compare` is another analysis
     of the same body beside this one, or with `difference` what is taken from this one.
     """
@@ -75,12 +77,29 @@ class ViewValues(BaseModel):
     section_flipped: bool = False
     opened: float = 0.0
     isolines: int = 0
+    colour_map: str = ""
+    signed_map: str = ""
+    colours_reversed: bool = False
+    gaps_reversed: bool = False
+    bands: int = 0
+    logarithmic: bool = False
+    opacity: float = 1.0
+    marker_size: float = 1.0
+    background: str = ""
+    values_at_points: bool = False
     time_factor: float = 0.0
     probing: bool = False
     probes: tuple[Probe, ...] = ()
     compare: str = ""
     difference: bool = False
     camera: dict[str, Any] | None = None
+
+
+# What a preset keeps: how colours, lines and background look, whatever is shown.
+PRESET = (
+    "colour_map", "signed_map", "colours_reversed", "gaps_reversed", "bands", "logarithmic", "opacity", "marker_size",
+    "background", "isolines", "legend",
+)  # fmt: skip
 
 
 class ViewState(QObject):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from faying_app.look.icons import pixmap
 from faying_app.look.theme import theme
-from faying_app.scene.colours import DARK, LIGHT, lookup_table, rgb
+from faying_app.scene.colours import DARK, LIGHT, Colouring, lookup_table, rgb
 
 SIGHT = {
     "normal": np.eye(3),
@@ -39,7 +39,7 @@ def seen(colours, sight):
 
 
 def table_colours(kind):
-    table, colour, found = lookup_table(kind, LIGHT), [0.0, 0.0, 0.0], []
+    table, colour, found = lookup_table(Colouring(kind), LIGHT), [0.0, 0.0, 0.0], []
     low, high = table.GetRange()
     for value in np.linspace(low, high, 33):
         table.GetColor(float(value), colour)

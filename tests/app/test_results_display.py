@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from faying.results.fields import fields
+from faying_app.scene.colours import ColourStyle
+from faying_app.settings import Settings
 from support.pictures import SIZES
 from support.windows import settle
 
@@ -34,8 +36,32 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     assert scene.content.look.section.at == 0.5
     panel.isolines.setValue(5)
     assert scene.visuals["isolines"].lines.GetMapper().GetInput().GetNumberOfCells() > 0
+    # Colours as the user wants them, kept as a preset and taken again.
+    assert view.values.isolines == 5 and not view.values.values_at_points
+    assert not scene.is_wanted("joint_points")
+    choose(panel.maps["sequential"], "inferno")
+    panel.bands.setValue(6)
+    panel.gaps.setChecked(True)
+    panel.opacity.setValue(100)
+    choose(panel.background, "white")
+    assert scene.content.look.style == ColourStyle(sequential="inferno", gaps_reversed=True, bands=6)
+    assert scene.content.look.opacity == pytest.approx(0.55) and scene.theme.background == "#FFFFFF"
+    panel.preset.setCurrentText("for papers")
+    panel.save_preset()
+    choose(panel.maps["sequential"], "")
+    panel.bands.setValue(0)
+    choose(panel.background, "")
+    panel.opacity.setValue(200)
+    assert scene.content.look.style == ColourStyle(gaps_reversed=True)
+    other = Settings().colour_presets["for papers"]  # what another start of the program reads
+    assert other["bands"] == 6 and "section" not in other
+    panel.preset.setCurrentText("for papers")
+    panel.preset.activated.emit(0)
+    assert scene.content.look.style.bands == 6 and panel.maps["sequential"].currentData() == "inferno"
+    panel.delete_preset()
+    assert Settings().colour_presets == {} and panel.preset.count() == 0
     choose(panel.section, "")
-    view.set(field="pressure")
+    view.set(field="pressure", bands=0, colour_map="", background="", gaps_reversed=False)
     panel.opened.setValue(200)
     settle(qtbot)
     assert view.values.opened == 180.0 and scene.visuals["book"].pages.GetVisibility()

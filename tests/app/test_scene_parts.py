@@ -21,7 +21,7 @@ from faying_app.scene.camera import (
     turned_pose,
     zoomed_pose,
 )
-from faying_app.scene.colours import DARK, LIGHT, lookup_table, rgb
+from faying_app.scene.colours import DARK, LIGHT, Colouring, lookup_table, rgb
 from faying_app.scene.frames import evaluate_frame, find_limits, suggest_scale
 from faying_app.scene.meshes import (
     LineMesh,
@@ -207,7 +207,7 @@ def test_writing_stands_out_and_states_differ(theme):
 
 
 def test_tables_give_states_and_missing_values_their_colours():
-    table = lookup_table("status", LIGHT, n_states=3)
+    table = lookup_table(Colouring("status", n_states=3), LIGHT)
     for i in range(3):
         found = [0.0, 0.0, 0.0]
         table.GetColor(float(i), found)

@@ -16,6 +16,14 @@ _SWITCHES = (
         True,
     ),
     (
+        "values_at_points",
+        "Values as points",
+        "points",
+        "Alt+V",
+        "Draw values of a joint as points where they are: at slave nodes or integration points.",
+        False,
+    ),
+    (
         "normals",
         "Normals",
         "normals",

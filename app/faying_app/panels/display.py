@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QScrollArea,
     QSlider,
     QSpinBox,
@@ -25,7 +26,9 @@ from faying.units import READABLE, unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, system_at
 from faying_app.forms.editors import QuietWheel
+from faying_app.look.colour_maps import BACKGROUNDS, MAPS
 from faying_app.panels import Panel, panels
+from faying_app.view_state import PRESET
 
 _STEPS = 200
 _NORMALS = (("none", ""), ("across x", "x"), ("across y", "y"), ("across z", "z"))
@@ -45,6 +48,8 @@ class DisplayPanel(Panel):
         super().__init__(context, parent)
         self._filling = False
         self._show: list[Callable[[], None]] = []
+        self.maps: dict[str, QComboBox] = {}
+        self._field = ""
         page = QWidget()
         page.setObjectName("formPage")
         self._column = QVBoxLayout(page)
@@ -61,7 +66,6 @@ class DisplayPanel(Panel):
         context.view.changed.connect(lambda name: self.refresh() if name != "frame" else None)
         context.changed.connect(self.refresh)
         context.values_changed.connect(self._field_changed)
-        self._field = ""
         self.refresh()
 
     def sizeHint(self) -> QSize:
@@ -79,14 +83,48 @@ class DisplayPanel(Panel):
         colours = self._group("Colours")
         self.unit = self._box(colours, "Unit", "What the numbers of the shown field are written in")
         self.unit.activated.connect(lambda _index: self._choose_unit())
-        self.isolines = QSpinBox(self)
-        self.isolines.setRange(0, 50)
-        self.isolines.setSpecialValueText("none")
-        self.isolines.valueChanged.connect(lambda value: self._set(isolines=value))
-        self.isolines.installEventFilter(QuietWheel(self.isolines))
-        colours.addRow("Lines of equal value", self.isolines)
-        self._show.append(lambda: self.isolines.setValue(self._values.isolines))
+        for title, name, kind in (
+            ("Map of amounts", "colour_map", "sequential"),
+            ("Map of signed values", "signed_map", "diverging"),
+        ):
+            box = self._box(colours, title, "From small to large values; the first one is even to the eye")
+            for i, map_name in enumerate(MAPS[kind]):
+                box.addItem(map_name.removesuffix("_r"), map_name if i else "")
+            self._bind(box, name)
+            self.maps[kind] = box
+        self._switch(colours, "Reversed", "colours_reversed")
+        self.gaps = self._switch(colours, "Gaps: red where they are small", "gaps_reversed")
+        self.logarithmic = self._switch(colours, "Logarithmic (amounts)", "logarithmic")
+        self.bands = self._count(colours, "Bands of one colour", "bands", 24, "smooth")
+        self.isolines = self._count(colours, "Lines of equal value", "isolines", 50, "none")
         self._switch(colours, "Legend", "legend")
+        self._switch(colours, "Values as points", "values_at_points")
+        self.opacity = self._slider(colours, "Opacity of the body", "opacity", 0.1, 1.0, "{:.0%}")
+        self.markers = self._slider(colours, "Size of markers", "marker_size", 0.5, 3.0, "{:.1f}×")
+        self.background = self._box(
+            colours, "Background", "White and black bring their own colour of writing"
+        )
+        for value, title in BACKGROUNDS.items():
+            self.background.addItem(title, value)
+        self._bind(self.background, "background")
+        self.preset = self._box(
+            colours, "Preset", "A look of the colours that was saved, or a name to save this one"
+        )
+        self.preset.setEditable(True)
+        self.preset.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.preset.activated.connect(lambda _index: self._take_preset())
+        row = QHBoxLayout()
+        for button, tip, done in (
+            ("Save", "Keep this look under the name above, for all projects", self.save_preset),
+            ("Delete", "Forget the preset of the name above", self.delete_preset),
+        ):
+            push = QPushButton(button, self)
+            push.setToolTip(tip)
+            push.clicked.connect(done)
+            row.addWidget(push)
+        row.addStretch(1)
+        colours.addRow("", row)
+        self._offer_presets()
         cut = self._group("Section")
         self.section = self._box(cut, "Plane", "Cuts the body and fills the cut in its colours")
         for title, value in _NORMALS:
@@ -167,6 +205,31 @@ class DisplayPanel(Panel):
         unit = self.unit.currentData()
         self._set(units=kept | ({quantity: unit} if unit else {}))
 
+    def _take_preset(self) -> None:
+        values = self.context.settings.colour_presets.get(self.preset.currentText(), {})
+        self._set(**{name: value for name, value in values.items() if name in PRESET})
+
+    def save_preset(self) -> None:
+        """Keep the look of the colours under the name that was written."""
+        name = self.preset.currentText().strip()
+        if not name:
+            self.context.say("Write a name for the preset first.")
+            return
+        known = self.context.settings.colour_presets
+        self.context.settings.colour_presets = known | {name: {n: getattr(self._values, n) for n in PRESET}}
+        self._offer_presets(name)
+
+    def delete_preset(self) -> None:
+        """Forget the preset of the name that is written."""
+        known, name = self.context.settings.colour_presets, self.preset.currentText().strip()
+        self.context.settings.colour_presets = {k: v for k, v in known.items() if k != name}
+        self._offer_presets()
+
+    def _offer_presets(self, name: str = "") -> None:
+        self.preset.clear()
+        self.preset.addItems(sorted(self.context.settings.colour_presets, key=str.casefold))
+        self.preset.setCurrentText(name)
+
     def _offer(self, box: QComboBox, entries: list[tuple[str, str]]) -> None:
         known = [(box.itemText(i), box.itemData(i)) for i in range(box.count())]
         if known != entries:
@@ -203,6 +266,17 @@ class DisplayPanel(Panel):
         box.toggled.connect(lambda on: self._set(**{name: on}))
         form.addRow(box)
         self._show.append(lambda: box.setChecked(getattr(self._values, name)))
+        return box
+
+    def _count(self, form: QFormLayout, title: str, name: str, most: int, none: str) -> QSpinBox:
+        box = QSpinBox(self)
+        box.setRange(0, most)
+        box.setSpecialValueText(none)
+        box.setAccessibleName(title)
+        box.valueChanged.connect(lambda value: self._set(**{name: value}))
+        box.installEventFilter(QuietWheel(box))
+        form.addRow(title, box)
+        self._show.append(lambda: box.setValue(getattr(self._values, name)))
         return box
 
     def _number(self, form: QFormLayout, title: str, name: str, low: float, high: float) -> QDoubleSpinBox:

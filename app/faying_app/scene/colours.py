@@ -1,18 +1,44 @@
 """Colours, said once: the two themes and the colour maps, all of them safe for the colour-blind.
 
 Single colours are those of Okabe and Ito (2008), maps are viridis (van der Walt, Smith 2015) for amounts and
-Moreland's cool-warm (2009), neutral at zero, for signed values.
+Moreland's cool-warm (2009), neutral at zero and red for more, for signed values; the user may choose others.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkCommonCore import vtkLookupTable
 
-MAPS = {"sequential": "viridis", "diverging": "coolwarm_r"}
+from faying.results.fields import Field
+from faying_app.look.colour_maps import MAPS
+
 _N_COLOURS = 256
+_DECADES = 4.0  # of a logarithmic map whose limits reach down to zero
+
+
+@dataclass(frozen=True)
+class ColourStyle:
+    """How values become colours, as the user wants it.
+
+    Attributes:
+        sequential, diverging: names of the maps for amounts and for signed values; "" for the usual one.
+        is_reversed: runs through the maps the other way.
+        gaps_reversed: does so for fields whose small values are the severe ones.
+        bands: number of steps of one colour each; 0 for smooth maps.
+        logarithmic: has as many colours for each decade; of amounts only.
+    """
+
+    sequential: str = ""
+    diverging: str = ""
+    is_reversed: bool = False
+    gaps_reversed: bool = False
+    bands: int = 0
+    logarithmic: bool = False
+
+
+PLAIN_STYLE = ColourStyle()
 
 
 @dataclass(frozen=True)
@@ -97,6 +123,15 @@ DARK = SceneTheme(
 )
 
 
+def theme_with(theme: SceneTheme, background: str) -> SceneTheme:
+    """Return a theme before a chosen background: "" its own, "plain" without the gradient, "white" or "black"."""
+    if background == "white":
+        return replace(LIGHT, background_top=LIGHT.background)
+    if background == "black":
+        return replace(DARK, background="#000000", background_top="#000000", panel="#000000")
+    return replace(theme, background_top=theme.background) if background == "plain" else theme
+
+
 def rgb(colour: str) -> tuple[float, float, float]:
     """Return red, green and blue (0 to 1) of "#rrggbb"."""
     return (int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255)
@@ -107,32 +142,103 @@ def rgb_bytes(colour: str) -> tuple[int, int, int]:
     return (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
 
 
-@lru_cache(maxsize=64)
-def lookup_table(
-    colours: str, theme: SceneTheme, limits: tuple[float, float] = (0.0, 1.0), n_states: int = 0
-) -> vtkLookupTable:
-    """Return the table that turns the values of a field into colours; the same one for the same wishes.
+@dataclass(frozen=True)
+class Colouring:
+    """All that decides which colour a value has.
 
-    Args:
+    Attributes:
         colours: "sequential", "diverging" or "status" (see `faying.results.fields.Field.colours`).
-        theme: gives the colours of the states and of missing values.
-        limits: values at both ends of the map; equal ones are spread so that the value keeps its colour.
+        limits: values at both ends of the map.
         n_states: number of states of a status field, whose values are 0, 1, 2, ….
+        open_at_zero: whether what is zero is drawn like the body.
+        severe_below: whether small values are the severe ones.
+        style: what the user wants.
+    """
+
+    colours: str
+    limits: tuple[float, float] = (0.0, 1.0)
+    n_states: int = 0
+    open_at_zero: bool = False
+    severe_below: bool = False
+    style: ColourStyle = PLAIN_STYLE
+
+    @property
+    def is_logarithmic(self) -> bool:
+        """Whether equal ratios have equal distances: of amounts, with something to show."""
+        return self.style.logarithmic and self.colours == "sequential" and self.limits[1] > 0.0
+
+    @property
+    def shows_open(self) -> bool:
+        """Whether a part of the map stands for zero."""
+        low, high = self.limits
+        return self.open_at_zero and self.colours == "sequential" and low == 0.0 < high
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Values at both ends of the map as they are drawn: equal limits are spread, a logarithm begins above zero."""
+        low, high = self.limits
+        if self.is_logarithmic:
+            return (low if 0.0 < low < high else high * 10.0**-_DECADES), high
+        if high > low:
+            return low, high
+        return (low - 1.0, high + 1.0) if self.colours == "diverging" else (low, low + 1.0)
+
+    def shares(self, values: np.ndarray) -> np.ndarray:
+        """Return where on the map (0 to 1) values lie."""
+        low, high = self.ends
+        if self.is_logarithmic:
+            low, high, values = np.log10(low), np.log10(high), np.log10(values)
+        return np.asarray((values - low) / (high - low))
+
+    def values_at(self, shares: np.ndarray) -> np.ndarray:
+        """Return the values at shares (0 to 1) of the map."""
+        low, high = self.ends
+        return np.asarray(
+            low * (high / low) ** shares if self.is_logarithmic else low + shares * (high - low)
+        )
+
+
+def colouring_of(field: Field, limits: tuple[float, float], style: ColourStyle = PLAIN_STYLE) -> Colouring:
+    """Return how the values of a field become colours between limits."""
+    return Colouring(field.colours, limits, len(field.states), field.open_at_zero, field.severe_below, style)
+
+
+@lru_cache(maxsize=64)
+def lookup_table(colouring: Colouring, theme: SceneTheme) -> vtkLookupTable:
+    """Return the table that turns values into colours; the same one for the same wishes.
+
+    The theme gives the colours of the states, of open places and of missing values.
     """
     table = vtkLookupTable()
-    if colours == "status":
-        table.SetNumberOfTableValues(n_states)
-        for i in range(n_states):
+    if colouring.colours == "status":
+        table.SetNumberOfTableValues(colouring.n_states)
+        for i in range(colouring.n_states):
             table.SetTableValue(i, *rgb(theme.states[i % len(theme.states)]), 1.0)
-        table.SetRange(-0.5, n_states - 0.5)
+        table.SetRange(-0.5, colouring.n_states - 0.5)
     else:
-        rows = pv.LookupTable(cmap=MAPS[colours], n_values=_N_COLOURS).values
+        rows = _map_rows(colouring)
         table.SetNumberOfTableValues(_N_COLOURS)
-        for i, row in enumerate(np.asarray(rows) / 255.0):
+        for i, row in enumerate(rows):
             table.SetTableValue(i, *row)
-        low, high = limits
-        if not high > low:
-            low, high = (low - 1.0, high + 1.0) if colours == "diverging" else (low, low + 1.0)
-        table.SetRange(low, high)
+        if colouring.shows_open:
+            # The map begins where contact begins: what is less than its first step is zero but for rounding.
+            table.SetTableValue(0, *rgb(theme.body), 1.0)
+        if colouring.is_logarithmic:
+            table.SetScaleToLog10()
+        table.SetRange(*colouring.ends)
     table.SetNanColor(*rgb(theme.missing), 1.0)
     return table
+
+
+def _map_rows(colouring: Colouring) -> np.ndarray:
+    """Return (n, 4) red, green, blue and opacity from the lower to the upper end of a map."""
+    style, kind = colouring.style, colouring.colours
+    chosen = style.diverging if kind == "diverging" else style.sequential
+    name = chosen if chosen in MAPS[kind] else MAPS[kind][0]
+    rows = np.asarray(pv.LookupTable(cmap=name, n_values=_N_COLOURS).values) / 255.0
+    if style.is_reversed != (style.gaps_reversed and colouring.severe_below):
+        rows = rows[::-1]
+    if style.bands > 0:
+        band = np.arange(_N_COLOURS) * style.bands // _N_COLOURS
+        rows = rows[((band + 0.5) / style.bands * _N_COLOURS).astype(int)]
+    return np.asarray(rows)

@@ -15,6 +15,7 @@ from faying.results.field import Pose
 from faying.results.fields import Field, FieldSource
 from faying.units import shown_unit
 from faying_app.scene.at_nodes import AtNodes
+from faying_app.scene.colours import PLAIN_STYLE, Colouring, ColourStyle, colouring_of
 from faying_app.scene.systems import ShownSystem
 
 BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
@@ -59,6 +60,10 @@ class Look:
         section: the cut, None without one.
         opened: angle (degrees) by which the joints are opened like books; 0 leaves them closed.
         isolines: number of lines of equal value; 0 for none.
+        style: how values become colours.
+        opacity: of a body that is drawn solid.
+        marker_size: factor of the size of points.
+        background: of the view, see `colours.theme_with`.
     """
 
     units: tuple[tuple[str, str], ...] = ()
@@ -68,6 +73,10 @@ class Look:
     section: CuttingPlane | None = None
     opened: float = 0.0
     isolines: int = 0
+    style: ColourStyle = PLAIN_STYLE
+    opacity: float = 1.0
+    marker_size: float = 1.0
+    background: str = ""
 
 
 PLAIN = Look()
@@ -222,6 +231,12 @@ class Content:
         # Mode shapes have no size of their own.
         is_mode = self.context is not None and self.context.frames.axis == "mode"
         return ("relative", 1.0) if is_mode else self.unit_of(self.frame.field.quantity)
+
+    @property
+    def colouring(self) -> Colouring:
+        """How the values of the shown field become colours."""
+        assert self.frame is not None and self.frame.field is not None
+        return colouring_of(self.frame.field, self.frame.limits, self.look.style)
 
     @property
     def is_opened(self) -> bool:

@@ -53,6 +53,7 @@ class Drawing:
         self.renderer.camera_set = True
         self._sizes_scaled_by = 0.0
         self.content, self.theme = Content(), LIGHT
+        self.worn: SceneTheme | None = None  # as long as the visuals have no colours yet
         self.visuals: dict[str, Visual] = {kind: made(self.renderer) for kind, made in visuals.items()}
         self._light()
         cameras.apply_pose(self.renderer, cameras.turned_pose(_FIRST_POSE, "iso"))
@@ -96,7 +97,7 @@ class Drawing:
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
-        self.theme = theme
+        self.theme = self.worn = theme
         self.renderer.SetBackground(*rgb(theme.background))
         self.renderer.SetBackground2(*rgb(theme.background_top))
         self.renderer.SetGradientBackground(True)

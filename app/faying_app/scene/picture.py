@@ -73,7 +73,7 @@ def text_scale(size: tuple[int, int]) -> float:
 def draw_copy(scene: Scene, size: tuple[int, int], *, transparent: bool = False) -> np.ndarray:
     """Return (height, width, 3 or 4) bytes of what a scene shows, drawn anew at a size in pixels."""
     scale = scene.text_scale * size[1] / scene.size[1]
-    with photographer(size, dark=scene.theme.name == "dark", scale=scale) as camera:
+    with photographer(size, scale=scale) as camera:
         camera.scene.copy_from(scene)
         return camera.take(transparent=transparent)
 
@@ -99,6 +99,7 @@ def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = Non
     scene.set_model(content.model, find_skin(content.model))
     if like is not None:
         scene.set_body_style(like.content.body_style)
+        scene.set_look(like.content.look)
         for kind in like.visuals:
             scene.set_visible(kind, like.is_wanted(kind))
     body = content.body_context.body

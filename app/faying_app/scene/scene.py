@@ -14,7 +14,7 @@ from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldSource
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
-from faying_app.scene.colours import DARK, LIGHT, SceneTheme
+from faying_app.scene.colours import DARK, LIGHT, SceneTheme, theme_with
 from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Look, Symbols
 from faying_app.scene.drawing import Drawing
 from faying_app.scene.few_nodes import FewNodes
@@ -55,6 +55,7 @@ class Scene:
         self._fitted = self.camera
         self._ahead = FramePrefetch()
         self._few: FewNodes | None = None
+        self._is_dark = False
         self.apply_theme(dark=False)
 
     def close(self) -> None:
@@ -175,6 +176,7 @@ class Scene:
         """Show frames in another way; what moves nodes counts from the next frame that is shown."""
         if look != self.content.look:
             self.content.look = look
+            self._wear()
             self.stage.change("look")
 
     def set_probes(self, rows: Iterable[int]) -> None:
@@ -272,6 +274,8 @@ class Scene:
     def copy_from(self, other: "Scene") -> None:
         """Show what another scene shows, from the same point of view."""
         self.stage.content = replace(other.content)
+        self._is_dark = other._is_dark
+        self._wear()
         for kind, visual in other.visuals.items():
             self.visuals[kind].wanted = visual.wanted
         self.stage.change("")
@@ -295,7 +299,13 @@ class Scene:
 
     def apply_theme(self, dark: bool) -> None:
         """Take the dark or the light colours."""
-        self.stage.apply_theme(DARK if dark else LIGHT)
+        self._is_dark = dark
+        self._wear()
+
+    def _wear(self) -> None:
+        theme = theme_with(DARK if self._is_dark else LIGHT, self.content.look.background)
+        if theme != self.stage.worn:
+            self.stage.apply_theme(theme)
 
     # Where it is looked at from ---------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from faying.results.results import FrameSource
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
+from faying_app.scene.colours import ColourStyle
 from faying_app.scene.content import CuttingPlane, Look
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
@@ -31,7 +32,8 @@ from faying_app.view_state import ViewValues
 _SWITCHES = {
     "mesh_edges": ("mesh_edges",),
     "surfaces": ("surfaces",),
-    "points": ("pairs", "joint_points"),
+    "points": ("pairs",),
+    "values_at_points": ("joint_points",),
     "normals": ("normals",),
     "frames": ("frames",),
     "couplings": ("couplings",),
@@ -42,7 +44,8 @@ _SWITCHES = {
 _NEAR_SIDE = {"x": 1.0, "y": -1.0, "z": 1.0}  # of the isometric view
 _LOOKS = (
     "units", "joint_scale", "reference", "reference_turns", "section", "section_at", "section_flipped", "opened",
-    "isolines",
+    "isolines", "colour_map", "signed_map", "colours_reversed", "gaps_reversed", "bands", "logarithmic", "opacity",
+    "marker_size", "background",
 )  # fmt: skip
 
 _REDRAWN = (
@@ -337,6 +340,17 @@ def look_of(view: ViewValues) -> Look:
         section=section,
         opened=view.opened,
         isolines=view.isolines,
+        style=ColourStyle(
+            sequential=view.colour_map,
+            diverging=view.signed_map,
+            is_reversed=view.colours_reversed,
+            gaps_reversed=view.gaps_reversed,
+            bands=view.bands,
+            logarithmic=view.logarithmic,
+        ),
+        opacity=view.opacity,
+        marker_size=view.marker_size,
+        background=view.background,
     )
 
 

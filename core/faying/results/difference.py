@@ -26,6 +26,7 @@ class Difference(Field):
         self._field, self._other, self._name = field, other, name
         self.title = f"{field.title}, less {name}"
         self.quantity, self.location, self.needs = field.quantity, field.location, field.needs
+        self.severe_below = field.severe_below
 
     @property
     def text(self) -> str:

@@ -263,6 +263,8 @@ class Field(ABC):
         location: "joint" (a value per contact pair) or "body" (a value per node).
         colours: "sequential" from zero, "diverging" about zero, or "status" for the named states.
         states: names of the values 0, 1, 2, … of a status field.
+        open_at_zero: whether zero means that the surfaces are open there, so that pictures leave the place plain.
+        severe_below: whether small values are the severe ones, as of gaps; whoever wants may have their colours turned.
         components: 1, or 3 for a vector per pair or node.
         reach: "node" when the value at a node follows from the motion of that node alone, so that it can be evaluated
             at a few nodes as well (`some_nodes.context_of_nodes`); "body" when it needs more.
@@ -275,6 +277,8 @@ class Field(ABC):
     location: Literal["joint", "body"] = "joint"
     colours: Literal["sequential", "diverging", "status"] = "sequential"
     states: tuple[str, ...] = ()
+    open_at_zero: bool = False
+    severe_below: bool = False
     components: int = 1
     reach: Literal["node", "body"] = "body"
     needs: tuple[Need, ...] = ()

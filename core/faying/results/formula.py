@@ -113,8 +113,10 @@ class Formula(Field):
             self.title = f"{OVER_RUN[function]} of {inner.title[:1].lower()}{inner.title[1:]}"
             own = {"time_of_maximum": "time", "case_of_maximum": ""}
             self.quantity = own.get(function, inner.quantity)
-            if function in ("maximum", "minimum", "mean") and inner.colours == "diverging":
-                self.colours = "diverging"
+            if function in ("maximum", "minimum", "mean"):
+                self.open_at_zero, self.severe_below = inner.open_at_zero, inner.severe_below
+                if inner.colours == "diverging":
+                    self.colours = "diverging"
 
     @property
     def text(self) -> str:

@@ -55,7 +55,7 @@ class BodyVisual(Visual):
         if frame is None or field is None or field.location != "body":
             paint_values(self.skin, None)
         else:
-            table = lookup_table(field.colours, self.theme, frame.limits, len(field.states))
+            table = lookup_table(content.colouring, self.theme)
             paint_values(self.skin, table)
         self._paint(content)
 
@@ -109,7 +109,7 @@ class BodyVisual(Visual):
             paint(self.skin, self.theme.ghost, 0.35 if coloured else GHOST_OPACITY)
             paint(self.edges, self.theme.body_edge, 0.55)
         else:
-            paint(self.skin, self.theme.body)
+            paint(self.skin, self.theme.body, content.look.opacity)
             paint(self.edges, self.theme.body_edge, 0.35 if coloured else 1.0)
         # One layer of a ghost is enough, and needs no sorting; what looks away from a closed body is not seen anyway.
         unseen = self._closed and content.look.section is None

@@ -122,7 +122,7 @@ class BookVisual(Visual):
         mesh.place(positions)
         mesh.colour(values)
         lines.place(positions)
-        table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
+        table = lookup_table(content.colouring, self.theme)
         paint_values(self.pages, table, cells=states)
         paint(self._border, self.theme.body_edge)
 

@@ -1,13 +1,21 @@
-"""Lines of equal value on the coloured surface."""
+"""Lines of equal value on the coloured surface, with their numbers."""
 
 import numpy as np
+import pyvista as pv
 from vtkmodules.vtkFiltersCore import vtkContourFilter
+from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
 
-from faying_app.scene.actors import lift_lines, line_actor, paint, show
+from faying_app.scene.actors import lift_lines, line_actor, paint, paint_text, plain_text, show, text_actor
+from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import SurfaceMesh
+from faying_app.scene.number_texts import common_power, number_text
 from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
 from faying_app.scene.visuals.joint_field import shown_surface
+from faying_app.scene.writing import NOTE, Writing
+
+_MOST_LABELS = 24
+_APART = 26.0  # design pixels between two numbers
 
 
 @visuals.register("isolines")
@@ -20,11 +28,16 @@ class IsolinesVisual(Visual):
     def make(self) -> None:
         """Make the actor and the filter behind it."""
         self.lines = self.add(line_actor(1.4))
+        # The lines keep the values that they belong to: the numbers beside them.
+        self.labels: list[Writing] = [self.add(text_actor()) for _ in range(_MOST_LABELS)]
+        for label in self.labels:
+            label.GetTextProperty().SetJustificationToCentered()
+            label.GetTextProperty().SetVerticalJustificationToCentered()
         self._filter = vtkContourFilter()
-        self._filter.SetComputeScalars(False)
         self._filter.SetComputeNormals(False)
         self._mesh: SurfaceMesh | None = None
         self._of: object = None
+        self._levels = np.zeros(0)
 
     def build(self, content: Content) -> None:
         """Forget the surface of another model or result."""
@@ -44,7 +57,8 @@ class IsolinesVisual(Visual):
             self._filter.SetInputData(self._mesh.drawn)
         self._mesh.place(frame.positions)
         self._mesh.colour(frame.values)
-        inner = np.linspace(*frame.limits, content.look.isolines + 2)[1:-1]
+        inner = content.colouring.values_at(np.linspace(0.0, 1.0, content.look.isolines + 2)[1:-1])
+        self._levels = inner
         self._filter.SetNumberOfContours(len(inner))
         for i, value in enumerate(inner):
             self._filter.SetValue(i, float(value))
@@ -57,8 +71,25 @@ class IsolinesVisual(Visual):
         return None if content.look.isolines > 0 else NO_NODES
 
     def write(self, content: Content, sheet: Sheet) -> None:
-        """Lift the lines: they cross facets that are seen from the side, and win against them."""
+        """Lift the lines, which cross facets that are seen from the side, and write a number beside each value's."""
         lift_lines(self.lines, sheet.depth_of_pixel)
+        spots = _spots(self.lines.GetMapper(), self._levels, sheet) if self.is_shown(content) else []
+        factor = content.field_unit[1] if spots else 1.0
+        largest = factor * max((abs(value) for value, _ in spots), default=0.0)
+        power = common_power(-largest, largest)
+        for i, label in enumerate(self.labels):
+            label.SetVisibility(i < len(spots))
+            if i < len(spots):
+                value, place = spots[i]
+                label.SetInput(plain_text(number_text(factor * value, power)))
+                label.set_pixels(NOTE * sheet.scale)
+                label.SetPosition(*place)
+
+    def apply_theme(self, theme: SceneTheme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        for label in self.labels:
+            paint_text(label, theme.text, theme)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether lines are wanted, of values that change smoothly."""
@@ -66,3 +97,26 @@ class IsolinesVisual(Visual):
         if frame is None or frame.field is None or content.is_opened:
             return False
         return content.look.isolines > 0 and frame.field.colours != "status"
+
+
+def _spots(mapper: vtkPolyDataMapper, levels: np.ndarray, sheet: Sheet) -> list[tuple[float, np.ndarray]]:
+    """Return values and places (2,) in pixels for the numbers of lines that have room, on the side that is seen."""
+    drawn = pv.wrap(mapper.GetInput())
+    if not drawn.n_points or drawn.GetPointData().GetScalars() is None:
+        return []
+    values, points = np.asarray(drawn.active_scalars), np.asarray(drawn.points)
+    places, nearness = sheet.pixels(points), points @ sheet.axes[2]
+    inside = (places > 0.0).all(axis=1) & (places < [sheet.width, sheet.height]).all(axis=1)
+    found: list[tuple[float, np.ndarray]] = []
+    planes = mapper.GetClippingPlanes()
+    for i in range(planes.GetNumberOfItems() if planes is not None else 0):
+        plane = planes.GetItem(i)
+        inside &= (points - plane.GetOrigin()) @ plane.GetNormal() > 0.0  # what a section leaves
+    nearest = np.abs(values[:, None] - levels).argmin(axis=1)
+    for level, value in enumerate(levels[:_MOST_LABELS]):
+        own = np.flatnonzero((nearest == level) & inside)
+        for row in own[np.argsort(-nearness[own])][::8]:
+            if all(np.linalg.norm(places[row] - other) > _APART * sheet.scale for _, other in found):
+                found.append((float(value), places[row]))
+                break
+    return found

@@ -78,7 +78,7 @@ class JointFieldVisual(Visual):
         mesh.place(frame.positions_at)
         mesh.colour(frame.values_at)
         lines.place(frame.positions_at)
-        table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
+        table = lookup_table(content.colouring, self.theme)
         paint_values(self._patchy if states else self._smooth, table, cells=states)
         paint(self._border, self.theme.body_edge)
 
@@ -137,14 +137,14 @@ class JointPointsVisual(Visual):
         missing = [np.full(pairs.n_unpaired, np.nan) for pairs in joints]
         both = [part for pair in zip(frame.of_pairs.values(), missing, strict=True) for part in pair]
         colour_points(self._drawn, np.concatenate(both))
-        table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
+        table = lookup_table(content.colouring, self.theme)
         paint_values(self._points, table)
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Make the points so large that each can be told from its neighbours; from afar they would be noise."""
         if self.is_shown(content):
             size = 0.6 * self._spacing * sheet.pixels_per_length / sheet.scale
-            self._points.GetProperty().SetPointSize(min(size, 9.0) * sheet.scale)
+            self._points.GetProperty().SetPointSize(content.look.marker_size * min(size, 9.0) * sheet.scale)
             self._points.SetVisibility(size >= _SMALLEST_POINT)
 
     def is_relevant(self, content: Content) -> bool:

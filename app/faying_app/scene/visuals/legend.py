@@ -1,7 +1,7 @@
 """The legend: what colours mean, with title, unit and limits, at the right border."""
 
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,11 +9,11 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from faying.units import unit_text
 from faying_app.scene.actors import flat_actor, paint_text, plain_text, show_quads, text_actor, text_extent
-from faying_app.scene.colours import SceneTheme, lookup_table, rgb_bytes
+from faying_app.scene.colours import Colouring, SceneTheme, lookup_table, rgb_bytes
 from faying_app.scene.content import Content
 from faying_app.scene.number_texts import common_power, number_text, number_texts, ticks, unit_line
 from faying_app.scene.visuals import Sheet, Visual, visuals
-from faying_app.scene.visuals.pairs import gap_limits
+from faying_app.scene.visuals.pairs import gap_colouring, gap_limits
 from faying_app.scene.visuals.triad import CORNER
 from faying_app.scene.writing import NOTE, TEXT, TITLE, Writing
 
@@ -30,9 +30,28 @@ _NARROW = 480.0  # design pixels
 class Scale:
     """A coloured bar with numbers."""
 
-    colours: str
-    limits: tuple[float, float]
+    colouring: Colouring
     power: int
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """Values that are written beside the bar: round ones, powers of ten, or the ends of the bands."""
+        bands, (low, high) = self.colouring.style.bands, self.colouring.limits
+        if not high > low:
+            return np.array([low])
+        if 0 < bands < LegendVisual.N_NUMBERS:
+            return self.colouring.values_at(np.linspace(0.0, 1.0, bands + 1))
+        low, high = self.colouring.ends
+        if self.colouring.is_logarithmic and high / low >= 10.0:
+            return np.asarray(10.0 ** np.arange(np.ceil(np.log10(low) - 1e-9), np.log10(high) + 1e-9))
+        return ticks(low, high)[: LegendVisual.N_NUMBERS]
+
+    @property
+    def texts(self) -> list[str]:
+        """The numbers as they are written."""
+        if self.colouring.is_logarithmic or 0 < self.colouring.style.bands < LegendVisual.N_NUMBERS:
+            return [number_text(value, self.power) for value in self.numbers]
+        return number_texts(self.numbers, self.power)
 
 
 @dataclass(frozen=True)
@@ -67,12 +86,11 @@ def legend_text(content: Content, theme: SceneTheme) -> LegendText:
     elif frame.extremes is not None:
         low, high = (number_text(_without_noise(factor * v, limits), power) for v in frame.extremes)
         remark = f"max {high}\nmin {low}"
-    entries = (
-        ((theme.missing, "no pair"),)
-        if content.shows_joint_field and _has_unpaired(content, frame.joint)
-        else ()
-    )
-    return LegendText(title, entries, Scale(field.colours, limits, power), remark)
+    colouring = content.colouring
+    entries = [(theme.body, "open")] if colouring.shows_open else []
+    if content.shows_joint_field and _has_unpaired(content, frame.joint):
+        entries.append((theme.missing, "no pair"))
+    return LegendText(title, tuple(entries), Scale(replace(colouring, limits=limits), power), remark)
 
 
 def _without_noise(value: float, limits: tuple[float, float]) -> float:
@@ -94,7 +112,7 @@ def _model_legend(content: Content) -> LegendText:
     power = common_power(*limits)
     low, high = (number_text(float(v), power) for v in (pairs.initial_gaps.min(), pairs.initial_gaps.max()))
     title = f"Initial gap\n{unit_line(unit_text('length', content.units), power)}"
-    return LegendText(title, (), Scale("diverging", limits, power), f"max {high}\nmin {low}")
+    return LegendText(title, (), Scale(gap_colouring(content), power), f"max {high}\nmin {low}")
 
 
 @visuals.register("legend")
@@ -156,8 +174,8 @@ class LegendVisual(Visual):
         lines = [line for part in said.title.split("\n") for line in textwrap.wrap(part, letters)]
         self._title.SetInput(plain_text("\n".join(lines)))
         self._remark.SetInput(plain_text(said.remark))
-        values = ticks(*said.scale.limits)[: self.N_NUMBERS] if said.scale else np.zeros(0)
-        numbers = number_texts(values, said.scale.power) if said.scale else []
+        values = said.scale.numbers if said.scale else np.zeros(0)
+        numbers = said.scale.texts if said.scale else []
         self._fill(self._numbers, numbers, TEXT * unit)
         self._fill(self._names, [plain_text(name) for _, name in said.entries], TEXT * unit)
 
@@ -220,18 +238,17 @@ class LegendVisual(Visual):
         colours: list[tuple[int, ...]],
     ) -> None:
         left, bottom, right, top = frame
-        table = lookup_table(scale.colours, self.theme)
-        low, high = scale.limits
+        table = lookup_table(scale.colouring, self.theme)
         # A rim keeps pale ends of the map apart from the plate.
         boxes.append((left - unit, bottom - unit, right + unit, top + unit))
         colours.append((*rgb_bytes(self.theme.text), 255))
         edges = np.linspace(bottom, top, _STRIPES + 1).tolist()
         boxes.extend((left, below, right, above) for below, above in pairwise(edges))
         painted = vtk_to_numpy(table.GetTable())
-        rows = ((np.arange(_STRIPES) + 0.5) / _STRIPES * len(painted)).astype(int)
+        rows = (np.arange(_STRIPES) * len(painted)) // _STRIPES
         colours.extend(map(tuple, painted[rows].tolist()))
-        for actor, value in zip(self._numbers, values, strict=False):
-            share = (value - low) / (high - low) if high > low else 0.5
+        places = scale.colouring.shares(values) if len(values) > 1 else np.array([0.5])
+        for actor, share in zip(self._numbers, places, strict=False):
             y = bottom + (top - bottom) * float(share)
             boxes.append((right, y - 0.5 * unit, right + 0.6 * gap, y + 0.5 * unit))
             colours.append((*rgb_bytes(self.theme.text), 255))

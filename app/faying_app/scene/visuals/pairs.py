@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show
-from faying_app.scene.colours import SceneTheme, lookup_table
+from faying_app.scene.colours import Colouring, SceneTheme, lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import line_data, point_data
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -13,6 +13,13 @@ def gap_limits(gaps: np.ndarray) -> tuple[float, float]:
     """Return symmetric limits of the colours of initial gaps."""
     largest = float(np.abs(gaps).max(initial=0.0))
     return (-largest, largest)
+
+
+def gap_colouring(content: Content) -> Colouring:
+    """Return how initial gaps become colours."""
+    assert content.pairs is not None
+    limits = gap_limits(content.pairs.initial_gaps)
+    return Colouring("diverging", limits, severe_below=True, style=content.look.style)
 
 
 @visuals.register("pairs")
@@ -53,7 +60,7 @@ class PairsVisual(Visual):
         if low == high:
             paint_values(self._points, None)
             return
-        paint_values(self._points, lookup_table("diverging", self.theme, (low, high)))
+        paint_values(self._points, lookup_table(gap_colouring(content), self.theme))
 
     def move(self, content: Content) -> None:
         """Colour by the gap."""
@@ -71,7 +78,7 @@ class PairsVisual(Visual):
         if not self.is_shown(content):
             return
         apart = self._spacing * sheet.pixels_per_length / sheet.scale
-        size = float(np.clip(0.5 * apart, 2.0, 8.0)) * sheet.scale
+        size = content.look.marker_size * float(np.clip(0.5 * apart, 2.0, 8.0)) * sheet.scale
         self._points.GetProperty().SetPointSize(size)
         self._unpaired.GetProperty().SetPointSize(1.4 * size)
 

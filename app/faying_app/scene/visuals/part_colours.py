@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying_app.scene.actors import paint_values, show, surface_actor
-from faying_app.scene.colours import SceneTheme, lookup_table
+from faying_app.scene.colours import Colouring, SceneTheme, lookup_table
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import SurfaceMesh
 from faying_app.scene.visuals import Visual, visuals
@@ -42,7 +42,7 @@ class PartColoursVisual(Visual):
 
     def _colour(self) -> None:
         states = len(self.theme.states)
-        paint_values(self._skin, lookup_table("status", self.theme, (0.0, 1.0), states), cells=True)
+        paint_values(self._skin, lookup_table(Colouring("status", n_states=states), self.theme), cells=True)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether parts have colours, and no frame is shown."""

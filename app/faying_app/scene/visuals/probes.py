@@ -81,6 +81,8 @@ class ProbesVisual(Visual):
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Write the values beside the points, clear of legend, caption and borders."""
+        for actor, size in ((self._rims, 14.0), (self._points, 9.0)):
+            actor.GetProperty().SetPointSize(content.look.marker_size * size * sheet.scale)
         rows = content.probes[:_MOST] if self.is_shown(content) else ()
         spots = sheet.pixels(content.positions_at[list(rows)].reshape(-1, 3))
         for i, label in enumerate(self.labels):

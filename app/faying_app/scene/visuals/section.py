@@ -87,7 +87,7 @@ class SectionVisual(Visual):
             assert frame is not None and frame.values is not None and frame.field is not None
             self._grid.point_data["values"] = frame.values
             self._grid.set_active_scalars("values")
-            table = lookup_table(frame.field.colours, self.theme, frame.limits, len(frame.field.states))
+            table = lookup_table(content.colouring, self.theme)
             paint_values(self.face, table)
         else:
             self._grid.point_data.clear()

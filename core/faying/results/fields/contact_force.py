@@ -13,6 +13,7 @@ class ContactForce(Field):
     needs = (PAIRS,)
     quantity = "force"
     components = 3
+    open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs, 3) in the directions of the undeformed body."""

@@ -12,6 +12,7 @@ class FrictionStress(Field):
 
     needs = (FRICTION,)
     quantity = "stress"
+    open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""

@@ -12,6 +12,7 @@ class Gap(Field):
 
     quantity = "length"
     colours = "diverging"
+    severe_below = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""

@@ -14,6 +14,7 @@ class PartFrictionStress(Field):
     location = "body"
     quantity = "stress"
     needs = (RUBBING,)
+    open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,), not a number elsewhere."""

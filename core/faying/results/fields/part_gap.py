@@ -15,6 +15,7 @@ class PartGap(Field):
     quantity = "length"
     colours = "diverging"
     needs = (CONTACTS,)
+    severe_below = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,), not a number elsewhere."""

@@ -14,6 +14,7 @@ class PartPressure(Field):
     location = "body"
     quantity = "stress"
     needs = (CONTACTS,)
+    open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_nodes,), not a number elsewhere."""

@@ -11,6 +11,7 @@ class Penetration(Field):
     """Depth by which the surfaces overlap; zero where they do not touch."""
 
     quantity = "length"
+    open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""

@@ -11,6 +11,7 @@ class Pressure(Field):
     """Contact pressure, positive in compression."""
 
     quantity = "stress"
+    open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""

@@ -15,6 +15,7 @@ class StickingUtilisation(Field):
 
     title = "Sticking utilisation τ/R_G"
     needs = (FRICTION,)
+    open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""
