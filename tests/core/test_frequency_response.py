@@ -12,7 +12,7 @@ from faying.analyses.frequency_response import ERROR, FrequencyResponse
 from faying.cli import main
 from faying.errors import FayingError, ModelError
 from faying.exporters.plots import PictureSettings, plot_writer_for
-from faying.fem.assembly import assemble
+from faying.fem.assembly import assemble, rigid_body_modes
 from faying.fem.model import Coupling
 from faying.fem.writers import write_model
 from faying.params import build
@@ -324,3 +324,56 @@ def test_an_undamped_resonance_is_left_out_of_the_frequencies():
     assert 37.0 not in at and (np.abs(at - 37.0) < 1.0).sum() == 12 and at.max() == 100.0
     damped = plain.with_(stiffness_damping=1e-5)
     assert 37.0 in damped.frequencies(np.array([37.0]))
+
+
+_BED = """
+[[bodies.loads]]
+kind = "gravity"
+name = "shaking"
+acceleration = [0.0, 0.0, "10 m/s^2"]
+[[bodies.loads]]
+kind = "pressure"
+name = "press"
+pressure = "2 MPa"
+surface = { kind = "box", corner = [-1.0, -1.0, 7.9], opposite = [121.0, 13.0, 8.1] }
+"""
+
+
+def test_loads_of_the_body_shake_it(beam):
+    """Against the dense inverse under the same forces; the weight that swings is the inertia of a shaken support."""
+    words = 'support = "HOLD"\nlowest_frequency = "50 Hz"\nhighest_frequency = "4 kHz"\npoints = 6\n'
+    text = beam.study(words).read_text()
+    line = next(line for line in text.splitlines() if line.startswith("loads = "))
+    pushed = (
+        'body_loads = [{ load = "press", factor = 0.5, phase = 0.7 }, { load = "shaking" }]\neach_load = true'
+    )
+    text = text.replace(line, pushed).replace("[[analyses]]", f"{_BED}[[analyses]]")
+    (beam.folder / "beam.toml").write_text(text)
+    _, found = solved(beam.folder / "beam.toml")
+    K, M = beam.matrices.stiffness.toarray(), beam.matrices.mass.toarray()
+    free = np.setdiff1d(np.arange(len(K)), beam.dofs("HOLD"))
+    nodes, n = beam.model.nodes, len(K)
+    up = rigid_body_modes(nodes, beam.matrices.dofs)[:, 2]
+    # The pressure pushes down where meshes are even: shares of 1, 2 and 4 quarters of a facet.
+    top = np.flatnonzero(np.abs(nodes[:, 2] - 8.0) < 1e-9)
+    shares = np.prod([np.where(np.isin(nodes[top, k], (0.0, _SIZE[k])), 0.5, 1.0) for k in (0, 1)], axis=0)
+    shares = np.where(nodes[top, 0] == 0.0, shares, shares) * (_SIZE[0] / 6) * (_SIZE[1] / 2)
+    rows = beam.matrices.dofs.transformation[3 * top + 2]
+    forces = {"press": -1.0 * np.exp(0.7j) * (rows.T @ shares), "shaking": 1e4 * (M @ up)}
+    for name, force in forces.items():
+        exact = np.zeros((len(found.values), n), complex)
+        for i, f in enumerate(found.values):
+            s = 2.0j * np.pi * f
+            dynamic = s * s * M + s * (ALPHA * M + BETA * K) + K
+            exact[i, free] = np.linalg.solve(dynamic[np.ix_(free, free)], force[free])
+        exact = exact[:, beam.dofs("TIP")[2]]
+        for prefix, close in (("full ", 1e-4), ("", 1e-2)):
+            curve = f"{prefix}{name}: TIP uz"
+            moved = found.curve(curve) * np.exp(1j * found.curve(f"{curve} phase"))
+            assert np.abs(moved - exact).max() < close * np.abs(exact).max(), curve
+    # Without load modes the basis misses what a pressure does inside, and the transfer error says so; dynamic
+    # stiffness has no force to be over.
+    with pytest.raises(FayingError, match="'press' is a load of the body"):
+        path = beam.folder / "beam.toml"
+        path.write_text(text.replace("each_load = true", 'each_load = true\nmotion = "dynamic_stiffness"'))
+        solved(path)

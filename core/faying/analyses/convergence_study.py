@@ -19,6 +19,7 @@ from faying.linalg.threads import physical_cores
 from faying.parallel import run_parallel
 from faying.params import member_of, parameter
 from faying.progress import Progress
+from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results, earlier_begin, earlier_results
@@ -59,8 +60,12 @@ class ConvergenceStudy(HeldAnalysis):
         (),
         title="Loads",
         meaning="Forces and moments at interface nodes. Each is a load case of its own. Without one "
-        "the preload cases alone are the load case.",
+        "the preload cases and loads of the body alone are the load case.",
     )
+    body_loads: tuple[ActingLoadSpec, ...] = parameter(
+        (), title="Loads of the body",
+        meaning="Pressures, weight and other loads that the body declares; they act at full size in every load case.",
+    )  # fmt: skip
     both_signs: bool = parameter(
         False, title="Both signs", meaning="Whether each load also acts in the opposite direction."
     )
@@ -107,9 +112,9 @@ class ConvergenceStudy(HeldAnalysis):
     def cases(self) -> tuple[LoadSpec, ...]:
         """Return the load cases, each load followed by its opposite if both signs are wanted.
 
-        Preload cases without a load are one case: no force, at the support.
+        Preload cases and loads of the body without another load are one case: no force, at the support.
         """
-        if not self.loads and self.preloads:
+        if not self.loads and (self.preloads or self.body_loads):
             return (LoadSpec(interface=self.support),)
         found: list[LoadSpec] = []
         for load in self.loads:
@@ -129,6 +134,7 @@ class ConvergenceStudy(HeldAnalysis):
                 body=self.body,
                 support=self.support,
                 loads=(load,) if self.loads else (),
+                body_loads=self.body_loads,
                 preloads=self.preloads,
                 friction=False,
             )
@@ -212,7 +218,9 @@ class ConvergenceStudy(HeldAnalysis):
         if self.n_processes > 1:
             # What shares no derivatives first, so that the others find those that their process has computed.
             methods.sort(key=lambda points: "derivatives" in type(points.method).model_fields)
-        bodies = StudyBodies(body, self.support, self.preloads, max(self.counts), self.preload_modes)
+        bodies = StudyBodies(
+            body, self.support, self.preloads, max(self.counts), self.preload_modes, self.body_loads
+        )
         found = run_parallel(solve_points, bodies, methods, self.n_processes, progress, physical_cores())
         with closing(found):
             yield from (numbered for _, numbered in found)

@@ -1,6 +1,6 @@
 """Frequency response: the steady answer of a body to harmonic loads, of the FE model and reduced, joints as springs."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,6 +12,7 @@ from faying.analyses import BodyAnalysis, BodyModel, analyses
 from faying.analyses.harmonic import HarmonicAnalysis
 from faying.analyses.joint_springs import springs_about
 from faying.analyses.response_points import (
+    HarmonicBodyLoadSpec,
     HarmonicLoadSpec,
     PointRows,
     ResponsePointSpec,
@@ -60,6 +61,12 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         (), title="Loads",
         meaning="Amplitudes and phases of forces and moments at interface nodes and points; their load histories do "
         "not count.",
+    )  # fmt: skip
+    body_loads: tuple[HarmonicBodyLoadSpec, ...] = parameter(
+        (), title="Loads of the body",
+        meaning="Amplitudes and phases of pressures, accelerations and other loads that the body declares; their load "
+        "histories do not count. A weight that swings is what a body feels whose support is shaken, and the motion is "
+        "then seen from there.",
     )  # fmt: skip
     each_load: bool = parameter(
         False, title="Each load by itself",
@@ -258,28 +265,44 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
 
     def _problems_of_loads(self) -> Iterator[ModelError]:
         moving = self._moving_loads
-        if not moving:
+        if not moving and not self._on_body:
             yield ModelError(
                 f"The frequency response {self.name!r} has no load away from its support.",
-                "Add a force or a moment at another interface node.",
+                "Add a force or a moment at another interface node, or a load of the body.",
             )
         points = {point.name for point in self.more_points}
         for load in moving:
             if any(load.moment) and load.interface in points:
                 yield no_rotations(load)
-        labels = [self._load_label(load) for load in moving]
+        labels = self._load_labels
         for label in dict.fromkeys(label for label in labels if self.each_load and labels.count(label) > 1):
             yield ModelError(
                 f"Two loads of the frequency response {self.name!r} are {label}, each to act by itself.",
                 "Leave one out, or give each load one direction.",
             )
         forces = [(self._load_label(load), any(load.force)) for load in moving]
+        forces += [(acting.load, True) for acting in self._on_body]
         yield from self.problems_of_stiffness(forces, self.each_load)
+        if self.motion == "dynamic_stiffness" and self._on_body:
+            yield ModelError(
+                f"The dynamic stiffness {self.name!r} is a force over a displacement, and {self._on_body[0].load!r} is "
+                "a load of the body.",
+                "Load an interface node, or ask for displacements.",
+            )
 
     @property
     def _moving_loads(self) -> list[HarmonicLoadSpec]:
         away = [load for load in self.loads if load.interface != self.support]
         return [load for load in away if any(load.force) or any(load.moment)]
+
+    @property
+    def _on_body(self) -> list[HarmonicBodyLoadSpec]:
+        return [acting for acting in self.body_loads if acting.factor]
+
+    @property
+    def _load_labels(self) -> list[str]:
+        """Name of each load, those of the body last."""
+        return [*map(self._load_label, self._moving_loads), *(acting.load for acting in self._on_body)]
 
     def _load_label(self, load: HarmonicLoadSpec) -> str:
         pairs = {point.name for point in self.more_points if point.joint}
@@ -290,7 +313,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         outputs = [f"{p.name} {component}" for p in places for component in p.components(self.motion)]
         if not self.each_load:
             return outputs
-        return [f"{self._load_label(load)}: {name}" for load in self._moving_loads for name in outputs]
+        return [f"{label}: {name}" for label in self._load_labels for name in outputs]
 
     def _response_places(self, body: BodyModel, places: list[PointRows]) -> dict[str, list[float]]:
         """Return for each curve the numbers of a `faying.plot.ResponsePlace`, as exporters write them."""
@@ -307,6 +330,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         for load in self._moving_loads:
             direction, size = load.along(load.interface in pairs)
             references.append((numbers[load.interface], direction, size) if size else (0, 0, 1.0))
+        references += [(0, 0, 1.0)] * len(self._on_body)
         if not self.each_load:
             references = references if len(references) == 1 else [(0, 0, 1.0)]
         every = [[*output, *reference] for reference in references for output in outputs]
@@ -314,7 +338,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
 
     def _curve_values(self, motion: np.ndarray, frequency: float, model: "_InModes") -> list[float]:
         """Return magnitudes, then phases, of complex displacements (outputs, loads)."""
-        sizes = np.array([float(np.linalg.norm(load.force)) for load in self._moving_loads])
+        sizes = np.array([float(np.linalg.norm(load.force)) for load in self._moving_loads] or [1.0])
         chosen = motion if self.motion == "displacement" else motion[model.translations]
         told = self.shown(chosen, 2.0j * np.pi * frequency, sizes).T.ravel()
         return [*np.abs(told).tolist(), *np.angle(told).tolist()]
@@ -323,9 +347,18 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         """Return the places whose motion is told: all but the support."""
         return [place for place in places if place.name != self.support]
 
-    def _columns(self, places: tuple[PointRows, ...]) -> np.ndarray:
-        """Return (n, p) complex forces of the loads, together or each by itself."""
-        columns = load_columns(self._moving_loads, places)
+    def _columns(
+        self, places: tuple[PointRows, ...], of_body: Callable[[Sequence[str]], np.ndarray]
+    ) -> np.ndarray:
+        """Return (n, p) complex forces of the loads, together or each by itself.
+
+        Args:
+            places: where loads may act.
+            of_body: from names of loads of the body their forces (n, k) at full size.
+        """
+        acting = self._on_body
+        on_body = of_body([each.load for each in acting]) * np.array([each.amplitude for each in acting])
+        columns = np.hstack([load_columns(self._moving_loads, places).reshape(len(on_body), -1), on_body])
         return columns if self.each_load else columns.sum(axis=1, keepdims=True)
 
     def _reduced(self, body: BodyModel, held: ReducedBody, springs: tuple[PairSprings, ...]) -> "_InModes":
@@ -336,7 +369,8 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
             np.zeros_like(held.stiffness),
         )
         modes = HarmonicModes(stiffness, held.mass, self.damping, held.stiffness if springs else None)
-        return _in_modes(self._places(places), self._columns(places), modes, modes.shapes)
+        columns = self._columns(places, held.load_columns)
+        return _in_modes(self._places(places), columns, modes, modes.shapes)
 
     def _full(self, body: BodyModel, springs: tuple[PairSprings, ...], progress: Progress) -> "_InModes":
         """Return the deformation of the FE model in its modes up to three times the range, and residual shapes."""
@@ -350,7 +384,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         interior = InteriorProblem(matrices, body.model.nodes, nodes, node_ids=body.model.node_ids)
         interior.prepare(PartialProgress(progress, 0.0, 0.4, "factorisation"))
         places = full_points(self.more_points, body)
-        columns = self._columns(places)
+        columns = self._columns(places, body.load_columns)
         if self.support:
             columns[interior.interface_dofs] = 0.0
         # Real and imaginary parts of loads of any phase are loads of their own.
@@ -373,7 +407,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         """Return the motion of a free body as a whole; none of one that is held."""
         assert body.matrices is not None and body.model is not None
         places = full_points(self.more_points, body)
-        columns, told = self._columns(places), self._places(places)
+        columns, told = self._columns(places, body.load_columns), self._places(places)
         if self.support or not self.rigid_motion:
             return _RigidMotion(np.zeros((sum(p.rows.shape[0] for p in told), columns.shape[1])))
         rigid = rigid_body_modes(body.model.nodes, body.matrices.dofs, body.model.nodes.mean(axis=0))

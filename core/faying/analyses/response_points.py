@@ -12,6 +12,7 @@ from faying.analyses.loads import LoadSpec
 from faying.errors import ModelError
 from faying.joints.kinematics import sparse_rows
 from faying.params import Spec, parameter
+from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody
 
 OF_NODES = {
@@ -68,6 +69,19 @@ def load_label(place: str, components: Sequence[float], names: Sequence[str] = _
     """Return where a load acts and along what: "tip fz"; "tip f" where it has several components."""
     acting = [name for name, value in zip(names, components, strict=False) if value]
     return f"{place} {acting[0] if len(acting) == 1 else 'f'}"
+
+
+class HarmonicBodyLoadSpec(ActingLoadSpec):
+    """A load of the body that swings: a pressure, an acceleration, a temperature."""
+
+    phase: float = parameter(
+        0.0, title="Phase", quantity="angle", meaning="By how much it is ahead of a load of phase zero."
+    )
+
+    @property
+    def amplitude(self) -> complex:
+        """How much of it acts."""
+        return complex(self.factor * np.exp(1j * self.phase))
 
 
 def load_along(components: Sequence[float], phase: float) -> tuple[int, float]:

@@ -13,6 +13,7 @@ from faying.joints.interface import JointForce
 from faying.joints.kinematics import projected_gaps, sparse_rows
 from faying.linalg.background import patiently
 from faying.progress import PartialProgress, Progress
+from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes import JointModeMethod
@@ -46,7 +47,7 @@ class LeadingBody:
         body: joints, interface nodes and matrices.
         support: interface node that holds it.
         basis: trial vectors of the free body, joint modes last.
-        preload: (n_dofs,) force of the preload cases.
+        preload: (n_dofs,) force of the preload cases and loads of the body.
         closings: (n_joints,) by how much they close the joints.
     """
 
@@ -108,13 +109,22 @@ class StudyBodies:
         preloads: preload cases that act.
         count: the most joint modes.
         preload_modes: whether preload modes are trial vectors.
+        body_loads: loads of the body that act besides.
     """
 
     def __init__(
-        self, body: BodyModel, support: str, preloads: tuple[str, ...], count: int, preload_modes: bool = True
+        self,
+        body: BodyModel,
+        support: str,
+        preloads: tuple[str, ...],
+        count: int,
+        preload_modes: bool = True,
+        body_loads: tuple[ActingLoadSpec, ...] = (),
     ) -> None:
         self._support, self._count = support, count
         self._preload, self._closings = body.acting_preloads(preloads)
+        on_body = body.load_columns([acting.load for acting in body_loads])
+        self._preload = self._preload + on_body @ np.array([acting.factor for acting in body_loads])
         problem = body.joint_problem
         assert problem is not None
         self._body = replace(body, references=(), starts=())  # opened files cannot go to other processes
