@@ -187,6 +187,14 @@ def test_an_interface_node_that_rules_over_the_joint(tmp_path):
     assert found.severity == "warning" and "5 of the 45 nodes of the master surface" in found.sentence
 
 
+def test_a_support_that_slides_makes_no_joint_rigid(tmp_path):
+    plane = '{ name = "plane", surface = { kind = "deck_surface", name = "LOWER" }, behaviour = "%s" }'
+    for behaviour, count in (("symmetry", 0), ("fixed", 1)):
+        text = STUDY.replace("[[bodies]]\n", f"[[bodies]]\nsupports = [{plane % behaviour}]\n")
+        found = [f.sentence for f in _findings(tmp_path, text) if f.check == "interface_nodes"]
+        assert len([sentence for sentence in found if "'supports' makes 45 of the 45" in sentence]) == count
+
+
 def test_a_body_without_interface_nodes_and_joints(tmp_path):
     write_plate_deck(tmp_path / "plates.inp")
     study = tmp_path / "plates.toml"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from faying.multibody.contacts.spec import PartContactSpec
 from faying.project.specs import BodySpec, Project
 
 _APART = 1000.0  # by which surfaces are moved apart: more than any of them ever comes near
@@ -15,6 +16,20 @@ def without_contact(project: Project) -> Project:
         return joint.with_(search=joint.search.with_(gap_offset=_APART))
 
     return _with_joints(project, apart)
+
+
+def with_soft_part_contact(project: Project, share: float = 1e-9) -> Project:
+    """Return the project with contact between parts of a share of its stiffness; next to none feels nothing."""
+
+    def soft(contact: PartContactSpec) -> PartContactSpec:
+        law = contact.contact_law
+        return contact.with_(contact_law=law.with_(stiffness=share * law.stiffness))
+
+    return project.with_(
+        systems=tuple(
+            s.with_(contacts=tuple(soft(contact) for contact in s.contacts)) for s in project.systems
+        )
+    )
 
 
 def with_soft_contact(project: Project, share: float = 1e-6) -> Project:

@@ -54,7 +54,12 @@ def _inside_joint(
     row: int,
 ) -> Iterator[Finding]:
     """A held interface node, or one that rules over held nodes, forces zero slip on the joint there."""
-    ruled = [c.nodes for c in model.couplings if c.reference == row and c.kind == "kinematic"]
+    # A support that slides holds one direction alone.
+    ruled = [
+        c.nodes
+        for c in model.couplings
+        if c.reference == row and c.kind == "kinematic" and {1, 2, 3} <= set(c.components)
+    ]
     moved = np.unique(np.concatenate([[row], *ruled]))
     for joint in body.contact_joints:
         for side, surface in checked.surfaces(body, joint).items():
