@@ -42,6 +42,7 @@ from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
 from faying.results.results import PartResults, Results
+from faying_app.selection import SMOOTH_ANGLE
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -198,6 +199,14 @@ class Computed(QObject):
         if model is None or skin is None:
             return None
         return self._once(("parts", self.state(Target("model", body)).key), lambda: facet_parts(model, skin))
+
+    def smooth_faces(self, body: str) -> np.ndarray | None:
+        """Return (n_facets,) a number for each facet of a body's skin, the same within a smooth face."""
+        skin = self.skin(body)
+        if skin is None:
+            return None
+        key = ("smooth faces", self.state(Target("model", body)).key)
+        return self._once(key, lambda: skin.smooth_faces(SMOOTH_ANGLE))
 
     def part_names(self, body: str) -> dict[int, str]:
         """Return the size of each part of a body that can be seen, with the set that holds it; by number."""

@@ -129,6 +129,9 @@ class WindowPort(Protocol):
     def show_entity_menu(self, position: QPoint) -> None:
         """Show the menu of the selected entity at a place on the screen."""
 
+    def show_picked_menu(self, kind: str, position: QPoint) -> None:
+        """Show the menu of what was picked in the 3D view ("face", "picked_part", …) at a place on the screen."""
+
     def choose_theme(self, choice: ThemeChoice) -> None:
         """Put on another theme, and remember it."""
 
@@ -167,6 +170,7 @@ class Context(QObject):
     findings_changed = Signal()
     values_changed = Signal()
     said = Signal(str)
+    pointed = Signal(str)
     failed = Signal(object, str)
     first_deck = Signal(str, object)
 
@@ -241,6 +245,10 @@ class Context(QObject):
     def say(self, sentence: str) -> None:
         """Show a sentence in the status bar for a while."""
         self.said.emit(sentence)
+
+    def point_at(self, place: str) -> None:
+        """Show in the status bar where the pointer is; "" when it is nowhere."""
+        self.pointed.emit(place)
 
     def refresh_findings(self) -> None:
         """Check the project with what has been computed so far."""

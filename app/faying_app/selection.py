@@ -74,6 +74,8 @@ class Selection(QObject):
         sides: of a contact between parts, picked in the picture of a system, the oldest first; two at most.
         proposed: surfaces of joints that are proposed, or None.
         marked: places that a check points at, or None.
+
+    `measured(faces)` asks for the radius of a picked face, or the angle between two.
     """
 
     entity_changed = Signal(object)
@@ -82,6 +84,7 @@ class Selection(QObject):
     sides_changed = Signal(object)
     proposed_changed = Signal(object)
     marked_changed = Signal(object)
+    measured = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -112,6 +115,10 @@ class Selection(QObject):
         if faces != self.faces:
             self.faces = faces
             self.faces_changed.emit(faces)
+
+    def measure_faces(self) -> None:
+        """Ask to measure the picked faces."""
+        self.measured.emit(self.faces)
 
     def drop_faces(self) -> None:
         """Forget picked faces."""

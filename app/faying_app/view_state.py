@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 Limits = Literal["frame", "run", "user"]
 PlayMode = Literal["loop", "swing", "once"]
 OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum", "case_of_maximum"]
+PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "radius"]
 SectionNormal = Literal["", "x", "y", "z"]
 
 
@@ -38,7 +39,7 @@ class ViewValues(BaseModel):
     `colour_map` and `signed_map` are names of maps for amounts and signed values, "" for the usual ones; `bands` have
     one colour each. `values_at_points` draws values of a joint as points where they are.
     `time_factor` plays in so many times the real time; zero plays by frames per second. `compare` is another analysis
-    of the same body beside this one, or with `difference` what is taken from this one.
+    of the same body beside this one, or with `difference` what is taken from this one. `pointer` is what clicks do.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -88,7 +89,7 @@ class ViewValues(BaseModel):
     background: str = ""
     values_at_points: bool = False
     time_factor: float = 0.0
-    probing: bool = False
+    pointer: PointerMode = "select"
     probes: tuple[Probe, ...] = ()
     compare: str = ""
     difference: bool = False

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from faying.fem.writers import write_model
 from faying.project import edits
-from support.shanks import LENGTH, shank
+from support.shanks import LENGTH, RADIUS, shank
 from support.windows import drop, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -27,6 +27,9 @@ def test_a_picked_shank_becomes_a_bolt_with_a_preload_case(qtbot, window, tmp_pa
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(view.height() - 1 - y)))
     settle(qtbot, 100)
     assert context.selection.faces
+    context.selection.measure_faces()  # Measure ▸ Radius of the picked face
+    (mark,) = window.viewport.overlay.marks
+    assert mark.words.startswith(f"radius {RADIUS:.5g} mm, diameter {2 * RADIUS:.5g} mm")
     trigger(qtbot, window, "add_bolt")
     settle(qtbot)
     wait_idle(qtbot, window)

@@ -236,9 +236,9 @@ def views(tour):
     tour.do("show_manual")
     assert tour.window.manual.isVisible()
     tour.window.manual.close()
-    tour.context.view.set(probing=True)
+    tour.context.view.set(pointer="probe")
     tour.do("leave_mode")
-    assert not tour.context.view.values.probing
+    assert tour.context.view.values.pointer == "select"
 
 
 def files(tour, computed_file, monkeypatch):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 
 from faying.project import edits
 from faying.results.fields import fields
@@ -48,13 +48,13 @@ def test_a_new_joint_has_pairs_at_integration_points(qtbot, joined):
     slave = context.computed.surface("plates", context.project.bodies[0].joints[0], "slave")
     element = np.concatenate([b.elements for b in slave.blocks])[pairs.slave_points.facets[3]]
     assert panel.model.index(3, 0).data() == str(model.element_ids[element])
-    # A pair is picked where it is drawn, and the status bar says where that is.
+    # A pair is picked where it is drawn, and beside the pointer it says where that is.
     scene = window.presenter.scene
     x, y = scene.pixels(pairs.on_slave(model.nodes))[7]
     found = scene.pick(x, y)
     assert found.kind == "pair"
-    window.pointer.hovered(found)
-    assert "integration point between nodes" in window.statusBar().currentMessage()
+    window.hover.look(found, QPointF(0.0, 0.0))
+    assert "integration point between nodes" in window.viewport.overlay.lit.words[1]
     # At nodes again, by the form's parameter; the pairs are others.
     context.apply("Nodes", edits.set_values(SEARCH, {"pairs_at": "nodes"}))
     trigger(qtbot, window, "update_pairs")

@@ -128,12 +128,12 @@ def test_esc_leaves_a_field_with_its_former_value_then_the_mode_then_the_pick(qt
     qtbot.waitUntil(name.hasFocus)
     name.selectAll()
     qtbot.keyClicks(name, "seam")
-    context.view.set(probing=True)
+    context.view.set(pointer="probe")
     trigger(qtbot, window, "leave_mode")
-    assert (name.text(), name.hasFocus()) == ("lap", False) and context.view.values.probing
+    assert (name.text(), name.hasFocus()) == ("lap", False) and context.view.values.pointer == "probe"
     assert context.project.bodies[0].joints[0].name == "lap"
     trigger(qtbot, window, "leave_mode")
-    assert not context.view.values.probing
+    assert context.view.values.pointer == "select"
 
 
 def _frames_in(file, analysis):

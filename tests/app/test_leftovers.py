@@ -16,7 +16,7 @@ def test_nothing_of_a_project_stays_after_new(qtbot, window, tmp_path):
     context.selection.select(("analyses", 0))
     trigger(qtbot, window, "run_analysis")
     wait_for_frames(qtbot, window)
-    context.view.set(limits="user", highest=5.0, probes=(Probe(subject="plates", row=3),), probing=True)
+    context.view.set(limits="user", highest=5.0, probes=(Probe(subject="plates", row=3),), pointer="probe")
     settle(qtbot)
     assert window.time_bar.isVisible()
     window.units_question.ask("plates.inp", context.computed.model("plates"))
@@ -25,7 +25,7 @@ def test_nothing_of_a_project_stays_after_new(qtbot, window, tmp_path):
     assert not window.units_question.isVisible() and not window.time_bar.isVisible()
     assert context.n_frames == 0 and context.shown_field == ""
     view = context.view.values
-    assert (view.limits, view.probes, view.probing) == ("frame", (), False)
+    assert (view.limits, view.probes, view.pointer) == ("frame", (), "select")
     assert not context.selection.faces
     qtbot.waitUntil(lambda: all(finding.entity == () for finding in context.findings))
 

@@ -39,7 +39,8 @@ class Action(ABC):
         meaning: one sentence for the tooltip.
         in_toolbar: whether it is used so often that it has a button.
         checkable: whether it switches something.
-        entities: kinds of the entities in whose context menu it appears ("joint", "analysis", …).
+        entities: kinds of the entities in whose context menu it appears ("joint", "analysis", …); "face",
+            "picked_part" and "picked_surface" are what was picked in the 3D view.
         in_tree: whether its shortcut counts in the project tree only, because other widgets use that key.
     """
 

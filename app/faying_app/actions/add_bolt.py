@@ -23,7 +23,7 @@ class AddBolt(Action):
         "Cut the shank round the picked face across its middle, and add a preload case in which its bolt force is "
         "given."
     )
-    entities = ("body", "bolts")
+    entities = ("body", "bolts", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

@@ -20,7 +20,7 @@ class AddConstraint(ChoosingAction):
     order = 162
     icon = "constraint"
     meaning = "Tie a marker to one of another part or of ground: a hinge, a slide, a prescribed motion."
-    entities = ("system", "constraints", "constraint")
+    entities = ("system", "constraints", "constraint", "picked_part")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

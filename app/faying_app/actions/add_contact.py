@@ -30,7 +30,15 @@ class AddContact(ChoosingAction):
         "Let the surfaces of two parts of the system touch, slide on each other and part again: two that were picked "
         "in the 3D view (Ctrl+click), or two of a list."
     )
-    entities = ("system", "contacts", "contact", "contact_surface", "rigid_surface")
+    entities = (
+        "system",
+        "contacts",
+        "contact",
+        "contact_surface",
+        "rigid_surface",
+        "picked_part",
+        "picked_surface",
+    )
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

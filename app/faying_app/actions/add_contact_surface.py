@@ -31,7 +31,7 @@ class AddContactSurface(ChoosingAction):
         "Choose where other parts of a system may touch the body: round a picked face, a whole part, or a surface of "
         "the deck."
     )
-    entities = ("body", "contact_surfaces", "contact_surface", "deck_surface")
+    entities = ("body", "contact_surfaces", "contact_surface", "deck_surface", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

@@ -26,7 +26,7 @@ class AddJoint(ChoosingAction):
         "or from two surfaces of the deck."
     )
     in_toolbar = True
-    entities = ("body", "joints", "joint", "deck_surface")
+    entities = ("body", "joints", "joint", "deck_surface", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

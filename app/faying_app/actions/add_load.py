@@ -22,7 +22,7 @@ class AddLoad(ChoosingAction):
         "Add a pressure on the smooth surface round the picked face, the weight, a rotation or another load of the "
         "body; analyses apply it by name."
     )
-    entities = ("body", "loads", "load")
+    entities = ("body", "loads", "load", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

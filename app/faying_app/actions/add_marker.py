@@ -20,7 +20,7 @@ class AddMarker(ChoosingAction):
     order = 161
     icon = "marker"
     meaning = "Add a point with axes where constraints and forces act, on a part or on ground."
-    entities = ("system", "ground", "part", "marker")
+    entities = ("system", "ground", "part", "marker", "picked_part", "picked_surface")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

@@ -28,7 +28,7 @@ class AddRigidSurface(ChoosingAction):
         "Give a rigid part, or ground, a surface that other parts may touch: a sphere, plane or cylinder, or triangles "
         "from an STL or OBJ file."
     )
-    entities = ("system", "part", "ground", "ground_surfaces", "rigid_surface")
+    entities = ("system", "part", "picked_part", "ground", "ground_surfaces", "rigid_surface")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

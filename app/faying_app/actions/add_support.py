@@ -26,7 +26,7 @@ class AddSupport(ChoosingAction):
         "Fix the smooth surface round the picked face, let it slide, or put it on springs. Analyses that hold the "
         "interface node “supports” hold the body on all supports."
     )
-    entities = ("body", "supports", "interfaces")
+    entities = ("body", "supports", "interfaces", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

@@ -26,7 +26,7 @@ class CoupleFace(ChoosingAction):
         "Couple the smooth surface round the picked face to a new node in its middle, where the body is then held "
         "or loaded."
     )
-    entities = ("body", "interfaces", "couplings")
+    entities = ("body", "interfaces", "couplings", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""

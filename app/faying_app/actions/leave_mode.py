@@ -14,7 +14,9 @@ class LeaveMode(Action):
     menu = "View"
     order = 230
     shortcut = "Esc"
-    meaning = "Leave the field with its former value; else stop probing; else forget the picked faces."
+    meaning = (
+        "Leave the field with its former value; else stop probing or measuring; else forget the picked faces."
+    )
 
     def trigger(self, context: Context) -> None:
         """Leave the first of them."""
@@ -27,7 +29,7 @@ class LeaveMode(Action):
             while field.document().isUndoAvailable():
                 field.undo()
             field.clearFocus()
-        elif context.view.values.probing:
-            context.view.set(probing=False)
+        elif context.view.values.pointer != "select":
+            context.view.set(pointer="select")
         else:
             context.selection.drop_faces()

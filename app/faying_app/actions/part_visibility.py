@@ -7,7 +7,7 @@ from faying_app.entities import body_at, kind_of
 
 class _PartAction(Action):
     menu = "View/Parts"
-    entities = ("body", "model", "connected_part")
+    entities = ("body", "model", "connected_part", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what to click."""
@@ -69,7 +69,7 @@ class ShowParts(Action):
     order = 342
     shortcut = "Ctrl+Alt+H"
     meaning = "Show the hidden parts again."
-    entities = ("body", "model", "connected_part")
+    entities = ("body", "model", "connected_part", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say that there is nothing to do."""

@@ -12,21 +12,23 @@ class ProbeValues(Action):
     menu = "View"
     order = 220
     shortcut = "P"
-    icon = "pick"
+    icon = "probe"
     meaning = (
-        "Click nodes to write their values beside them and draw them among the curves; again to drop them."
+        "Click nodes to write their values beside them and draw them among the curves; again to drop them. On a model "
+        "without results it writes numbers and places of nodes."
     )
     in_toolbar = True
     checkable = True
 
     def is_checked(self, context: Context) -> bool:
         """Return whether clicks probe."""
-        return context.view.values.probing
+        return context.view.values.pointer == "probe"
 
     def trigger(self, context: Context) -> None:
         """Switch it."""
-        context.view.toggle("probing")
-        if context.view.values.probing and context.n_frames:
+        probing = context.view.values.pointer == "probe"
+        context.view.set(pointer="select" if probing else "probe")
+        if not probing and context.n_frames:
             context.window.show_panel("curves")
 
 

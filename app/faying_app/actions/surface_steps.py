@@ -78,7 +78,7 @@ def _step(
         order = 140 + place
         shortcut = key
         meaning = sense
-        entities = ("surface",)
+        entities = ("surface", "face") if needs_face else ("surface",)
 
         def why_disabled(self, context: Context) -> str:
             why = why_no_surface(context)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pyvista as pv
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkFloatArray
 from vtkmodules.vtkRenderingCore import vtkLight
 
 from faying_app.scene import camera as cameras
@@ -218,6 +220,14 @@ class Drawing:
 def _begin_picture(stage: Drawing | None) -> None:
     if stage is not None:
         stage.begin_picture()
+
+
+def depths_of(render_window: Any) -> np.ndarray:
+    """Return (height, width) the depths of the last picture of a render window, 0 near and 1 far, from below."""
+    width, height = render_window.GetSize()
+    found = vtkFloatArray()
+    render_window.GetZbufferData(0, 0, width - 1, height - 1, found)
+    return np.asarray(vtk_to_numpy(found)).reshape(height, width)
 
 
 def offscreen_plotter(size: tuple[int, int]) -> Any:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from vtkmodules.vtkCommonDataModel import vtkCellTreeLocator
 from vtkmodules.vtkRenderingCore import vtkActor, vtkCellPicker, vtkRenderer
 
 from faying.fem.surface import part_of_surface
@@ -22,13 +23,20 @@ class Picked:
     """What was found.
 
     `number` is a row of the contact pairs, a facet number of the skin, or counts parts, constraints, forces or surfaces
-    of rigid parts. Of a part that has an FE model, `facet` counts the facets of all parts' skins.
+    of rigid parts. Of a part that has an FE model, `facet` counts the facets of all parts' skins. On a facet `nodes`
+    are the rows of a triangle's corners, and `shares` where between them the place is.
     """
 
     kind: Literal["pair", "facet", "part", "constraint", "force", "surface"]
     number: int
     position: tuple[float, float, float]
     facet: int = -1
+    nodes: tuple[int, ...] = ()
+    shares: tuple[float, ...] = ()
+
+    def place_in(self, nodes: np.ndarray) -> np.ndarray:
+        """Return the same place of the skin (3,) where nodes (n_nodes, 3) are elsewhere; as drawn off any facet."""
+        return np.array(self.shares) @ nodes[list(self.nodes)] if self.nodes else np.array(self.position)
 
 
 def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | None:
@@ -80,11 +88,13 @@ def pick_facet(body: BodyVisual, renderer: vtkRenderer, x: float, y: float) -> P
     if body.mesh is None or not body.skin.GetVisibility():
         return None
     body.draw_fully()
-    _, triangle, position = _pick_cell([body.skin], renderer, x, y)
+    _, triangle, position = _pick_cell([body.skin], renderer, x, y, body.locator())
     if triangle < 0:
         return None
     triangle = _seen_side(body.mesh, triangle, _towards_onlooker(renderer, position))
-    return Picked("facet", int(body.mesh.facets[triangle]), position)
+    return Picked(
+        "facet", int(body.mesh.facets[triangle]), position, -1, *_within(body.mesh, triangle, position)
+    )
 
 
 def pick_in_system(
@@ -123,7 +133,8 @@ def pick_in_system(
         if distance[nearest] <= 2.0 * _REACH * sheet.scale:
             return Picked(kind, nearest, _vector(firsts[nearest]))  # type: ignore[arg-type]
     body.draw_fully()
-    actor, cell, position = _pick_cell([body.skin, boxes, *surfaces.fills(solid=True)], renderer, x, y)
+    covering = [body.skin, boxes, *surfaces.fills(solid=True)]
+    actor, cell, position = _pick_cell(covering, renderer, x, y, body.locator())
     if actor is None or cell < 0:  # what one sees through covers nothing
         actor, cell, position = _pick_cell(surfaces.fills(solid=False), renderer, x, y)
     if actor is None or cell < 0:
@@ -137,7 +148,18 @@ def pick_in_system(
     facet = int(body.mesh.facets[cell])
     node = part_of_surface(content.skin, np.array([facet])).nodes[0]
     part = next(i for i, part in enumerate(system.parts) if part.rows.start <= node < part.rows.stop)
-    return Picked("part", part, position, facet)
+    return Picked("part", part, position, facet, *_within(body.mesh, cell, position))
+
+
+def _within(
+    mesh: SurfaceMesh, triangle: int, position: tuple[float, float, float]
+) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the node rows of a triangle's corners and the shares (area coordinates) of a place in it."""
+    corners = mesh.triangles[triangle]
+    a, b, c = mesh.drawn.points[corners].astype(float)
+    sides = np.column_stack([b - a, c - a])
+    second, third = np.linalg.lstsq(sides, np.array(position) - a, rcond=None)[0]
+    return tuple(mesh.nodes[corners].tolist()), (float(1.0 - second - third), float(second), float(third))
 
 
 def _seen_side(mesh: SurfaceMesh, triangle: int, towards: np.ndarray) -> int:
@@ -162,7 +184,11 @@ def _towards_onlooker(renderer: vtkRenderer, position: tuple[float, float, float
 
 
 def _pick_cell(
-    actors: Iterable[vtkActor], renderer: vtkRenderer, x: float, y: float
+    actors: Iterable[vtkActor],
+    renderer: vtkRenderer,
+    x: float,
+    y: float,
+    locator: vtkCellTreeLocator | None = None,
 ) -> tuple[vtkActor | None, int, tuple[float, float, float]]:
     """Return the nearest of some actors that is seen at a pixel, its cell and the place; (None, -1, …) for none."""
     picker = vtkCellPicker()
@@ -171,6 +197,8 @@ def _pick_cell(
     for actor in actors:
         if actor.GetVisibility():
             picker.AddPickList(actor)
+    if locator is not None and locator.GetDataSet() is not None:
+        picker.AddLocator(locator)
     picker.Pick(x, y, 0.0, renderer)
     return picker.GetActor(), picker.GetCellId(), _vector(picker.GetPickPosition())
 

@@ -17,10 +17,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from faying_app.scene import camera as cameras
-from faying_app.scene.drawing import offscreen_plotter
+from faying_app.scene.drawing import depths_of, offscreen_plotter
+from faying_app.scene.overlay import Overlay
 from faying_app.scene.pace import CLOSELY
 from faying_app.scene.picture_view import PictureView
 from faying_app.scene.scene import Scene
+from faying_app.view_state import PointerMode
 
 os.environ.setdefault("QT_API", "pyside6")
 
@@ -30,6 +32,14 @@ _HOVER_DELAY = 60
 _SOFTWARE_DRIVERS = ("llvmpipe", "softpipe", "swiftshader", "gdi generic")
 _GL_RENDERER = 0x1F01
 
+_MODE_WORDS: dict[PointerMode, str] = {
+    "select": "",
+    "probe": "Probing: click nodes for their values, again to drop them. Esc ends.",
+    "distance": "Distance: click two points. Esc ends.",
+    "angle": "Angle: click a point, the corner, and another point. Esc ends.",
+    "face angle": "Angle: click two flat faces. Esc ends.",
+    "radius": "Radius: click a round face. Esc ends.",
+}
 _NO_GL = (
     "The 3D view cannot be shown: {reason}\n\nEverything else works, pictures and films too. "
     "“faying doctor” on the command line tells what is missing."
@@ -48,7 +58,8 @@ class Viewport(QWidget):
     Attributes:
         scene: what is shown; it works, unseen, even where no 3D view can be made.
         problem: why there is no 3D view, "" when there is one.
-        probing: whether a click means a node whose value is wanted.
+        overlay: what is painted over it; None without a 3D view.
+        pointer: what a click means: "select", "probe" (a node whose value is wanted), else a place that is measured.
     """
 
     facet_clicked = Signal(int, object)  # facet number of the skin, keyboard modifiers
@@ -57,18 +68,23 @@ class Viewport(QWidget):
         str, int
     )  # "part", "constraint", "force" or "surface" of a system, and its number
     side_clicked = Signal(object)  # part or surface of a system that was clicked with Ctrl: `picking.Picked`
-    node_clicked = Signal(int)  # row of the node, while `probing`
+    node_clicked = Signal(int)  # row of the node that is to be probed
+    place_clicked = Signal(object)  # place that is to be measured: `picking.Picked`
     axis_clicked = Signal(str)  # "+x", "-y" …: an axis in the corner
     nothing_clicked = Signal(object)  # keyboard modifiers
-    hovered = Signal(object)  # what is under the pointer at rest: `picking.Picked` or None
-    menu_wanted = Signal(QPoint)  # global position of a right click
+    hovered = Signal(
+        object, QPointF
+    )  # what is under the pointer at rest (`picking.Picked` or None), and its place
+    left = Signal()  # whatever was under the pointer is not any more: it left, or the camera is being moved
+    menu_wanted = Signal(object, QPoint)  # what is there (`picking.Picked` or None), and where on the screen
 
     def __init__(self, parent: QWidget | None = None, *, by_processor: bool | None = None) -> None:
         super().__init__(parent)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         self.problem, driver = find_driver()
-        self.probing = False
+        self._mode: PointerMode = "select"
+        self.overlay: Overlay | None = None
         self._view: Any = None
         if self.problem:
             layout.addWidget(self._message(self.problem))
@@ -89,9 +105,10 @@ class Viewport(QWidget):
         self._view.setMinimumSize(160, 120)
         self._view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocusProxy(self._view)
-        self.scene = Scene(self._view, self._view.redraw, self._view.devicePixelRatioF)
+        self.scene = Scene(self._view, self._redraw, self._view.devicePixelRatioF)
+        self.overlay = Overlay(self._view, self.scene)
         self._still = QTimer(self, singleShot=True, interval=round(1000 * CLOSELY))
-        self._still.timeout.connect(self._view.redraw)
+        self._still.timeout.connect(self._redraw)
         if by_processor:
             self.scene.stage.rest_later = self._still.start
             self._view.is_moving = lambda: self.scene.stage.is_moving
@@ -122,6 +139,27 @@ class Viewport(QWidget):
         return QImage(np.ascontiguousarray(pixels).data, width, height, channels * width, kind).copy()
 
     @property
+    def pointer(self) -> PointerMode:
+        """What a click means."""
+        return self._mode
+
+    @pointer.setter
+    def pointer(self, mode: PointerMode) -> None:
+        self._mode = mode
+        if self._view is not None and self.overlay is not None:
+            choosing = mode == "select"
+            self._view.setCursor(Qt.CursorShape.ArrowCursor if choosing else Qt.CursorShape.CrossCursor)
+            self.overlay.set_mode(_MODE_WORDS[mode])
+
+    def depths(self) -> np.ndarray | None:
+        """Return (height, width) the depths of the picture that is shown, from below; None where there is none."""
+        if self._view is None:
+            return None
+        if hasattr(self._view, "makeCurrent"):
+            self._view.makeCurrent()
+        return depths_of(self._view.render_window)
+
+    @property
     def view(self) -> QWidget | None:
         """The widget that is drawn on, None where there is no 3D view."""
         return self._view  # type: ignore[no-any-return]
@@ -146,6 +184,8 @@ class Viewport(QWidget):
         if isinstance(event, QMouseEvent):
             if kind == QEvent.Type.MouseButtonPress:
                 self._press[event.button()] = event.position()
+                self._rest.stop()
+                self.left.emit()
             elif kind == QEvent.Type.MouseButtonRelease:
                 self._release(event)
             elif kind == QEvent.Type.MouseMove and event.buttons() == Qt.MouseButton.NoButton:
@@ -156,10 +196,14 @@ class Viewport(QWidget):
             known = kind == QEvent.Type.KeyPress and self._key(event)
             event.setAccepted(known)
             return True
+        elif kind == QEvent.Type.Wheel:
+            self.left.emit()
         elif kind == QEvent.Type.Leave:
             self._rest.stop()
-            self.hovered.emit(None)
+            self.left.emit()
         elif kind == QEvent.Type.Resize:
+            if self.overlay is not None:
+                self.overlay.fit()
             QTimer.singleShot(0, self, self._after_resize)
         return False
 
@@ -168,7 +212,8 @@ class Viewport(QWidget):
         if start is None or (event.position() - start).manhattanLength() >= _CLICK_REACH:
             return
         if event.button() == Qt.MouseButton.RightButton:
-            self.menu_wanted.emit(event.globalPosition().toPoint())
+            found = self.scene.pick(*self._device_pixel(event.position()))
+            self.menu_wanted.emit(found, event.globalPosition().toPoint())
         elif event.button() == Qt.MouseButton.LeftButton:
             self._click(event.position(), event.modifiers())
 
@@ -177,12 +222,16 @@ class Viewport(QWidget):
         if axis:
             self.axis_clicked.emit(axis)
             return
-        if self.probing:
+        if self._mode == "probe":
             row = self.scene.pick_node(*self._device_pixel(position))
             if row is not None:
                 self.node_clicked.emit(row)
             return
         found = self.scene.pick(*self._device_pixel(position))
+        if self._mode != "select":
+            if found is not None:
+                self.place_clicked.emit(found)
+            return
         if found is None:
             self.nothing_clicked.emit(modifiers)
         elif found.kind == "pair":
@@ -195,7 +244,11 @@ class Viewport(QWidget):
             self.member_clicked.emit(found.kind, found.number)
 
     def _look_under_pointer(self) -> None:
-        self.hovered.emit(self.scene.pick(*self._device_pixel(self._pointer)))
+        self.hovered.emit(self.scene.pick(*self._device_pixel(self._pointer)), self._pointer)
+
+    def pixel_of(self, position: QPointF) -> tuple[float, float]:
+        """Return the device pixel, counted from the lower left, of a place in the view."""
+        return self._device_pixel(position)
 
     def _device_pixel(self, position: QPointF) -> tuple[float, float]:
         # VTK counts device pixels, upwards.
@@ -213,6 +266,7 @@ class Viewport(QWidget):
         }
         if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             return False
+        self.left.emit()
         if key in arrows:
             x, y = arrows[Qt.Key(key)]
             move = cameras.moved_pose(pose, -0.15 * x, -0.15 * y)
@@ -229,7 +283,12 @@ class Viewport(QWidget):
 
     def _draw_if_moved(self) -> None:
         if self.scene.stage.has_moved:
-            self._view.redraw()
+            self._redraw()
+
+    def _redraw(self) -> None:
+        self._view.redraw()
+        if self.overlay is not None:
+            self.overlay.update()  # its places in space have other pixels now
 
     def _after_resize(self) -> None:
         # Until somebody moves the camera, the body stays fitted into the view.

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton, QWidget
 
 from faying_app.actions import MENUS, Action, actions
 from faying_app.context import Context
+from faying_app.entities import title_of
 from faying_app.look.icons import icon
 from faying_app.look.tips import tip
 
@@ -45,6 +46,17 @@ class Menus:
         """Draw all icons in the theme's colours."""
         for kind, action in self.actions.items():
             self.qt_actions[kind].setIcon(icon(action.icon))
+
+    def picked_menu(self, kind: str, parent: QWidget) -> QMenu:
+        """Return the menu of something that was picked: what is done with it, then the selected entity's menu."""
+        context = self._context
+        menu = self.entity_menu(kind, parent)
+        entity = self.entity_menu(context.entity_kind, menu)
+        if entity.actions():
+            menu.addSeparator()
+            title = title_of(context.project, context.entity)
+            menu.addMenu(entity).setText(title.replace("&", "&&"))
+        return menu
 
     def entity_menu(self, kind: str, parent: QWidget) -> QMenu:
         """Return the context menu of an entity of some kind."""

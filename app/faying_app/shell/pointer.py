@@ -3,12 +3,11 @@
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 
 from faying.fem.facet_names import face_in_words, names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin, elements_and_faces
-from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.project.paths import value_at
 from faying.project.specs import BodySpec
@@ -38,7 +37,7 @@ class Pointer(QObject):
         viewport.node_clicked.connect(self.node_clicked)
         viewport.axis_clicked.connect(context.view.turn)
         viewport.nothing_clicked.connect(self.nothing_clicked)
-        viewport.hovered.connect(self.hovered)
+        viewport.menu_wanted.connect(self.menu_wanted)
         presenter.refreshed.connect(self.highlight)
         context.selection.pairs_changed.connect(lambda _pairs: self.highlight())
         context.selection.faces_changed.connect(lambda _faces: self.highlight())
@@ -192,25 +191,37 @@ class Pointer(QObject):
         without = tuple(p for p in known if p != probe)
         view.set(probes=without if len(without) < len(known) else (*known, probe))
 
-    def hovered(self, found: Any) -> None:
-        """Name in the status bar what is under the pointer."""
-        shown, system = self._presenter.shown_body, self._scene.content.system
-        if found is not None and system is not None and found.kind not in ("pair", "facet"):
-            self._context.say(
-                f"{found.kind.capitalize()} {getattr(system, f'{found.kind}s')[found.number].name!r}"
-            )
+    def menu_wanted(self, found: Picked | None, position: QPoint) -> None:
+        """Offer what can be done with the thing under the pointer, which is picked by it, and with the selection."""
+        context, none = self._context, Qt.KeyboardModifier.NoModifier
+        if found is None or context.view.values.pointer != "select":
+            context.window.show_entity_menu(position)
             return
-        if found is None or shown is None:
-            return
-        _, model, skin = shown
         if found.kind == "pair":
-            pairs = self._scene.content.pairs
-            if pairs is not None and found.number < len(pairs):
-                at = _slave_in_words(pairs, model, found.number)
-                gap, unit = pairs.initial_gaps[found.number], unit_text("length", self._context.project.units)
-                self._context.say(f"Contact pair {found.number}: {at}, initial gap {gap:.4g} {unit}")
+            if context.selection.pairs is None or found.number not in context.selection.pairs.rows:
+                self.pair_clicked(found.number, none)
+            context.window.show_entity_menu(position)
+            return
+        if found.kind == "facet":
+            if not self._is_picked(found.number):
+                self.facet_clicked(found.number, none)
+            context.window.show_picked_menu("face", position)
+            return
+        self.member_clicked(found.kind, found.number)
+        if found.kind in ("part", "surface"):
+            self.side_clicked(found)
+            context.window.show_picked_menu(f"picked_{found.kind}", position)
         else:
-            self._context.say(_capital(face_in_words(model, skin, self._presenter.skin_facet(found.number))))
+            context.window.show_entity_menu(position)
+
+    def _is_picked(self, shown_facet: int) -> bool:
+        """Return whether a facet in the picture lies on a face that is picked already."""
+        shown, picked = self._presenter.shown_body, self._context.selection.faces
+        labels = None if shown is None else self._context.computed.smooth_faces(shown[0])
+        if labels is None:
+            return False
+        label = labels[self._presenter.skin_facet(shown_facet)]
+        return any(labels[face.facet] == label for face in picked)
 
     def nothing_clicked(self, modifiers: Any) -> None:
         """Select nothing."""
@@ -225,14 +236,6 @@ def _place_of_surface(system: SystemSpec, name: str) -> EntityPath:
     """Return where a surface "ground.surface" is in its system."""
     own = name.partition(".")[2]
     return ("ground_surfaces", [surface.name for surface in system.ground_surfaces].index(own))
-
-
-def _slave_in_words(pairs: ContactPairs, model: FeModel, number: int) -> str:
-    """Return where a pair is: its slave node, or the nodes of the facet that its integration point is on."""
-    if pairs.slave_nodes is not None:
-        return f"slave node {model.node_ids[pairs.slave_nodes[number]]}"
-    nodes = np.unique(pairs.slave_shares[0][number])
-    return f"integration point between nodes {', '.join(map(str, model.node_ids[nodes]))}"
 
 
 def facets_of_deck_item(path: EntityPath, model: FeModel, skin: Skin) -> list[int]:

@@ -171,6 +171,7 @@ class Presenter(QObject):
         self._shown.show_joint(body, shown=found is None)
         self._shown.show_parts(body)
         self._show_frames(_key_of(self._context, body) if found is not None else None, found)
+        self._show_probes()
         self.refreshed.emit()
 
     def _refresh_system(self, system: SystemSpec) -> None:
@@ -189,6 +190,7 @@ class Presenter(QObject):
             if key != self.shown_frames or self._system_frames is None:
                 self._system_frames = frames_of(self._context, system, self._shown.picture, results)
             self._show_frames(key, self._system_frames)
+        self._show_probes()
         self.refreshed.emit()
 
     def _show_frames(self, key: tuple[str, ...] | None, found: FieldSource | None) -> None:
@@ -236,8 +238,8 @@ class Presenter(QObject):
     def _view_changed(self, name: str) -> None:
         if name in _SWITCHES or name == "ghost":
             self._switch(name)
-        elif name == "probing":
-            self.viewport.probing = self._context.view.values.probing
+        elif name == "pointer":
+            self.viewport.pointer = self._context.view.values.pointer
         elif name == "probes":
             self._show_probes()
         elif name in _LOOKS:
@@ -289,11 +291,12 @@ class Presenter(QObject):
         self.frame_shown.emit()
 
     def _show_probes(self) -> None:
-        """Write values beside the probed nodes of what is shown."""
+        """Write values, or on a model without frames the places, beside the probed nodes of what is shown."""
         model = self.scene.content.model
         rows = [p.row for p in self._context.view.values.probes if p.subject == self.shown_name]
-        there = self.frames is not None and model is not None
-        self.scene.set_probes([row for row in rows if row < len(model.nodes)] if there and model else [])
+        there = tuple(row for row in rows if row < len(model.nodes)) if model is not None else ()
+        if there != self.scene.content.probes:
+            self.scene.set_probes(there)
 
     def _suggest(self) -> float:
         if self.shown_frames not in self._suggested:

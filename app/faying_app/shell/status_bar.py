@@ -37,15 +37,17 @@ class StatusBar:
         row.addWidget(self._share)
         row.addWidget(self._stop)
         self._progress.hide()
-        self.counts, self.units, self.modified = QLabel(), QLabel(), QLabel()
+        self.counts, self.units, self.modified, self.place = QLabel(), QLabel(), QLabel(), QLabel()
+        self.place.setToolTip("Where the pointer is; of a body in its undeformed model.")
         self.counts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for widget in (self._progress, self.counts, self.modified, self.units):
+        for widget in (self._progress, self.place, self.counts, self.modified, self.units):
             self._bar.addPermanentWidget(widget)
         runner.began.connect(self._show)
         runner.progressed.connect(self._show)
         runner.paused.connect(self._show)
         runner.ended.connect(lambda _task: self._progress.setVisible(runner.is_busy))
         context.said.connect(lambda sentence: self._bar.showMessage(sentence, 8000))
+        context.pointed.connect(self._point)
         context.changed.connect(self.refresh)
         self.apply_theme()
         self.refresh()
@@ -78,6 +80,10 @@ class StatusBar:
             f"Unit system of the project: {system} (stress in {unit_text('stress', system)})"
         )
         self.modified.setText("modified" if context.document.is_modified else "")
+
+    def _point(self, place: str) -> None:
+        self.place.setText(place)
+        self.place.setVisible(bool(place))
 
     def _show(self, task: Task) -> None:
         self._progress.show()

@@ -28,8 +28,10 @@ from faying_app.shell import export_dialog
 from faying_app.shell.comparison import ResultComparison
 from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
+from faying_app.shell.hover import Hover
 from faying_app.shell.lasso import Lasso
 from faying_app.shell.manual_window import ManualWindow
+from faying_app.shell.measuring import Measuring
 from faying_app.shell.menus import Menus
 from faying_app.shell.player import Player
 from faying_app.shell.pointer import Pointer
@@ -70,6 +72,8 @@ class MainWindow(QMainWindow):
         self.viewport = Viewport(self)
         self.presenter = Presenter(self.context, self.viewport, self.questions, self)
         self.pointer = Pointer(self.context, self.viewport, self.presenter, self)
+        self.hover = Hover(self.context, self.viewport, self.presenter, self)
+        self.measuring = Measuring(self.context, self.viewport, self.presenter, self)
         self.player = Player(self.context, self)
         self.player.swung.connect(self.presenter.swing)
         self.time_bar = TimeBar(self.context, self.presenter, self.player, self.questions, self)
@@ -117,7 +121,6 @@ class MainWindow(QMainWindow):
         self.runner.began.connect(self._began)
         self.runner.ended.connect(self._ended)
         self.runner.paused.connect(lambda _task: self.menus.refresh())
-        self.viewport.menu_wanted.connect(self.show_entity_menu)
         QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._dress())
 
     # The context's window port -------------------------------------------------------------------------
@@ -168,6 +171,12 @@ class MainWindow(QMainWindow):
         """Show the menu of the selected entity at a place on the screen."""
         self.menus.refresh()
         self._entity_menu = self.menus.entity_menu(self.context.entity_kind, self)
+        self._entity_menu.popup(position)
+
+    def show_picked_menu(self, kind: str, position: QPoint) -> None:
+        """Show what can be done with the thing that was picked in the 3D view, and below the selected entity's menu."""
+        self.menus.refresh()
+        self._entity_menu = self.menus.picked_menu(kind, self)
         self._entity_menu.popup(position)
 
     def choose_theme(self, choice: ThemeChoice) -> None:

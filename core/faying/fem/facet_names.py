@@ -65,6 +65,38 @@ def face_in_words(model: FeModel, skin: Skin, facet: int) -> str:
     return f"face S{face} of element {element}"
 
 
+def sets_of_facet(model: FeModel, skin: Skin, facet: int) -> dict[str, list[str]]:
+    """Return the names that the deck has for where a facet is, the smallest set first.
+
+    Physical groups and components are sets and surfaces, too.
+
+    Returns:
+        "surface": surfaces that hold the facet (element faces, or all of its nodes); "element set": sets that hold its
+        element; "node set": sets that hold all of its nodes.
+    """
+    elements, faces = elements_and_faces(skin.surface)
+    element, face = elements[facet], faces[facet]
+    starts = np.cumsum([0, *(len(block.connectivity) for block in skin.surface.blocks)])
+    number = int(np.searchsorted(starts, facet, side="right")) - 1
+    nodes = skin.surface.blocks[number].connectivity[facet - starts[number]]
+
+    def holds_all(rows: np.ndarray) -> bool:
+        return all(bool((rows == node).any()) for node in nodes)
+
+    found: dict[str, list[tuple[int, str]]] = {"surface": [], "element set": [], "node set": []}
+    for name, deck in model.surfaces.items():
+        own = (deck.elements == element) & (deck.faces == face)
+        if own.any() or (len(deck.nodes) and holds_all(deck.nodes)):
+            found["surface"].append((max(len(deck.elements), len(deck.nodes)), name))
+    for name, rows in model.element_sets.items():
+        if (rows == element).any():
+            found["element set"].append((len(rows), name))
+    for name, rows in model.node_sets.items():
+        if len(rows) >= len(nodes) and holds_all(rows):
+            found["node set"].append((len(rows), name))
+    return {kind: [name for _, name in sorted(each)] for kind, each in found.items()}
+
+
 def _is_shell(model: FeModel, element: int) -> bool:
     last = np.cumsum([len(block.ids) for block in model.blocks])
     return element_kinds[model.blocks[int(np.searchsorted(last, element, side="right"))].element].is_shell

@@ -55,11 +55,20 @@ class Skin:
             seed: facet number.
             angle: largest angle between the normals of neighbouring facets, in degrees.
         """
+        labels = self.smooth_faces(angle)
+        return np.flatnonzero(labels == labels[seed])
+
+    def smooth_faces(self, angle: float) -> np.ndarray:
+        """Return (n,) a number for each facet, the same for all that `grow` reaches from one another.
+
+        Args:
+            angle: largest angle between the normals of neighbouring facets, in degrees.
+        """
         first, second = self.smooth_neighbours(angle).T
         n = len(self.areas)
         graph = sp.coo_matrix((np.ones(len(first), np.int8), (first, second)), shape=(n, n))
-        _, labels = connected_components(graph, directed=False)
-        return np.flatnonzero(labels == labels[seed])
+        labels: np.ndarray = connected_components(graph, directed=False)[1]
+        return labels
 
     def smooth_neighbours(self, angle: float) -> np.ndarray:
         """Return (m, 2) facets that share an edge which is no sharper than an angle in degrees."""

@@ -55,6 +55,11 @@ class Sheet:
         """Return pixels (n, 2), counted from the lower left, of points (n, 3)."""
         return to_pixels(self.matrix, points, self.width, self.height)
 
+    def depths(self, points: np.ndarray) -> np.ndarray:
+        """Return depths (n,), 0 near and 1 far, of points (n, 3), as VTK's picture has them."""
+        seen = np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
+        return np.asarray((seen[:, 2] / seen[:, 3] + 1.0) / 2.0)
+
 
 class Visual:
     """One kind of thing in the scene; owns its actors.

@@ -1,6 +1,7 @@
 """The flexible body: its skin, solid, as a ghost, or coloured by a field, with its sharp edges."""
 
 import numpy as np
+from vtkmodules.vtkCommonDataModel import vtkCellTreeLocator
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying_app.scene.actors import lift_lines, line_actor, paint, paint_values, show, surface_actor
@@ -26,6 +27,7 @@ class BodyVisual(Visual):
         self.skin.SetPickable(True)
         self.edges: vtkActor = self.add(line_actor())
         self.mesh: SurfaceMesh | None = None
+        self._locator = vtkCellTreeLocator()
         self._coarse: TriangleMesh | None = None
         self._lines: LineMesh | None = None
         self._closed = False
@@ -92,6 +94,16 @@ class BodyVisual(Visual):
             self._bring(self.mesh, self._behind)
             self._behind = None
         show(self.skin, self.mesh.drawn)
+
+    def locator(self) -> vtkCellTreeLocator:
+        """Return what finds the triangle on a ray without a look at all of them; made anew where the skin moved.
+
+        VTK's locators with bins (vtkStaticCellLocator, vtkCellLocator) miss about one ray in a hundred.
+        """
+        if self.mesh is not None:
+            self._locator.SetDataSet(self.mesh.drawn)
+            self._locator.BuildLocator()
+        return self._locator
 
     def _bring(self, mesh: TriangleMesh, content: Content) -> None:
         mesh.place(content.positions_at)

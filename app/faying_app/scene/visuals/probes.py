@@ -22,8 +22,12 @@ _MOST = 24
 
 
 def probe_text(content: Content, row: int) -> str:
-    """Return what is written beside a probed node: "12: 4.5 N/mm²"."""
+    """Return what is written beside a probed node: name and value; where nothing is computed, its place."""
     text, frame = node_name(content, row), content.frame
+    if frame is None and content.model is not None:
+        unit, factor = content.unit_of("length")
+        x, y, z = factor * content.model.nodes[row]
+        return f"{text}\n{x:.5g}, {y:.5g}, {z:.5g} {unit}"
     if frame is None or frame.values_at is None or frame.field is None:
         return text
     value = float(frame.values_at[row])

@@ -1,0 +1,162 @@
+"""What is painted over the 3D view: the lit face with its name at the pointer, measurements, and the pointer's mode."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from faying_app.scene.camera import CameraPose
+from faying_app.scene.scene import Scene
+
+_BESIDE = QPointF(16.0, 20.0)  # pixels from the pointer to what is written there
+_MARGIN = 5.0
+
+
+@dataclass(frozen=True, eq=False)
+class Lit:
+    """What is under the pointer.
+
+    Attributes:
+        outlines: closed, each (k, 3) points in space.
+        words: what is written beside the pointer, in lines.
+        at: pixel of the pointer, from the upper left.
+        pose: of the camera through which the outlines were seen.
+    """
+
+    outlines: tuple[np.ndarray, ...]
+    words: tuple[str, ...]
+    at: QPointF
+    pose: CameraPose
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredMark:
+    """A measurement as it is drawn: points joined by lines, and words at their middle.
+
+    Attributes:
+        points: (n, 3).
+        lines: rows of points (n_lines, k, 3) that are joined.
+        words: "" while it is not complete.
+    """
+
+    points: np.ndarray
+    lines: tuple[np.ndarray, ...] = ()
+    words: str = ""
+
+
+class Overlay(QWidget):
+    """Lies over the view and lets all events through.
+
+    Args:
+        view: the widget that is drawn on.
+        scene: gives pixels and colours.
+
+    Attributes:
+        lit, marks: what is under the pointer, and what is measured.
+        mode: what clicks do now, "" for choosing.
+    """
+
+    def __init__(self, view: QWidget, scene: Scene) -> None:
+        super().__init__(view)
+        self._view, self._scene = view, scene
+        self.lit: Lit | None = None
+        self.marks: tuple[MeasuredMark, ...] = ()
+        self.mode = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.fit()
+
+    def fit(self) -> None:
+        """Cover the view as it is now."""
+        self.setGeometry(self._view.rect())
+
+    def light(self, lit: Lit | None) -> None:
+        """Light up something else, or nothing."""
+        if lit is not self.lit:
+            self.lit = lit
+            self.update()
+
+    def set_marks(self, marks: Sequence[MeasuredMark]) -> None:
+        """Draw these measurements."""
+        self.marks = tuple(marks)
+        self.update()
+
+    def set_mode(self, words: str) -> None:
+        """Say what clicks do now."""
+        if words != self.mode:
+            self.mode = words
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what there is."""
+        if self.lit is None and not self.marks and not self.mode:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.lit is not None and self.lit.pose == self._scene.camera:
+            self._paint_face(painter, self.lit)
+        for mark in self.marks:
+            self._paint_mark(painter, mark)
+        if self.mode:
+            self._paint_words(painter, (self.mode,), None)
+        if self.lit is not None and self.lit.words and self.lit.pose == self._scene.camera:
+            self._paint_words(painter, self.lit.words, self.lit.at + _BESIDE)
+        painter.end()
+
+    def _paint_face(self, painter: QPainter, lit: Lit) -> None:
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.OddEvenFill)
+        for outline in lit.outlines:
+            path.addPolygon(self._polygon(outline))
+            path.closeSubpath()
+        colour = QColor(self._scene.theme.highlight)
+        painter.setPen(QPen(colour, 1.6))
+        colour.setAlpha(56)
+        painter.setBrush(colour)
+        painter.drawPath(path)
+
+    def _paint_mark(self, painter: QPainter, mark: MeasuredMark) -> None:
+        colour, rim = QColor(self._scene.theme.highlight), QColor(self._scene.theme.background)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for line in mark.lines:
+            for pen in (QPen(rim, 4.0), QPen(colour, 1.8)):
+                painter.setPen(pen)
+                painter.drawPolyline(self._polygon(line))
+        painter.setPen(QPen(rim, 1.2))
+        painter.setBrush(colour)
+        spots = self._polygon(mark.points)
+        for i in range(spots.size()):
+            painter.drawEllipse(spots.at(i), 4.0, 4.0)
+        if mark.words:
+            middle = self._polygon(np.concatenate([mark.points, *mark.lines]).mean(axis=0)[None]).at(0)
+            self._paint_words(painter, tuple(mark.words.splitlines()), middle + QPointF(10.0, 10.0))
+
+    def _paint_words(self, painter: QPainter, lines: tuple[str, ...], at: QPointF | None) -> None:
+        """Write lines on a plate from a place on, kept within the view; without a place at its top."""
+        metrics = QFontMetricsF(self.font())
+        wide = max(metrics.horizontalAdvance(line) for line in lines) + 2 * _MARGIN
+        high = metrics.height() * len(lines) + 2 * _MARGIN
+        if at is None:
+            at = QPointF((self.width() - wide) / 2, 8.0)
+        left = max(min(at.x(), self.width() - wide - 2.0), 2.0)
+        top = at.y() if at.y() + high < self.height() - 2.0 else max(at.y() - high - 2 * _BESIDE.y(), 2.0)
+        panel = QColor(self._scene.theme.panel)
+        panel.setAlpha(225)
+        painter.setPen(QPen(QColor(self._scene.theme.line), 0.8))
+        painter.setBrush(panel)
+        painter.drawRoundedRect(QRectF(left, top, wide, high), 3.0, 3.0)
+        painter.setPen(QColor(self._scene.theme.text))
+        for i, line in enumerate(lines):
+            painter.drawText(
+                QPointF(left + _MARGIN, top + _MARGIN + i * metrics.height() + metrics.ascent()), line
+            )
+
+    def _polygon(self, points: np.ndarray) -> QPolygonF:
+        ratio = self.devicePixelRatioF()
+        return QPolygonF(
+            [QPointF(x / ratio, self.height() - 1 - y / ratio) for x, y in self._scene.pixels(points)]
+        )

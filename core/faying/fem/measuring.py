@@ -1,0 +1,101 @@
+"""Distances, angles and radii on a body's surface, as one measures them with the pointer."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.errors import ModelError
+
+_ROUND = 0.05  # share of the radius that the facets' corners may miss a cylinder by
+_FLAT = 0.02  # share of a face's extent that its corners may miss a plane by
+
+
+@dataclass(frozen=True, eq=False)
+class Cylinder:
+    """A cylinder through points of a face.
+
+    Attributes:
+        centre: (3,) on the axis, half way along the face.
+        axis: (3,) unit vector.
+        radius: its radius.
+        miss: largest distance of a point from it.
+    """
+
+    centre: np.ndarray
+    axis: np.ndarray
+    radius: float
+    miss: float
+
+
+def angle_at(vertex: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
+    """Return the angle in degrees (0 to 180) at a vertex (3,) between the lines to two other points (3,).
+
+    Raises:
+        ModelError: when a point is at the vertex.
+    """
+    return angle_between(np.asarray(first) - vertex, np.asarray(second) - vertex)
+
+
+def angle_between(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the angle in degrees (0 to 180) between two vectors (3,).
+
+    Raises:
+        ModelError: when one of them has no length.
+    """
+    if not np.linalg.norm(first) or not np.linalg.norm(second):
+        raise ModelError("Two of the points are one.", "Click three different points.")
+    # By the tangent: the cosine alone is blunt near 0 and 180 degrees.
+    across = float(np.linalg.norm(np.cross(first, second)))
+    return float(np.degrees(np.arctan2(across, float(np.dot(first, second)))))
+
+
+def normal_of_plane(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
+    """Return the unit normal (3,) of a flat face.
+
+    Args:
+        points: (n, 3) of the face.
+        normals: (m, 3) unit normals of its facets.
+
+    Raises:
+        ModelError: when the points lie in no plane.
+    """
+    middle = points.mean(axis=0)
+    mean = normals.sum(axis=0)
+    normal = np.linalg.svd(points - middle, full_matrices=False)[2][-1] if len(points) > 3 else mean
+    normal = normal / np.linalg.norm(normal)
+    extent = float(np.linalg.norm(np.ptp(points, axis=0)))
+    if np.abs((points - middle) @ normal).max() > _FLAT * extent:
+        raise ModelError("This face is not flat.", "Choose two flat faces, or measure at three points.")
+    return np.asarray(normal if normal @ mean >= 0.0 else -normal)
+
+
+def find_cylinder(points: np.ndarray, normals: np.ndarray) -> Cylinder:
+    """Return the cylinder through the points of a round face: its normals lie across the axis, its points on a circle.
+
+    Args:
+        points: (n, 3) nodes of the face.
+        normals: (m, 3) unit normals of its facets.
+
+    Raises:
+        ModelError: when the face is flat, or its points lie on no cylinder.
+    """
+    refused = ModelError(
+        "This face is no cylinder.",
+        "Click the inside of a hole or the outside of a shaft, or measure a distance.",
+    )
+    spread, axes = np.linalg.eigh(normals.T @ normals / len(normals))
+    # Flat: all normals are one. A cylinder's lie in a plane, of which an arc of some degrees fills two directions.
+    if spread[1] < 1e-3:
+        raise refused
+    axis, first, second = axes[:, 0], axes[:, 1], axes[:, 2]
+    middle = points.mean(axis=0)
+    x, y = (points - middle) @ first, (points - middle) @ second
+    # Kåsa's circle (1976): x² + y² = 2 a x + 2 b y + c, linear in a, b and c.
+    (a, b, c), *_ = np.linalg.lstsq(np.column_stack([2 * x, 2 * y, np.ones(len(x))]), x**2 + y**2, rcond=None)
+    radius = float(np.sqrt(max(c + a**2 + b**2, 0.0)))
+    miss = float(np.abs(np.hypot(x - a, y - b) - radius).max())
+    if not radius or miss > _ROUND * radius:
+        raise refused
+    along = (points - middle) @ axis
+    centre = middle + a * first + b * second + 0.5 * (along.min() + along.max()) * axis
+    return Cylinder(centre, axis, radius, miss)
