@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
 from faying.results.fields import fields
@@ -111,8 +112,32 @@ def test_giving_up_leaves_the_window_as_it_was(qtbot, results_window, warm_worke
     assert shown_values(window)[0].text == "principal_stress_1"
 
 
-def test_the_list_offers_the_fields_that_the_frames_have_and_tells_what_the_others_lack(results_window):
+def test_the_list_offers_the_fields_that_the_frames_have_and_tells_what_the_others_lack(
+    qtbot, results_window
+):
     presenter, bar = results_window.presenter, results_window.time_bar
+    # In groups under headings that cannot be chosen, and found by a part of the name.
+    texts = [bar.field.itemText(i) for i in range(bar.field.count())]
+    headings = [text for i, text in enumerate(texts) if bar.field.itemData(i) is None]
+    assert headings == ["Joint", "Motion", "Stress", "Strain", "Durability", "Other"]
+    assert texts.index("Displacement") < texts.index("Displacement Uy") < texts.index("Rotation Rx")
+    assert not any(bar.field.model().item(texts.index(text)).isEnabled() for text in headings)
+    line = bar.field.lineEdit()
+    bar.field.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, "ment uz")
+    search = bar.field.completer()
+    assert [search.completionModel().index(i, 0).data() for i in range(search.completionCount())] == [
+        "Displacement Uz"
+    ]
+    search.popup().hide()
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert presenter.field == "displacement_z"
+    frame = presenter.scene.content.frame
+    np.testing.assert_array_equal(frame.values, presenter.field_context.displacement(frame.number)[:, 2])
+    bar.field.setEditText("nothing of that name")
+    line.editingFinished.emit()
+    assert bar.field.currentText() == "Displacement Uz" and presenter.field == "displacement_z"
     whole = presenter.field_context
     lacking = replace(whole, friction_laws={}, strengths=())
     for context in (whole, lacking):

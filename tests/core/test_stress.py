@@ -175,3 +175,21 @@ def test_measures_are_those_of_the_eigenvalues():
     a, b, c = exact.T
     expected = np.sqrt(0.5 * ((a - b) ** 2 + (b - c) ** 2 + (c - a) ** 2))
     np.testing.assert_allclose(von_mises(rows), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ("hex20", "tet10", "hex8", "hex8_incompatible", "hex8_reduced", "tet4"))
+def test_strains_and_rotations_of_a_linear_motion(kind):
+    """u = G x: strains are its symmetric part with γ = 2 ε, rotations the axial vector of its skew part."""
+    model = box(kind, (2, 2, 2), (3.0, 2.0, 1.0), distortion=0.1)
+    gradient = 1e-4 * np.array([[1.0, 2.0, 3.0], [-4.0, 5.0, 6.0], [7.0, -8.0, 9.0]])  # ∂u_i/∂x_j
+    recovery, u = StressRecovery(model), model.nodes @ gradient.T
+    g = gradient
+    strains = [g[0, 0], g[1, 1], g[2, 2], g[0, 1] + g[1, 0], g[1, 2] + g[2, 1], g[2, 0] + g[0, 2]]
+    rotations = 0.5 * np.array([g[2, 1] - g[1, 2], g[0, 2] - g[2, 0], g[1, 0] - g[0, 1]])
+    n = len(model.nodes)
+    np.testing.assert_allclose(recovery.strains_at_nodes(u), np.tile(strains, (n, 1)), atol=1e-14)
+    np.testing.assert_allclose(recovery.rotations_at_nodes(u), np.tile(rotations, (n, 1)), atol=1e-14)
+    # A small turn about z by 1 mrad strains nothing.
+    turn = 1e-3 * np.stack([-model.nodes[:, 1], model.nodes[:, 0], np.zeros(n)], axis=1)
+    np.testing.assert_allclose(recovery.strains_at_nodes(turn), 0.0, atol=1e-15)
+    np.testing.assert_allclose(recovery.rotations_at_nodes(turn), np.tile([0, 0, 1e-3], (n, 1)), atol=1e-15)

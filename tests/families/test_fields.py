@@ -247,6 +247,39 @@ def test_a_formula_needs_what_its_fields_need():
     assert set(find_field("von_mises * 2").needs) == {MODEL}
 
 
+def test_components_are_those_of_the_vectors(rubbing):
+    for kind, title in (
+        ("displacement", "Displacement U"),
+        ("velocity", "Velocity V"),
+        ("acceleration", "Acceleration A"),
+    ):
+        whole = fields[kind]().evaluate(rubbing, "", 5)
+        assert np.abs(whole).max() > 0.0
+        for column, axis in enumerate("xyz"):
+            component = fields[f"{kind}_{axis}"]()
+            np.testing.assert_array_equal(component.evaluate(rubbing, "", 5), whole[:, column])
+            assert component.title == f"{title}{axis}" and component.quantity == fields[kind].quantity
+            assert component.colours == "diverging" and component.reach == "node"
+
+
+def test_groups_come_in_the_order_that_engineers_know():
+    by_group: dict[str, list[str]] = {}
+    for _, _, kind in sorted((field.order, field.title, kind) for kind, field in fields.items()):
+        by_group.setdefault(fields[kind].group, []).append(kind)
+    assert set(by_group) == {"motion", "joint", "stress", "strain", "durability"}
+    axes = ("xx", "yy", "zz", "xy", "yz", "zx")
+    for group in ("stress", "strain"):
+        assert [k for k in by_group[group] if k[-2:] in axes] == [f"{group}_{a}" for a in axes]
+    parts = [
+        f"{what}{axis}"
+        for what in ("displacement", "rotation", "velocity", "acceleration")
+        for axis in ("", "_x", "_y", "_z")
+    ]
+    assert by_group["motion"] == parts
+    assert by_group["joint"][:3] == ["pressure", "gap", "status"]
+    assert {"yield_safety", "fatigue_safety", "wear"} == set(by_group["durability"])
+
+
 def test_members_of_one_file_have_their_own_names():
     found = {kind: fields[kind].title for kind in fields if kind.startswith(("stress_", "principal"))}
     assert found["stress_zx"] == "Stress zx" and found["principal_stress_3"] == "Principal stress 3"

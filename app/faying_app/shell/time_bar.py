@@ -27,6 +27,7 @@ from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.player import Player
 from faying_app.shell.presenter import Presenter
+from faying_app.shell.searched_chooser import SearchedChooser
 from faying_app.tasks.questions import Questions
 from faying_app.tasks.waiting_line import WaitingLine
 
@@ -38,6 +39,9 @@ _MODES = (("loop", "Loop"), ("swing", "Swing"), ("once", "Once"))
 _LABEL_SHARE = 0.35  # of the bar's width is for the frame's name
 _LIMITS = (("frame", "Limits: frame"), ("run", "Limits: run"), ("user", "Limits: own"))
 _MOST_FORMULAS = 12
+_GROUPS = (
+    ("joint", "Joint"), ("motion", "Motion"), ("stress", "Stress"), ("strain", "Strain"), ("durability", "Durability"),
+)  # fmt: skip
 _FORMULA = "formula …"  # no field is called so
 
 
@@ -114,8 +118,11 @@ class TimeBar(QFrame):
     def _look(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(6)
-        self.field = _box(self, "What the colours show", self._choose_field)
-        self.field.setMaxVisibleItems(32)
+        self.field = SearchedChooser(self)
+        self.field.setToolTip("What the colours show; write a part of a name to search")
+        self.field.setAccessibleName("What the colours show")
+        self.field.installEventFilter(self.wheel)
+        self.field.activated.connect(lambda _index: self._choose_field(self.field.currentData()))
         self.modes = _box(self, "The mode shape that is shown", lambda value: self._set(frame=value))
         self.modes.setMaxVisibleItems(24)
         self.over_run = _box(self, "This frame, or an extreme over all frames", self._choose_over_run)
@@ -177,14 +184,16 @@ class TimeBar(QFrame):
         for i in range(count if mode else 0):
             self.modes.addItem(_frame_text(self, i), i)
         self.field.clear()
-        for place in ("joint", "body"):
-            members = sorted((cls.title, kind) for kind, cls in fields.items() if cls.location == place)
-            if mode and place == "joint":
-                continue  # mode shapes know no joint forces
-            for title, kind in members:
+        for group, heading in _GROUPS:
+            members = sorted((c.order, c.title, kind) for kind, c in fields.items() if c.group == group)
+            if mode:  # mode shapes know no joint forces
+                members = [found for found in members if fields[found[2]].location == "body"]
+            if members:
+                self.field.add_heading(heading)
+            for _, title, kind in members:
                 self.field.addItem(title, kind)
                 self._offer(self.field.count() - 1, fields[kind]())
-            self.field.insertSeparator(self.field.count())
+        self.field.add_heading("Other")
         if not mode:
             for formula in self.context.view.values.formulas:
                 self.field.addItem(formula, formula)

@@ -57,6 +57,13 @@ class _Part:
             stresses[:, :3] -= self.per_kelvin * changes.reshape(-1, 1)
         return stresses
 
+    def rotations(self, displacements: np.ndarray) -> np.ndarray:
+        """Return (n q, 3) small rotations at the points of all elements: half the curl of the displacements."""
+        gradients = self.strains.displacement_gradients(displacements[self.connectivity]).reshape(-1, 3, 3)
+        # Entry (j, i) is ∂u_i/∂x_j: ω_x = ½ (∂u_z/∂y − ∂u_y/∂z) and so on.
+        skew = 0.5 * (gradients - gradients.transpose(0, 2, 1))
+        return np.stack([skew[:, 1, 2], skew[:, 2, 0], skew[:, 0, 1]], axis=1)
+
 
 class StressRecovery:
     """Gives the stresses of one body for any displacements; made once, since a mesh does not change.
@@ -144,15 +151,36 @@ class StressRecovery:
         the larger von Mises stress.
         """
         of_slots = np.asarray(self._to_slots @ self.at_points(displacements, temperatures))
-        stresses = np.full((self.n_nodes, 6), np.nan)
-        stresses[self._slot_nodes] = of_slots
+        return self._of_nodes(of_slots, von_mises(of_slots))
+
+    def strains_at_nodes(self, displacements: np.ndarray) -> np.ndarray:
+        """Return (n_nodes, 6) strains with shear as γ = 2 ε, averaged as stresses are; NaN without a solid element.
+
+        They jump between materials as stresses do: a node between two shows those of the larger strain.
+        """
+        moved = np.ascontiguousarray(displacements, float).reshape(self.n_nodes, 3)
+        parts = [part.strains.evaluate(moved[part.connectivity]).reshape(-1, 6) for part in self._parts]
+        of_slots = np.asarray(self._to_slots @ np.concatenate(parts))
+        return self._of_nodes(of_slots, np.linalg.norm(of_slots, axis=1))
+
+    def rotations_at_nodes(self, displacements: np.ndarray) -> np.ndarray:
+        """Return (n_nodes, 3) small rotations (rad), means over the elements at each node; NaN without a solid one."""
+        moved = np.ascontiguousarray(displacements, float).reshape(self.n_nodes, 3)
+        of_slots = np.asarray(
+            self._to_slots @ np.concatenate([part.rotations(moved) for part in self._parts])
+        )
+        return self._of_nodes(of_slots, np.linalg.norm(of_slots, axis=1))
+
+    def _of_nodes(self, of_slots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """Return (n_nodes, k) of the slots (n, k); between materials those of the larger size (n,)."""
+        found = np.full((self.n_nodes, of_slots.shape[1]), np.nan)
+        found[self._slot_nodes] = of_slots
         if len(self._between):
             first = np.searchsorted(self._slot_nodes, self._between)
             last = np.searchsorted(self._slot_nodes, self._between, side="right")
-            sizes = von_mises(of_slots)
             for node, start, stop in zip(self._between, first, last, strict=True):
-                stresses[node] = of_slots[start + np.argmax(sizes[start:stop])]
-        return stresses
+                found[node] = of_slots[start + np.argmax(sizes[start:stop])]
+        return found
 
 
 def _material(model: FeModel, block: ElementBlock, kind: type[SolidElement]) -> Material:

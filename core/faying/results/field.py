@@ -18,6 +18,7 @@ from faying.reduction.body import ReducedBody
 from faying.results.kept import Kept
 from faying.results.results import FrameSource
 
+Group = Literal["motion", "joint", "stress", "strain", "durability"]
 Pose = tuple[np.ndarray, np.ndarray]  # position (3,) and rotation matrix (3, 3) of a frame of reference
 
 
@@ -260,6 +261,8 @@ class Field(ABC):
         kind: its name in formulas, files and options; the registry knows it.
         title: for legends and menus; without one the kind in words.
         quantity: physical dimension (`faying.units.QUANTITIES`), "" for none.
+        group: "motion", "joint", "stress", "strain" or "durability": where a chooser lists it.
+        order: its place in the group; those of the same place come by their titles.
         location: "joint" (a value per contact pair) or "body" (a value per node).
         colours: "sequential" from zero, "diverging" about zero, or "status" for the named states.
         states: names of the values 0, 1, 2, … of a status field.
@@ -274,6 +277,8 @@ class Field(ABC):
     kind: ClassVar[str] = ""
     title: str = ""
     quantity: str = ""
+    group: Group = "joint"
+    order: int = 50
     location: Literal["joint", "body"] = "joint"
     colours: Literal["sequential", "diverging", "status"] = "sequential"
     states: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ LARGEST = 15.0
 class SafetyFactor(Field):
     """One over the utilisation of a strength, cut at 15; NaN where no strength is known."""
 
+    group = "durability"
     location = "body"
 
 

@@ -39,6 +39,7 @@ def nodal_stresses(context: FieldContext, frame: int) -> np.ndarray:
 class StressField(Field):
     """A number from the stress tensor at every node."""
 
+    group = "stress"
     quantity = "stress"
     location = "body"
     needs = (MODEL,)

@@ -10,6 +10,8 @@ from faying.results.fields._rates import coordinate_accelerations
 class Acceleration(Field):
     """Acceleration vector of every node, in the body's frame of reference."""
 
+    group = "motion"
+    order = 30
     needs = (TIME,)
     quantity = "acceleration"
     location = "body"

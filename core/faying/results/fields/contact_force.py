@@ -10,6 +10,7 @@ from faying.results.joint_points import joint_pairs, joint_points
 class ContactForce(Field):
     """Force vector on the slave side of each pair, from pressure and friction; the master feels the opposite."""
 
+    order = 8
     needs = (PAIRS,)
     quantity = "force"
     components = 3

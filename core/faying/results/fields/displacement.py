@@ -9,6 +9,8 @@ from faying.results.fields import Field, FieldContext, fields
 class Displacement(Field):
     """Displacement vector of every node."""
 
+    group = "motion"
+    order = 0
     quantity = "length"
     location = "body"
     components = 3

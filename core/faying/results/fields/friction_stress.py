@@ -10,6 +10,7 @@ from faying.results.joint_points import joint_friction, joint_points
 class FrictionStress(Field):
     """Magnitude of the tangential stress."""
 
+    order = 5
     needs = (FRICTION,)
     quantity = "stress"
     open_at_zero = True

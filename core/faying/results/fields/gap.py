@@ -10,6 +10,7 @@ from faying.results.joint_points import joint_gap
 class Gap(Field):
     """Normal gap, positive when open; penetration is the negative gap."""
 
+    order = 1
     quantity = "length"
     colours = "diverging"
     severe_below = True

@@ -11,6 +11,7 @@ from faying.results.fields._stress import StressField
 class MaximumShear(StressField):
     """Largest shear stress (Tresca)."""
 
+    order = 20
     title = "Maximum shear stress"
 
     def of_tensors(self, stresses: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from faying.results.joint_points import joint_gap
 class Penetration(Field):
     """Depth by which the surfaces overlap; zero where they do not touch."""
 
+    order = 7
     quantity = "length"
     open_at_zero = True
 

@@ -10,6 +10,7 @@ from faying.results.joint_points import joint_points
 class Pressure(Field):
     """Contact pressure, positive in compression."""
 
+    order = 0
     quantity = "stress"
     open_at_zero = True
 

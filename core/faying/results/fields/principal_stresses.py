@@ -25,5 +25,7 @@ class _PrincipalStress(StressField):
 
 
 for _column in range(3):
-    _member = type(f"_PrincipalStress{_column + 1}", (_PrincipalStress,), {"column": _column})
+    _member = type(
+        f"_PrincipalStress{_column + 1}", (_PrincipalStress,), {"column": _column, "order": 10 + _column}
+    )
     fields.register(f"principal_stress_{_column + 1}")(_member)

@@ -11,6 +11,7 @@ from faying.results.fields._stress import StressField
 class SignedVonMises(StressField):
     """Von Mises stress, negative where compression prevails; what the cycles of fatigue are counted in."""
 
+    order = 1
     title = "Signed von Mises stress"
     colours = "diverging"
 

@@ -10,6 +10,7 @@ from faying.results.joint_points import joint_friction, joint_points
 class Slip(Field):
     """Amount of the tangential displacement since contact closed; zero where open."""
 
+    order = 3
     needs = (FRICTION,)
     quantity = "length"
 

@@ -10,6 +10,7 @@ from faying.results.joint_points import joint_points
 class Status(Field):
     """Gaping, sticking or slipping."""
 
+    order = 2
     colours = "status"
     states = ("gaping", "sticking", "slipping")
 

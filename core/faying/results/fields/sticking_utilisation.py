@@ -13,6 +13,7 @@ class StickingUtilisation(Field):
     A law with stiffness while sliding goes beyond one; where no stress is needed to slip it is zero.
     """
 
+    order = 6
     title = "Sticking utilisation τ/R_G"
     needs = (FRICTION,)
     open_at_zero = True

@@ -24,5 +24,5 @@ class _StressComponent(StressField):
 
 
 for _column, _axes in enumerate(("xx", "yy", "zz", "xy", "yz", "zx")):
-    _member = type(f"Stress{_axes.upper()}", (_StressComponent,), {"column": _column})
+    _member = type(f"Stress{_axes.upper()}", (_StressComponent,), {"column": _column, "order": 30 + _column})
     fields.register(f"stress_{_axes}")(_member)

@@ -14,6 +14,7 @@ class StressJump(Field):
     A measure of the mesh's error; at edges between materials the stress jumps in truth.
     """
 
+    order = 90
     title = "Von Mises stress, jump between elements"
     needs = (MODEL,)
     quantity = "stress"

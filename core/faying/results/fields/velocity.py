@@ -10,6 +10,8 @@ from faying.results.fields._rates import coordinate_rates
 class Velocity(Field):
     """Velocity vector of every node, in the body's frame of reference."""
 
+    group = "motion"
+    order = 20
     needs = (TIME,)
     quantity = "velocity"
     location = "body"

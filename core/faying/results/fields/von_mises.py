@@ -11,6 +11,7 @@ from faying.results.fields._stress import StressField
 class VonMises(StressField):
     """Equivalent stress after von Mises."""
 
+    order = 0
     title = "Von Mises stress"
 
     def of_tensors(self, stresses: np.ndarray) -> np.ndarray:

@@ -16,6 +16,8 @@ class VonMisesPoints(Field):
 
     title = "Von Mises stress, largest at integration points"
     needs = (MODEL,)
+    group = "stress"
+    order = 2
     quantity = "stress"
     location = "body"
 

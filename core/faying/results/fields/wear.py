@@ -14,6 +14,7 @@ class Wear(Field):
     The depth of wear is this times the wear coefficient of the pair of materials (area per force).
     """
 
+    group = "durability"
     title = "Wear integral ∫ p ds"
     needs = (FRICTION, RUN)
     quantity = "energy_per_area"
