@@ -137,7 +137,7 @@ def test_the_command_line_writes_it_and_makes_a_study_of_it(written, tmp_path, c
     target = str(tmp_path / "body.npz")
     assert main(["export", str(tmp_path / "study.toml"), "--body", "--to", target]) == 0
     assert main(["export", str(tmp_path / "study.toml"), "--body", "--to", str(tmp_path / "body.xyz")]) == 1
-    assert "Known are: .npz, .h5" in capsys.readouterr().err
+    assert ".npz, .h5" in capsys.readouterr().err
     assert (
         main(["export", str(tmp_path / "study.toml"), "--body", "--to", target, "--analysis", "press"]) == 1
     )
@@ -213,7 +213,7 @@ def test_the_skin_is_a_model_of_facets(written):
     assert model.units == "mm-t-s" and model.preload_cases == ("tight",)
     assert set(model.surfaces) == {"lap master", "lap slave"}
     assert len(model.element_ids) == session.compute(faying_target("skin")).surface.n_facets
-    with pytest.raises(FayingError, match=r"Known are: \.npz"):
+    with pytest.raises(FayingError, match=r"Known are: .*\.npz"):
         body_writer_for(folder / "x.docx")
 
 

@@ -1,0 +1,44 @@
+"""Inertia of a free body in the terms of other programs."""
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.reduction.body_file import BodyFile
+from faying.reduction.inertia import PAIRS, ShapeIntegrals
+
+_CYCLIC = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+
+
+def integrals_of(body: BodyFile, program: str) -> ShapeIntegrals:
+    """Return the shape integrals of a body.
+
+    Raises:
+        ModelError: when it has none, since it only deforms.
+    """
+    if body.reduced.inertia is None:
+        raise ModelError(
+            f"Body {body.name!r} has no inertia integrals, which {program} needs for its motion.",
+            "Export the body of an FE model.",
+        )
+    return body.reduced.inertia
+
+
+def turned_products(integrals: ShapeIntegrals) -> np.ndarray:
+    """Return (3, 3, 1 + r, 1 + r) ∫ρ (e_k × b_i) · (e_l × b_j) of the place (first) and the trial vectors.
+
+    The integrals hold the part that is symmetric in i and j. The other one is that of −b_i,l b_j,k for k ≠ l, which is
+    half the component m of ∫ρ b_i × b_j for k, l, m in cyclic order, and minus that otherwise.
+    """
+    own = np.r_[0, 7 : integrals.first.shape[1]]
+    products = np.empty((3, 3, len(own), len(own)))
+    for value, (k, m) in zip(integrals.second, PAIRS, strict=True):
+        products[k, m] = products[m, k] = value[np.ix_(own, own)]
+    for k, m, across in _CYCLIC:
+        crossed = np.zeros((len(own), len(own)))
+        rows = integrals.coupling[across][own][:, 6:]
+        crossed[:, 1:] = rows  # the place is in the rows alone
+        crossed[1:, 0] = -rows[0]
+        half = 0.25 * (crossed - crossed.T)
+        products[k, m] += half
+        products[m, k] -= half
+    return products

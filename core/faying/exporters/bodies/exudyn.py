@@ -1,0 +1,166 @@
+"""Reduced bodies for Exudyn: a script with an ObjectFFRFreducedOrder, and the arrays that it reads.
+
+The terms are those of Zwölfer and Gerstmayr (2020): M with the translations Φt and with x̃ and Ψ̃, whose columns are
+the fields x × e_c and ψ_j × e_c. Interface nodes have rotations, which nodes of a mesh have not there: six points
+around each stand for it, which turn with it and whose mean it is.
+"""
+
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from faying.atomic import replacing, write_text
+from faying.exporters.bodies import BodyWriter, body_writers
+from faying.exporters.bodies._integrals import integrals_of, turned_products
+from faying.fem.facets import facet_kind
+from faying.reduction.body_file import BodyFile
+from faying.reduction.inertia import ShapeIntegrals
+from faying.spatial.rotations import skew
+
+_SCRIPT = '''"""{title}, exported by Faying, in Exudyn (tried with 1.13). Units: {units}.
+
+add_body adds it to a system and returns its object, and a rigid marker for each interface node. The frame that moves
+with the body has its origin and axes where the FE model has them, and follows the body's mean motion: the modes have no
+rigid content. Contact in the joints is not in it. Run as it stands, this script lets the body fall, held at {held!r}.
+"""
+
+from pathlib import Path
+
+import exudyn as exu
+import numpy as np
+from exudyn.itemInterface import (
+    GenericJoint, LoadMassProportional, MarkerBodyMass, MarkerBodyRigid, MarkerSuperElementRigid, NodeGenericODE2,
+    ObjectFFRFreducedOrder, ObjectGround, VObjectFFRFreducedOrder,
+)
+from exudyn.rigidBodyUtilities import GetRigidBodyNode
+
+INTERFACES = {interfaces}
+
+
+def add_body(mbs, position=(0, 0, 0), rotation=np.eye(3), velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
+             gravity=(0, 0, 0), file=Path(__file__).with_name({file!r})):
+    """Add the body; return a dict of its object, its two nodes and its rigid markers by names of interface nodes."""
+    with np.load(file) as data:
+        body = {{name: data[name] for name in data}}
+    frame = GetRigidBodyNode(exu.NodeType.RotationEulerParameters, list(position), velocity=list(velocity),
+                             rotationMatrix=np.asarray(rotation), angularVelocity=list(angular_velocity))
+    modes = body["mass"].shape[0]
+    nodes = [mbs.AddNode(frame), mbs.AddNode(NodeGenericODE2(
+        numberOfODE2Coordinates=modes, referenceCoordinates=[0.0] * modes, initialCoordinates=[0.0] * modes,
+        initialCoordinates_t=[0.0] * modes))]
+    matrices = {{}}
+    for name in ("mass", "stiffness", "damping"):
+        if name in body:
+            matrices[name + "MatrixReduced"] = exu.MatrixContainer()
+            matrices[name + "MatrixReduced"].SetWithDenseMatrix(body[name], useDenseMatrix=True)
+    made = mbs.AddObject(ObjectFFRFreducedOrder(
+        name={name!r}, nodeNumbers=nodes, modeBasis=body["modeBasis"], referencePositions=body["xRef"],
+        mass=float(body["totalMass"]), inertia=body["inertia"], centerOfMass=body["centerOfMass"],
+        mPsiTildePsi=body["mPsiTildePsi"], mPsiTildePsiTilde=body["mPsiTildePsiTilde"],
+        mPhitTPsi=body["mPhitTPsi"], mPhitTPsiTilde=body["mPhitTPsiTilde"],
+        mXRefTildePsi=body["mXRefTildePsi"], mXRefTildePsiTilde=body["mXRefTildePsiTilde"],
+        computeFFRFterms=True, visualization=VObjectFFRFreducedOrder(triangleMesh=body["triangles"], showNodes=False),
+        **matrices))
+    if np.any(gravity):
+        marker = mbs.AddMarker(MarkerBodyMass(bodyNumber=made))
+        mbs.AddLoad(LoadMassProportional(markerNumber=marker, loadVector=list(gravity)))
+    markers = {{
+        name: mbs.AddMarker(MarkerSuperElementRigid(
+            bodyNumber=made, meshNodeNumbers=list(range(first, first + 6)), weightingFactors=[1 / 6] * 6))
+        for name, first in INTERFACES.items()
+    }}
+    return {{"object": made, "nodes": nodes, "markers": markers}}
+
+
+if __name__ == "__main__":
+    system = exu.SystemContainer().AddSystem()
+    body = add_body(system, gravity=({gravity}, 0, 0))
+    for name, marker in list(body["markers"].items())[:1]:
+        first = INTERFACES[name]
+        with np.load(Path(__file__).with_name({file!r})) as data:
+            at = data["xRef"].reshape(-1, 3)[first : first + 6].mean(axis=0)
+        ground = system.AddObject(ObjectGround(referencePosition=list(at)))
+        held = system.AddMarker(MarkerBodyRigid(bodyNumber=ground))
+        system.AddObject(GenericJoint(markerNumbers=[held, marker], constrainedAxes=[1] * 6))
+    system.Assemble()
+    settings = exu.SimulationSettings()
+    settings.timeIntegration.endTime, settings.timeIntegration.numberOfSteps = {time}, 200
+    settings.timeIntegration.generalizedAlpha.spectralRadius = 0.8
+    system.SolveDynamic(settings)
+    modes = system.GetNodeOutput(body["nodes"][1], exu.OutputVariableType.Coordinates)
+    print("modal coordinates at the end:", np.array2string(np.asarray(modes), precision=6))
+'''
+
+
+@body_writers.register("exudyn")
+class ExudynWriter(BodyWriter):
+    """A script that stands by itself, with the arrays beside it as NAME_exudyn.npz."""
+
+    title: ClassVar[str] = "Exudyn script"
+    extensions: ClassVar[tuple[str, ...]] = (".py",)
+
+    @classmethod
+    def files(cls, path: Path) -> tuple[Path, ...]:
+        """Return the script and its arrays."""
+        return path, path.with_name(f"{path.stem}_exudyn.npz")
+
+    @classmethod
+    def write(cls, body: BodyFile, path: Path) -> tuple[str, ...]:
+        """Write both; joints with contact are left out."""
+        integrals = integrals_of(body, "Exudyn")
+        arrays = exudyn_arrays(body, integrals)
+        first, interfaces = len(body.reduced.nodes), {}
+        for name in body.reduced.interfaces:
+            interfaces[name] = first
+            first += 6
+        script, data = cls.files(path)
+        with replacing(data, durable=False) as beside, beside.open("wb") as stream:
+            np.savez(stream, allow_pickle=False, **arrays)
+        lowest = float(body.reduced.frequencies.min(initial=np.inf, where=body.reduced.frequencies > 0.0))
+        text = _SCRIPT.format(
+            title=f"Body {body.name}".replace('"', "'").replace("\\", "/"), units=body.units, name=body.name,
+            file=data.name, interfaces=interfaces, held=next(iter(interfaces), "nowhere"), gravity=9.81,
+            time=1.0 / lowest if np.isfinite(lowest) else 1e-3,
+        )  # fmt: skip
+        write_text(script, text, durable=False)
+        left = [f"joint {joint.name!r}" for joint in body.reduced.joints]
+        return (
+            (f"Contact in {', '.join(left)} is not in the script: the body slides and parts there.",)
+            if left
+            else ()
+        )
+
+
+def exudyn_arrays(body: BodyFile, integrals: ShapeIntegrals) -> dict[str, np.ndarray]:
+    """Return what ObjectFFRFreducedOrder asks for, by its own names."""
+    reduced = body.reduced
+    r = reduced.n_coordinates
+    products, shapes = turned_products(integrals), integrals.first[:, 7:]
+    nodes, displacements = [reduced.nodes], [reduced.displacements]
+    size = 0.01 * float(np.ptp(reduced.nodes, axis=0).max(initial=0.0)) or 1.0
+    for name, rows in reduced.interfaces.items():
+        turns = rows[3:] if len(rows) == 6 else np.zeros((3, r))
+        for arm in size * np.vstack([np.eye(3), -np.eye(3)]):
+            nodes.append((reduced.nodes[reduced.interface_nodes[name]] + arm)[None])
+            displacements.append(rows[:3] - skew(arm) @ turns)  # u + θ × a
+    triangles = [
+        block.connectivity[:, facet_kind(block.facet).triangles].reshape(-1, 3) for block in body.skin.blocks
+    ]
+    return {
+        "mass": reduced.mass,
+        "stiffness": reduced.stiffness,
+        **({} if body.damping is None else {"damping": body.damping}),
+        "modeBasis": np.vstack(displacements),
+        "xRef": np.vstack(nodes).ravel(),
+        "triangles": np.concatenate(triangles or [np.zeros((0, 3), np.int64)]),
+        "totalMass": np.array(integrals.total_mass),
+        "inertia": products[:, :, 0, 0],
+        "centerOfMass": integrals.centre_of_mass,
+        "mPhitTPsi": shapes,
+        "mPhitTPsiTilde": np.hstack([skew(shape) for shape in shapes.T]),
+        "mXRefTildePsi": -integrals.coupling[:, 0, 6:],
+        "mXRefTildePsiTilde": products[:, :, 0, 1:].transpose(0, 2, 1).reshape(3, 3 * r),
+        "mPsiTildePsi": -integrals.coupling[:, 7:, 6:].transpose(1, 0, 2).reshape(3 * r, r),
+        "mPsiTildePsiTilde": products[:, :, 1:, 1:].transpose(2, 0, 3, 1).reshape(3 * r, 3 * r),
+    }
