@@ -16,6 +16,7 @@ from faying.exporters.earlier import analysis_of, earlier_content, earlier_recip
 from faying.fem.connectivity import connected_parts, part_names
 from faying.fem.facet_sets import facet_parts
 from faying.fem.model import FeModel
+from faying.fem.selections import SurfaceSelection
 from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
@@ -106,7 +107,7 @@ class Computed(QObject):
         self.memory = Memory(1e9)
         self._states: dict[Target, TargetState] | None = None
         self._running: frozenset[str] = frozenset()
-        self._failures: dict[str, str] = {}
+        self._failures: dict[str, tuple[str, str]] = {}  # sentence and hint by key
         self._opened: dict[tuple[str, bool, int], Results] = {}
         self._made: dict[Any, Any] = {}
 
@@ -149,11 +150,11 @@ class Computed(QObject):
             self._running = keys
             self.refresh()
 
-    def set_failure(self, key: str, sentence: str) -> None:
-        """Remember why something could not be computed; "" forgets it."""
+    def set_failure(self, key: str, sentence: str, hint: str = "") -> None:
+        """Remember why something could not be computed, and what to do; "" forgets it."""
         self._failures.pop(key, None)
         if sentence:
-            self._failures[key] = sentence
+            self._failures[key] = sentence, hint
 
     def state(self, target: Target) -> Mark:
         """Return how a target stands."""
@@ -165,9 +166,17 @@ class Computed(QObject):
         if state.key in self._running:
             return Mark("running", (), state.key)
         if state.status != "ready" and state.key in self._failures:
-            return Mark("failed", (self._failures[state.key],), state.key)
+            return Mark("failed", self._failures[state.key][:1], state.key)
         shows_earlier = bool(state.earlier) and self.pipeline.stages[target.stage].per != "motion"
         return Mark(state.status, state.why, state.earlier if shows_earlier else state.key, state.doubts)
+
+    def failures(self) -> list[tuple[Target, str, str]]:
+        """Return what could not be computed for the present decisions, why, and what to do."""
+        if not self._failures:
+            return []
+        self.state(Target("", ""))  # so that all states are known
+        failed = [(target, self.state(target)) for target in self._states or ()]
+        return [(target, *self._failures[mark.key]) for target, mark in failed if mark.kind == "failed"]
 
     def value(self, target: Target) -> Any:
         """Return the value of a target that is up to date, or left by an earlier version of the program; else None."""
@@ -245,6 +254,20 @@ class Computed(QObject):
     def contact_side(self, system: SystemSpec, name: str) -> ContactSide | FayingError:
         """Return the surface that "part.surface" means, or why there is none."""
         return contact_side(self.project, system, name, "the contact", self.contact_surface, self.base)
+
+    def chosen_surface(self, body: str, selection: SurfaceSelection) -> Surface | None:
+        """Return the facets that a selection means on a body, None when there is no model or they cannot be chosen."""
+        model, skin = self.model(body), self.skin(body)
+        if model is None or skin is None:
+            return None
+        key = ("chosen surface", self.state(Target("model", body)).key, selection.model_dump_json())
+
+        def choose() -> Surface | None:
+            with suppress(FayingError):  # a finding says what is wrong with it
+                return selection.select(model, skin)
+            return None
+
+        return self._once(key, choose)
 
     def pairs(self, body: str, joint: str) -> ContactPairs | None:
         """Return the contact pairs of a joint."""

@@ -23,7 +23,7 @@ from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying_app.bridge import DocumentBridge
 from faying_app.computed import Computed
-from faying_app.entities import body_at, kind_of, nearest, system_at
+from faying_app.entities import body_at, kind_of, nearest, place_of_target, system_at
 from faying_app.look.theme import ThemeChoice
 from faying_app.selection import EntityPath, Selection
 from faying_app.session import WindowSession
@@ -34,6 +34,7 @@ Vector = tuple[float, float, float]
 
 # View state that changes with every frame of an animation.
 _OFTEN = ("frame", "camera")
+_FAILED = "failed run"
 
 
 def counted_findings(findings: Iterable[Finding]) -> str:
@@ -270,12 +271,23 @@ class Context(QObject):
         self.findings = run_checks(
             CheckedProject(self.project, self.computed.base, models, pairs, assembled=assembled)
         )
+        # What a run failed with is a finding too, unless a check says the same.
+        said = {finding.sentence for finding in self.findings}
+        failed = [
+            Finding("error", place_of_target(self.project, target), why, hint, _FAILED)
+            for target, why, hint in self.computed.failures()
+            if why not in said
+        ]
+        self.findings = [*failed, *self.findings]
         self.findings_changed.emit()
 
     def findings_of(self, targets: Iterable[Target]) -> list[Finding]:
-        """Return the errors and warnings of the last checks that concern what goes into targets."""
+        """Return the errors and warnings of the last checks that concern what goes into targets.
+
+        How earlier runs ended is none of them: it need not happen again.
+        """
         scope = scope_of(self.project, self.computed.pipeline.stages, targets)
-        return [f for f in self.findings if f.severity != "note" and scope.concerns(f)]
+        return [f for f in self.findings if f.severity != "note" and f.check != _FAILED and scope.concerns(f)]
 
     def show_session(self) -> None:
         """Show what the session holds after another project was opened in it."""

@@ -7,6 +7,7 @@ from faying.errors import ModelError
 from faying.multibody.system_spec import SystemSpec
 from faying.project.paths import value_at
 from faying.project.specs import BodySpec, Project
+from faying.project.stage import Target
 from faying_app.selection import EntityPath
 
 # Kind of an entity by the names along its path.
@@ -149,6 +150,20 @@ def body_path(project: Project, name: str) -> EntityPath:
         if body.name == name:
             return ("bodies", i)
     return ()
+
+
+def place_of_target(project: Project, target: Target) -> EntityPath:
+    """Return the path of what a target is computed for: an analysis, a joint, a model, or the body or system."""
+    for i, analysis in enumerate(project.analyses):
+        if target.item and analysis.name == target.item and analysis.owner == target.body:
+            return ("analyses", i)
+    body = body_path(project, target.body)
+    if not body:
+        return system_path(project, target.body)
+    for i, joint in enumerate(value_at(project, body).joints):
+        if target.item == joint.name:
+            return (*body, "joints", i)
+    return (*body, "model") if target.stage == "model" else body
 
 
 def joint_path(project: Project, path: EntityPath) -> EntityPath:

@@ -1,5 +1,9 @@
 """The surface of a joint, or for contact, that is selected in the tree, and how it is edited from the 3D view."""
 
+import numpy as np
+
+from faying.errors import FayingError
+from faying.fem.facet_sets import facets_of
 from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.combined import CombinedSelection
 from faying.fem.selections.facets import FacetSelection
@@ -33,11 +37,40 @@ def picked_alone(context: Context) -> FacetSelection:
 
 
 def set_surface(context: Context, label: str, selection: SurfaceSelection) -> None:
-    """Put another selection in place of the surface at hand, as one step, and say how large it is now."""
+    """Put another selection in place of the surface at hand, as one step, and say how large it is now.
+
+    One that holds the same facets is no step: nothing would be computed anew for it.
+    """
     path: EntityPath = context.entity
+    before = facets_at_hand(context)
+    after = _facets_of(context, selection)
+    if before is not None and after is not None and np.array_equal(before, after) and label != "Choose":
+        context.selection.drop_faces()
+        context.say(f"That changes nothing: the {surface_name(path)} keeps its {len(before)} facets.")
+        return
     if context.apply(f"{label}: {surface_name(path)}", edits.set_value(path, selection)):
         context.selection.drop_faces()
         say_area(context, path)
+
+
+def facets_at_hand(context: Context) -> np.ndarray | None:
+    """Return the facets (n,) on the body's skin of the surface at hand, None when it cannot be chosen."""
+    return _facets_of(context, context.value(context.entity))
+
+
+def _facets_of(context: Context, selection: SurfaceSelection) -> np.ndarray | None:
+    body = context.selected_body()
+    model, skin = (
+        (None, None)
+        if body is None
+        else (context.computed.model(body.name), context.computed.skin(body.name))
+    )
+    if model is None or skin is None:
+        return None
+    try:
+        return np.unique(facets_of(skin, selection.select(model, skin)))
+    except FayingError:
+        return None
 
 
 def surface_name(path: EntityPath) -> str:
@@ -67,7 +100,8 @@ def say_area(context: Context, path: EntityPath) -> None:
 
 def together(first: SurfaceSelection, second: SurfaceSelection) -> CombinedSelection:
     """Return both selections as one."""
-    if isinstance(first, CombinedSelection):
+    # What was left out before is left out last: to add it again takes a selection of its own round the whole.
+    if isinstance(first, CombinedSelection) and not first.without:
         return first.with_(parts=(*first.parts, second))
     return CombinedSelection(parts=(first, second))
 

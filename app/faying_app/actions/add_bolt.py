@@ -1,6 +1,7 @@
 """Model ▸ Add bolt."""
 
-from faying.fem.added_bolts import BoltSpec
+from faying.errors import ModelError
+from faying.fem.added_bolts import BoltSpec, require_cut
 from faying.project import edits
 from faying_app.actions import Action, actions
 from faying_app.actions._surface_at_hand import picked
@@ -34,7 +35,7 @@ class AddBolt(Action):
         )
 
     def trigger(self, context: Context) -> None:
-        """Add the bolt and its preload case as one step, and read the model with the cut."""
+        """Add the bolt and its preload case as one step, and read the model with the cut; refuse what is no shank."""
         body = context.selection.faces[-1].body
         path = (*body_path(context.project, body), "bolts")
         model = context.computed.model(body)
@@ -43,6 +44,13 @@ class AddBolt(Action):
         name = next(n for i in range(1, len(taken) + 2) if (n := f"bolt {i}") not in taken)
         case = edits.unused_name(context.project, (*path[:-1], "preloads"), f"tighten {name}")
         bolt = BoltSpec(name=name, shank=picked(context, _COARSE))
+        skin = context.computed.skin(body)
+        if model is not None and skin is not None:
+            try:
+                require_cut(model, skin, bolt)
+            except ModelError as error:
+                context.show_error(error)
+                return
         if context.apply(f"Add {name}", edits.add_bolt(body, bolt, case)):
             context.selection.drop_faces()
             context.selection.select((*path, len(context.value(path)) - 1))

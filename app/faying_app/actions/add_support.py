@@ -3,7 +3,8 @@
 from functools import partial
 from typing import Literal
 
-from faying.fem.supports import GROUND, SupportSpec
+from faying.errors import ModelError
+from faying.fem.supports import GROUND, SupportSpec, require_support
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.actions._surface_at_hand import picked
@@ -50,6 +51,13 @@ def _support(context: Context, behaviour: Behaviour) -> None:
     name = next(n for i in range(1, len(taken) + 2) if (n := f"{behaviour} {i}") not in taken)
     stiffness = _SOFT if behaviour == "elastic" else 0.0
     support = SupportSpec(name=name, surface=picked(context), behaviour=behaviour, normal_stiffness=stiffness)
+    model, skin = context.computed.model(body), context.computed.skin(body)
+    if model is not None and skin is not None:
+        try:
+            require_support(model, skin, support)
+        except ModelError as error:
+            context.show_error(error)
+            return
     if context.apply(f"Add support {name}", edits.set_value(path, (*before, support))):
         context.selection.drop_faces()
         context.view.set(couplings=True)

@@ -12,14 +12,18 @@ class _PartAction(Action):
     def why_disabled(self, context: Context) -> str:
         """Say what to click."""
         if context.selection.faces or kind_of(context.entity) == "connected_part":
-            return ""
+            body, _, _ = self.picked_parts(context)
+            return "" if context.computed.parts(body) is not None else "The model has not been read yet."
         return "Click a face of the part in the 3D view, or the part in the tree, first."
 
     def picked_parts(self, context: Context) -> tuple[str, set[int], set[int]]:
         """Return the body, the parts of the picked faces or the one picked in the tree, and all of its parts."""
         faces, in_tree = context.selection.faces, body_at(context.project, context.entity)
         body = faces[-1].body if faces or in_tree is None else in_tree.name
-        labels, count = context.computed.parts(body) or ([], 0)
+        found = context.computed.parts(body)
+        if found is None:
+            return body, set(), set()
+        labels, count = found
         picked = {int(labels[face.facet]) for face in faces} or {int(context.entity[4]) - 1}
         return body, picked, set(range(count))
 

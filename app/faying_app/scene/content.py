@@ -159,6 +159,7 @@ class Content:
         size: diagonal of the undeformed body's box.
         master, slave: surfaces of the chosen joint, or of the chosen contact between parts.
         roles: what the two are called.
+        front: "master" or "slave", which is drawn on top of the other; "" for neither.
         touching: names "part.surface" of its master and slave where these are surfaces of rigid parts or of ground.
         pairs: its contact pairs, and the joint's name.
         highlight, symbols: see there.
@@ -182,6 +183,7 @@ class Content:
     master: Surface | None = None
     slave: Surface | None = None
     roles: tuple[str, str] = ("Master", "Slave")
+    front: str = ""
     touching: tuple[str, str] = ("", "")
     pairs: ContactPairs | None = None
     highlight: Highlight = Highlight()

@@ -106,6 +106,7 @@ class Scene:
         slave: Surface | None,
         touching: tuple[str, str] = ("", ""),
         roles: tuple[str, str] = ("Master", "Slave"),
+        front: str = "",
     ) -> None:
         """Show the surfaces of a joint or contact in two colours, or none.
 
@@ -113,8 +114,9 @@ class Scene:
             master, slave: facets of the model.
             touching: names "part.surface" of master and slave that are surfaces of rigid parts or of ground.
             roles: what the two are called.
+            front: "master" or "slave" to draw that one on top, the other as a ghost.
         """
-        self.content.roles = roles
+        self.content.roles, self.content.front = roles, front
         self.content.master, self.content.slave = master, slave
         self.stage.change("master")
         if touching != self.content.touching:

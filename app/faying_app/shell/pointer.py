@@ -96,6 +96,9 @@ class Pointer(QObject):
         if shown is None:
             return
         name, model, skin = shown
+        if self._context.computed.model(name) is not model:
+            self._context.say("This picture is of the model as it was; there is none to pick from now.")
+            return
         facet = self._presenter.skin_facet(facet)
         ((element, face),) = names_of_facets(model, skin, [facet])
         self._context.selection.mark(None)
@@ -205,6 +208,9 @@ class Pointer(QObject):
         if found.kind == "facet":
             if not self._is_picked(found.number):
                 self.facet_clicked(found.number, none)
+            if not context.selection.faces:
+                context.window.show_entity_menu(position)
+                return
             context.window.show_picked_menu("face", position)
             return
         self.member_clicked(found.kind, found.number)

@@ -162,9 +162,19 @@ class Presenter(QObject):
         model = self._context.computed.model(body.name) if body is not None else None
         skin = self._context.computed.skin(body.name) if body is not None and model is not None else None
         if body is None or model is None or skin is None:
-            self._shown.clear()
+            # The last picture of the same body stays while its model is read again, or where that failed.
+            if body is None or self.shown_body is None or self._shown.name != body.name:
+                self._shown.clear()
             self._show_frames(None, None)
+            failed = (
+                body is not None and self._context.computed.state(Target("model", body.name)).kind == "failed"
+            )
+            if self.shown_body is not None:
+                self.scene.set_title("The model as it was: see Findings" if failed else "")
+            self.refreshed.emit()
             return
+        if self.scene.content.context is None and self.scene.content.title:
+            self.scene.set_title("")
         if self._shown.show_body(body, model, skin):
             self.shown_frames = None
         found = _frames_of_body(self._context, body)

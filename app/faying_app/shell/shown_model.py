@@ -24,6 +24,11 @@ from faying_app.shell.system_picture import found_for, present_picture
 
 log = logging.getLogger(__name__)
 
+# Lists of a body whose members have a surface, and what it is called while one of them is selected.
+_SURFACED = {
+    "couplings": "Coupled surface", "supports": "Supported surface", "loads": "Loaded surface", "bolts": "Shank",
+}  # fmt: skip
+
 
 class ShownModel:
     """Puts a body or a system into the scene; what is there already is not made anew.
@@ -210,15 +215,23 @@ class ShownModel:
             found = computed.contact_surface(body, self._context.value(path[:4]))
             surfaces = None, found[1] if isinstance(found, tuple) else None
             roles = ("", "Contact surface")
+        if len(path) >= 4 and path[:1] == ("bodies",) and path[2] in _SURFACED:
+            value = self._context.value(path[:4])
+            selection = getattr(value, "shank", None) or getattr(value, "surface", None)
+            if selection is not None:
+                surfaces = None, computed.chosen_surface(body.name, selection)
+                roles = "", _SURFACED[str(path[2])]
         wanted = pairs if chosen or not shown else None
         proposal = self._context.selection.proposed
-        key = (joint.name if joint is not None else "", id(wanted), *(id(s) for s in surfaces), id(proposal))
+        front = str(path[4]) if chosen and len(path) >= 5 and path[4] in ("master", "slave") else ""
+        named = joint.name if joint is not None else ""
+        key = (named, id(wanted), *(id(s) for s in surfaces), id(proposal), roles, front)
         if key == self._joint:
             return
         if (proposed := self._proposed(body)) is not None:
             surfaces, wanted = proposed, None
         self._joint = key
-        self._scene.set_surfaces(*surfaces, roles=roles)
+        self._scene.set_surfaces(*surfaces, roles=roles, front=front if self._proposed(body) is None else "")
         self._scene.set_pairs(wanted)
 
     def joints_of(self, found: FieldSource) -> tuple[dict[str, ContactPairs], dict[str, Surface]]:

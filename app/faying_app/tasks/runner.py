@@ -227,7 +227,7 @@ class TaskRunner(QObject):
                 case ("failed", sentence, hint, details):
                     task.error, task.details = FayingError(sentence, hint), details
                     for key in list(self._keys.values())[:1]:
-                        self._computed.set_failure(key, sentence)
+                        self._computed.set_failure(key, sentence, hint)
                     self._end("failed")
 
     def _end(self, state: TaskState) -> None:

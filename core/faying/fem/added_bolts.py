@@ -13,7 +13,7 @@ from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import FeModel
 from faying.fem.selections import surface_selections
-from faying.fem.skin import facet_areas, facet_centroids, facet_normals, find_skin
+from faying.fem.skin import Skin, facet_areas, facet_centroids, facet_normals, find_skin
 from faying.fem.surface import Surface
 from faying.params import Spec, member_of, parameter
 
@@ -84,10 +84,29 @@ def with_bolts(model: FeModel, bolts: Sequence[BoltSpec]) -> FeModel:
         except ModelError as error:
             raise ModelError(f"Bolt {bolt.name!r}: {error.message}", error.hint) from None
     for bolt, surface in zip(bolts, chosen, strict=True):
-        shank = find_shank(surface, model.nodes, bolt.name)
-        elements, faces = _section(model, shank, bolt)
+        shank, elements, faces = _found_cut(model, surface, bolt)
         model = with_cut_bolt(model, bolt.name, elements, faces, shank.axis)
     return model
+
+
+def require_cut(model: FeModel, skin: Skin, bolt: BoltSpec) -> None:
+    """Refuse a bolt that cannot be cut, before it gets into a project.
+
+    Args:
+        model: of the body, with or without other bolts.
+        skin: of the model.
+        bolt: the new one.
+
+    Raises:
+        ModelError: when its surface cannot be chosen, goes round no axis, or its inside cannot be cut there.
+    """
+    _found_cut(model, bolt.shank.select(model, skin), bolt)
+
+
+def _found_cut(model: FeModel, surface: Surface, bolt: BoltSpec) -> tuple[Shank, np.ndarray, np.ndarray]:
+    """Return the shank that a surface goes round, and (elements, faces) of its cut."""
+    shank = find_shank(surface, model.nodes, bolt.name)
+    return (shank, *_section(model, shank, bolt))
 
 
 def find_shank(surface: Surface, nodes: np.ndarray, name: str) -> Shank:

@@ -14,7 +14,7 @@ from faying.errors import ModelError
 from faying.fem.model import Coupling, FeModel, Foundation
 from faying.fem.nodal_areas import nodal_areas
 from faying.fem.selections import surface_selections
-from faying.fem.skin import facet_areas, facet_centroids, facet_normals, find_skin, nodal_normals
+from faying.fem.skin import Skin, facet_areas, facet_centroids, facet_normals, find_skin, nodal_normals
 from faying.fem.surface import Surface
 from faying.fem.tie_equations import nodes_that_turn
 from faying.params import Spec, member_of, parameter
@@ -138,6 +138,22 @@ def _springs(
     springs = spec.normal_stiffness * along + spec.tangential_stiffness * (np.eye(3) - along)
     areas = nodal_areas(surface, model.nodes)
     return Foundation(spec.name, ground, surface.nodes, areas[:, None, None] * springs)
+
+
+def require_support(model: FeModel, skin: Skin, spec: SupportSpec) -> None:
+    """Refuse a support that its surface does not allow, before it gets into a project.
+
+    Args:
+        model: of the body.
+        skin: of the model.
+        spec: the new support.
+
+    Raises:
+        ModelError: when its surface cannot be chosen, or is not flat as a symmetry asks for.
+    """
+    surface = spec.surface.select(model, skin)
+    if spec.behaviour == "symmetry":
+        _plane_normal(spec, surface, model.nodes)
 
 
 def _plane_normal(spec: SupportSpec, surface: Surface, nodes: np.ndarray) -> np.ndarray:

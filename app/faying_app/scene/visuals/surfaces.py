@@ -14,6 +14,7 @@ from faying_app.scene.visuals import Visual, visuals
 # Both surfaces lie on each other; each is drawn this part of the body's size inside its own part. Both sides of a shell
 # lie on each other too: each is drawn outside, where it is seen from.
 INWARD = 0.0012
+_GHOST = 0.16
 _BEHIND = 0.25  # share of the colour from behind: which side of a shell is chosen can be seen
 
 
@@ -29,6 +30,7 @@ class SurfacesVisual(Visual):
         self._fills = {name: self.add(surface_actor()) for name in ("master", "slave")}
         self._backs = {name: vtkProperty() for name in self._fills}
         self._borders = {name: self.add(line_actor(2.2)) for name in ("master", "slave")}
+        self._front = ""
 
     def build(self, content: Content) -> None:
         """Triangulate both surfaces and find their borders."""
@@ -45,13 +47,21 @@ class SurfacesVisual(Visual):
             border = edges.features(facet_normals(given, nodes))
             show(self._fills[name], SurfaceMesh(given, drawn).drawn)
             show(self._borders[name], LineMesh(edges.pieces(border), drawn).drawn)
+        self._front = content.front
+        self._paint()
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
+        self._paint()
+
+    def _paint(self) -> None:
+        theme = self.theme
         for name, colour in (("master", theme.master), ("slave", theme.slave)):
-            paint(self._fills[name], colour)
-            paint(self._borders[name], colour)
+            # Both lie on each other: to see all of the one that is worked on, the other is a ghost.
+            opacity = _GHOST if self._front not in ("", name) else 1.0
+            paint(self._fills[name], colour, opacity)
+            paint(self._borders[name], colour, max(opacity, 0.5))
             self._backs[name].DeepCopy(self._fills[name].GetProperty())
             seen = _BEHIND * np.array(rgb(colour)) + (1.0 - _BEHIND) * np.array(rgb(theme.body))
             self._backs[name].SetColor(*seen)

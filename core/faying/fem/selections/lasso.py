@@ -4,12 +4,13 @@ import numpy as np
 from pydantic import field_validator
 from scipy.spatial import cKDTree
 
+from faying.fem.facet_sets import facets_of
 from faying.fem.facets import facet_kind
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
-from faying.params import parameter
+from faying.params import member_of, parameter
 
 Vector = tuple[float, float, float]
 
@@ -31,6 +32,11 @@ class LassoSelection(SurfaceSelection):
     through: bool = parameter(
         False, title="Through the body", meaning="Take also facets that face away or are hidden by others."
     )
+    among: member_of(surface_selections) | None = parameter(  # type: ignore[valid-type]
+        None, title="Among", advanced=True,
+        meaning="Look at these facets alone, from either side, as if there were nothing else: what is seen through the "
+        "glass body. Without it the whole body is looked at.",
+    )  # fmt: skip
 
     @field_validator("towards")
     @classmethod
@@ -51,11 +57,16 @@ class LassoSelection(SurfaceSelection):
         right = np.cross(helper, towards)
         right /= np.linalg.norm(right)
         picture = np.column_stack([right, np.cross(towards, right)])
-        inside = np.flatnonzero(is_within(np.array(self.outline) @ picture, skin.centroids @ picture))
+        looked_at = np.arange(len(skin.areas))
+        if self.among is not None:
+            looked_at = np.unique(facets_of(skin, self.among.select(model, skin)))
+        seen = skin if self.among is None else skin.part(looked_at)
+        inside = np.flatnonzero(is_within(np.array(self.outline) @ picture, seen.centroids @ picture))
         if not self.through:
-            inside = inside[skin.normals[inside] @ towards > 1e-6]
-            inside = inside[~_are_hidden(model, skin, inside, picture, towards)]
-        return self._chosen(skin, inside, "Draw it round facets that can be seen.")
+            if self.among is None:
+                inside = inside[seen.normals[inside] @ towards > 1e-6]
+            inside = inside[~_are_hidden(model, seen, inside, picture, towards)]
+        return self._chosen(skin, looked_at[inside], "Draw it round facets that can be seen.")
 
     def describe(self) -> str:
         """Return the number of corners of its outline, in words."""
