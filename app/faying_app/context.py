@@ -118,6 +118,15 @@ class WindowPort(Protocol):
     def panel_of(self, analysis: str) -> str:
         """Return the kind of the panel that shows how an analysis of a kind goes."""
 
+    def find_in_tree(self) -> None:
+        """Put the cursor into the filter of the project tree."""
+
+    def show_palette(self) -> None:
+        """Let the user find an action by typing."""
+
+    def toggle_below(self) -> None:
+        """Show the panels below the view, or their tabs alone."""
+
     def cancel_task(self) -> None:
         """Stop what is being computed; ask first when much of it would be given up."""
 

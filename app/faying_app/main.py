@@ -2,7 +2,17 @@
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+# What is loaded while the window waits for its user, a piece at a time: what the first plot, the first colour map and
+# the law editor need. Loading them before the window is shown would make it late by as long as all of this takes.
+_WHEN_IDLE = (
+    "pyqtgraph.Qt", "pyqtgraph.functions", "pyqtgraph.graphicsItems.ViewBox", "pyqtgraph", "faying_app.plotting.axis",
+    "matplotlib", "faying_app.law_editor.dialog",
+)  # fmt: skip
+_IDLE = 1500  # milliseconds after the window was shown
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -25,26 +35,13 @@ def main(argv: list[str] | None = None) -> int:
 def _show(files: list[Path]) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
-    from threadpoolctl import threadpool_limits
-
-    from faying_app.logs import start_log
-    from faying_app.look.icons import application_icon
 
     # One per process; a test's is taken over.
     app = QApplication.instance() or QApplication([sys.argv[0]])
     assert isinstance(app, QApplication)
     app.setApplicationName("Faying")
     app.setApplicationDisplayName("Faying")
-    app.setWindowIcon(application_icon())
-    start_log()
-    from faying_app.shell.window import MainWindow  # late: the 3D view takes a second to import
-
-    # Solvers run in the child process. Here threads of linear algebra would spin between the pictures of an animation
-    # and take a processor from whoever draws.
-    threadpool_limits(limits=1, user_api="blas")
-    window = MainWindow()
-    window.show()
-    window.runner.warm_up()
+    window = open_window(app)
 
     def begin() -> None:
         dialog = window.offer_recovery()
@@ -54,7 +51,48 @@ def _show(files: list[Path]) -> int:
             dialog.rejected.connect(lambda: window.open_path(files[0]))
 
     QTimer.singleShot(0, begin)
+    load_the_rest(window)
     return int(app.exec())
+
+
+def open_window(app: Any) -> Any:
+    """Return the main window, shown; a splash stands for it while its modules load."""
+    from faying_app.look.splash import splash
+
+    standing = splash()
+    standing.show()
+    app.processEvents()
+    from threadpoolctl import threadpool_limits
+
+    from faying_app.logs import start_log
+    from faying_app.look.icons import application_icon
+
+    app.setWindowIcon(application_icon())
+    start_log()
+    from faying_app.shell.window import MainWindow
+
+    # Solvers run in the child process. Here threads of linear algebra would spin between the pictures of an animation
+    # and take a processor from whoever draws.
+    threadpool_limits(limits=1, user_api="blas")
+    window = MainWindow()
+    window.show()
+    standing.finish(window)
+    window.runner.warm_up()
+    return window
+
+
+def load_the_rest(window: Any) -> None:
+    """Load what the first curve, colour map and law editor need, piece by piece while the window waits."""
+    from PySide6.QtCore import QTimer
+
+    waiting = list(_WHEN_IDLE)
+
+    def load() -> None:
+        import_module(waiting.pop(0))
+        if waiting:
+            QTimer.singleShot(50, window, load)
+
+    QTimer.singleShot(_IDLE, window, load)
 
 
 if __name__ == "__main__":

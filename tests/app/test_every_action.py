@@ -13,6 +13,7 @@ from faying.project.stage import target_of
 from faying_app.actions import actions
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.shell.lasso import Lasso
+from faying_app.shell.palette import Palette
 from faying_app.view_state import Probe
 from support.plate_deck import write_plate_deck
 from support.shanks import shank
@@ -26,7 +27,7 @@ USUAL = {
     "new_project": "Ctrl+N", "open_file": "Ctrl+O", "save_project": "Ctrl+S", "save_project_as": "Ctrl+Shift+S",
     "export_image": "Ctrl+P", "quit_program": "Ctrl+Q", "undo": "Ctrl+Z", "redo": "Ctrl+Shift+Z",
     "rename_entity": "F2", "delete_entity": "Del", "duplicate_entity": "Ctrl+D", "show_manual": "F1",
-    "show_shortcuts": "Ctrl+F1",
+    "show_shortcuts": "Ctrl+F1", "command_palette": "Ctrl+K",
     "run_analysis": "F5", "cancel_task": "Ctrl+.", "leave_mode": "Esc", "play_toggle": "Space", "fit_view": "Ctrl+F",
 }  # fmt: skip
 # What a study has to hold: all that an action can decide.
@@ -232,6 +233,12 @@ def views(tour):
     tour.look("choose_theme", "Light")
     tour.look("deformation_scale", "× 10")
     tour.look("deformation_scale", "Automatic")
+    is_open = tour.window.docks.is_open
+    tour.do("toggle_below")
+    assert tour.window.docks.is_open is not is_open
+    tour.do("find_in_tree")
+    tour.do("command_palette")
+    tour.window.findChild(Palette).close()
     tour.do("show_shortcuts")
     tour.do("show_manual")
     assert tour.window.manual.isVisible()

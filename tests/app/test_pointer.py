@@ -32,7 +32,7 @@ def hover(qtbot, window, place):
 
 def entries(menu):
     """Return the entries of a menu by their text."""
-    return {action.text(): action for action in menu.actions() if not action.isSeparator()}
+    return {action.text().replace("&", ""): action for action in menu.actions() if not action.isSeparator()}
 
 
 def test_the_pointer_lights_offers_probes_and_measures(qtbot, window, tmp_path):

@@ -220,6 +220,7 @@ def test_save_and_reopen_gives_the_same_picture(qtbot, make_window, tmp_path, mo
     window.context.view.turn("+y")
     window.context.view.set(field="gap", scale=50.0)
     wait_for_frames(qtbot, window)
+    settle(qtbot, 600)  # the picture at rest has smooth edges
     before, shared = view_pixels(window).astype(int), heights(window)
     target = tmp_path / "saved"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(target), ""))
@@ -238,6 +239,7 @@ def test_save_and_reopen_gives_the_same_picture(qtbot, make_window, tmp_path, mo
     assert again.context.view.values.field == "gap"
     assert again.presenter.scale == 50.0
     assert again.runner.log == []  # nothing had to be computed
+    settle(qtbot, 600)
     after = view_pixels(again).astype(int)
     assert heights(again) == shared
     assert after.shape == before.shape

@@ -1,4 +1,4 @@
-"""Model ▸ Add constraint."""
+"""Model ▸ System ▸ Add constraint."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ class AddConstraint(ChoosingAction):
     """Tie markers of two parts."""
 
     title = "Add constraint"
-    menu = "Model"
+    menu = "Model/System"
     order = 162
     icon = "constraint"
     meaning = "Tie a marker to one of another part or of ground: a hinge, a slide, a prescribed motion."

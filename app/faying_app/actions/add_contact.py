@@ -1,4 +1,4 @@
-"""Model ▸ Contact between parts."""
+"""Model ▸ System ▸ Contact between parts."""
 
 from functools import partial
 from itertools import combinations
@@ -23,7 +23,7 @@ class AddContact(ChoosingAction):
     """Let two surfaces of different parts touch each other."""
 
     title = "Contact between parts"
-    menu = "Model"
+    menu = "Model/System"
     order = 165
     icon = "pairs"
     meaning = (

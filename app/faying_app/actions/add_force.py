@@ -1,4 +1,4 @@
-"""Model ▸ Add force."""
+"""Model ▸ System ▸ Add force."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ class AddForce(ChoosingAction):
     """Let something act between markers."""
 
     title = "Add force"
-    menu = "Model"
+    menu = "Model/System"
     order = 163
     icon = "force"
     meaning = "Let a force, a spring or a damper act at a marker or between two."

@@ -1,4 +1,4 @@
-"""Model ▸ Add marker."""
+"""Model ▸ System ▸ Add marker."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ class AddMarker(ChoosingAction):
     """Add a point with axes to a part or to ground."""
 
     title = "Add marker"
-    menu = "Model"
+    menu = "Model/System"
     order = 161
     icon = "marker"
     meaning = "Add a point with axes where constraints and forces act, on a part or on ground."

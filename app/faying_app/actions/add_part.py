@@ -1,4 +1,4 @@
-"""Model ▸ Add part."""
+"""Model ▸ System ▸ Add part."""
 
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ class AddPart(ChoosingAction):
     """Add a rigid part, or one made of a body."""
 
     title = "Add part"
-    menu = "Model"
+    menu = "Model/System"
     order = 160
     icon = "part"
     meaning = "Add a moving part to the system: rigid by mass and inertia, or a body of the project."

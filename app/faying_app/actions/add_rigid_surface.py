@@ -1,4 +1,4 @@
-"""Model ▸ Add rigid surface."""
+"""Model ▸ System ▸ Add rigid surface."""
 
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ class AddRigidSurface(ChoosingAction):
     """Give a rigid part, or ground, a surface that other parts may touch."""
 
     title = "Add rigid surface"
-    menu = "Model"
+    menu = "Model/System"
     order = 164
     icon = "surface"
     meaning = (

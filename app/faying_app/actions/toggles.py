@@ -5,7 +5,7 @@ from faying_app.context import Context
 
 # name in the view state, title, icon, shortcut, meaning, whether it has a button
 _SWITCHES = (
-    ("mesh_edges", "Mesh edges", "edges", "Alt+E", "Draw the edges of all elements.", True),
+    ("mesh_edges", "Mesh edges", "edges", "Alt+W", "Draw the edges of all elements.", True),
     ("surfaces", "Master and slave surfaces", "surface", "Alt+S", "Colour the surfaces of the joint.", False),
     (
         "points",
@@ -19,7 +19,7 @@ _SWITCHES = (
         "values_at_points",
         "Values as points",
         "points",
-        "Alt+V",
+        "Alt+U",
         "Draw values of a joint as points where they are: at slave nodes or integration points.",
         False,
     ),
@@ -74,7 +74,7 @@ def _switch(
     class Switch(Action):
         __doc__ = sense
         title = words
-        menu = "View"
+        menu = "View/Show"
         order = 300 + place
         shortcut = key
         icon = picture

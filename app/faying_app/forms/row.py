@@ -67,6 +67,7 @@ class Row:
         else:
             self._show_error("")
             self.editor.show_value(self._host.value(self.path))
+            self.editor.note_committed()
 
     def _show_error(self, sentence: str) -> None:
         self.error.setText(sentence)

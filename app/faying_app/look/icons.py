@@ -9,7 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from faying_app.look.theme import current_theme
 
-_SIZES = (16, 20, 24, 32, 48, 64)
+_SIZES = (16, 20, 32, 40)  # of menus and toolbar, on screens of one and two pixels per point
 
 
 def icon(name: str, purpose: str = "icon") -> QIcon:
@@ -25,14 +25,18 @@ def icon(name: str, purpose: str = "icon") -> QIcon:
     return _icon(name, theme[purpose], theme["disabled"])
 
 
+@cache
 def application_icon() -> QIcon:
     """Return the program's own icon, in colour."""
-    return _icon("faying", "#000000", "#000000")
+    made, drawn = QIcon(), _renderer("faying", "#000000")
+    for size in (16, 32, 48, 64, 128):
+        made.addPixmap(_picture(drawn, size))
+    return made
 
 
 def pixmap(name: str, size: int, purpose: str = "icon", ratio: float = 1.0) -> QPixmap:
     """Return one picture of an icon, `size` logical pixels wide on a screen of that pixel ratio."""
-    drawn = _draw(_source(name), current_theme()[purpose], round(size * ratio))
+    drawn = _picture(_renderer(name, current_theme()[purpose]), round(size * ratio))
     drawn.setDevicePixelRatio(ratio)
     return drawn
 
@@ -44,16 +48,21 @@ def _source(name: str) -> str:
 
 @cache
 def _icon(name: str, colour: str, faded: str) -> QIcon:
-    made, source = QIcon(), _source(name)
+    made = QIcon()
+    usual, disabled = (_renderer(name, each) for each in (colour, faded))
     for size in _SIZES:
-        made.addPixmap(_draw(source, colour, size), QIcon.Mode.Normal)
-        made.addPixmap(_draw(source, colour, size), QIcon.Mode.Selected)
-        made.addPixmap(_draw(source, faded, size), QIcon.Mode.Disabled)
+        picture = _picture(usual, size)
+        made.addPixmap(picture, QIcon.Mode.Normal)
+        made.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints it
+        made.addPixmap(_picture(disabled, size), QIcon.Mode.Disabled)
     return made
 
 
-def _draw(source: str, colour: str, size: int) -> QPixmap:
-    renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
+def _renderer(name: str, colour: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
+
+
+def _picture(renderer: QSvgRenderer, size: int) -> QPixmap:
     picture = QPixmap(size, size)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)

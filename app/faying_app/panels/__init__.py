@@ -38,6 +38,9 @@ class Panel(QWidget):
     def run(self) -> None:
         """Do what the panel is for, as its first button does; nothing for a panel that only shows."""
 
+    def refresh(self) -> None:
+        """Show what there is now; nothing for a panel that hears of every change by itself."""
+
     def set_in_front(self, in_front: bool) -> None:
         """Take note whether the panel can be seen now, or lies behind another tab."""
 

@@ -3,11 +3,13 @@
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from faying_app.look.late import late
 from faying_app.look.theme import current_theme
+
+pg = late("pyqtgraph")
 
 
 class AssuranceMap(QWidget):

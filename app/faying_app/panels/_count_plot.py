@@ -1,13 +1,17 @@
 """Singular values and their share w(g) over the number of joint modes, with the chosen number as a line to drag."""
 
+from typing import Any
+
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from faying.plot import Axis, Plot, Series
+from faying_app.look.late import late
 from faying_app.look.theme import current_theme
 from faying_app.plotting.view import PlotView
+
+pg = late("pyqtgraph")
 
 _SHOWN = 60  # numbers on the axis at first; more when more are chosen
 _SMALLEST = 1e-12  # what is below is round-off
@@ -114,13 +118,13 @@ class CountPlot(QWidget):
         known = 0 < count <= len(self._ratios)
         self.share.setText(f"w({count}) = {100.0 * self._ratios[count - 1]:.6g} %" if known else "")
 
-    def _dragged(self, line: pg.InfiniteLine) -> None:
+    def _dragged(self, line: Any) -> None:
         for plot in self.plots:
             if plot.line is not line:
                 plot.line.setValue(line.value())
         self._tell(round(line.value()))
 
-    def _dropped(self, line: pg.InfiniteLine) -> None:
+    def _dropped(self, line: Any) -> None:
         self._place(round(line.value()))
         self.chosen.emit(self.number.value())
 

@@ -55,7 +55,7 @@ class CurvesPanel(Panel):
     title = "Curves"
     icon = "analysis"
     area = "bottom"
-    order = 40
+    order = 50
     page = "reference-fields"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -127,6 +127,7 @@ class CurvesPanel(Panel):
         context.view.changed.connect(self._view_changed)
         context.values_changed.connect(self._probe)
         self.refresh()
+        self._probe()
 
     def sizeHint(self) -> QSize:
         """Return a height at which a curve is read."""

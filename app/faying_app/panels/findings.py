@@ -9,6 +9,7 @@ from faying.project.checks import Finding, entity_text
 from faying_app.context import Context
 from faying_app.look.icons import icon
 from faying_app.panels import Panel, panels
+from faying_app.panels._table_actions import TableActions
 
 _COLOURS = {"error": "error", "warning": "warning", "note": "muted"}
 _COLUMNS = ("Where", "What", "What to do")
@@ -65,7 +66,7 @@ class FindingsPanel(Panel):
     title = "Findings"
     icon = "findings"
     area = "bottom"
-    order = 20
+    order = 25
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -83,6 +84,7 @@ class FindingsPanel(Panel):
         head.resizeSection(0, 190)
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self.copies = TableActions(self.view, context)
         self._empty = QLabel("Nothing to complain about.", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("role", "muted")

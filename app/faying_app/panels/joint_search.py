@@ -33,6 +33,7 @@ from faying_app.entities import body_path
 from faying_app.item_models.candidates_table import CandidatesTable
 from faying_app.panels import Panel, panels
 from faying_app.panels._candidates_view import CandidatesView
+from faying_app.panels._table_actions import TableActions
 from faying_app.selection import ProposedSurfaces
 from faying_app.tasks.waiting_line import WaitingLine
 
@@ -72,6 +73,7 @@ class JointSearchPanel(Panel):
         self.parts.setToolTip("Parts that are searched and shown; hidden ones are ignored.")
         self.table = CandidatesTable()
         self.view = CandidatesView(self.table, self)
+        self.copies = TableActions(self.view, context)
         self.create_button = QPushButton("Create joints", self)
         self.create_button.setProperty("role", "primary")
         self._lay_out()

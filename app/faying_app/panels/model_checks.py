@@ -37,7 +37,7 @@ class ModelChecksPanel(Panel):
     title = "Mesh"
     icon = "model"
     area = "bottom"
-    order = 22
+    order = 10
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

@@ -25,6 +25,7 @@ from faying_app.item_models.pairs_table import PairsTableModel
 from faying_app.look.tips import tip
 from faying_app.panels import Panel, panels
 from faying_app.panels._gaps_view import GapsView
+from faying_app.panels._table_actions import TableActions
 from faying_app.selection import SMOOTH_ANGLE, PairRows
 
 
@@ -35,7 +36,7 @@ class PairsPanel(Panel):
     title = "Contact pairs"
     icon = "pairs"
     area = "bottom"
-    order = 10
+    order = 20
     page = "glossary"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -57,6 +58,7 @@ class PairsPanel(Panel):
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.view.setSortingEnabled(True)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.copies = TableActions(self.view, context)
         self._summary, self._empty = QLabel(self), QLabel(self)
         self._summary.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

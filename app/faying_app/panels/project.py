@@ -1,7 +1,7 @@
 """The project as a tree: decisions, and the state of everything that is computed from them."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
 from faying.project import edits
 from faying_app.context import Context
@@ -55,8 +55,16 @@ class ProjectPanel(Panel):
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         head.resizeSection(1, 28)
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText("Filter: names, kinds …")
+        self.filter.setAccessibleName("Filter of the project tree")
+        self.filter.setToolTip("Show only lines that have all of these words, and what is above and below")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(lambda _text: self._narrow())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.filter)
         column.addWidget(self.view)
         self._folded: set[EntityPath] = set()
         self._unfolded: set[EntityPath] = set()
@@ -77,7 +85,7 @@ class ProjectPanel(Panel):
     def refresh(self) -> None:
         """Show the project as it is now, unfolded as it was."""
         if self.model.refresh():
-            self._unfold(QModelIndex())
+            self._narrow()
         self._show_selected(self.context.entity)
 
     def apply_theme(self) -> None:
@@ -89,6 +97,35 @@ class ProjectPanel(Panel):
         """Edit the name of the selected line."""
         self.view.setFocus()
         self.view.edit(self.view.currentIndex().siblingAtColumn(0))
+
+    def begin_filter(self) -> None:
+        """Put the cursor into the filter."""
+        self.filter.setFocus()
+        self.filter.selectAll()
+
+    def _narrow(self) -> None:
+        """Show the lines that the filter lets through, unfolded; without one fold as the user had it."""
+        words = self.filter.text().lower().split()
+        self.view.blockSignals(True)  # what is unfolded for the filter is not what the user unfolds
+        self._show_lines(QModelIndex(), words, inside=not words)
+        if not words:
+            self._unfold(QModelIndex())
+        self.view.blockSignals(False)
+
+    def _show_lines(self, parent: QModelIndex, words: list[str], *, inside: bool) -> bool:
+        """Hide lines below a parent that have nothing to do with the words; return whether one is left."""
+        left = False
+        for row in range(self.model.rowCount(parent)):
+            index = self.model.index(row, 0, parent)
+            node = self.model.node(index)
+            text = f"{node.title} {node.detail}".lower()
+            here = inside or all(word in text for word in words)
+            below = self._show_lines(index, words, inside=here)
+            self.view.setRowHidden(row, parent, not (here or below))
+            if words and (here or below):
+                self.view.setExpanded(index, below and not here)
+            left = left or here or below
+        return left
 
     def _unfold(self, parent: QModelIndex) -> None:
         for row in range(self.model.rowCount(parent)):

@@ -33,11 +33,12 @@ _ADVICE = {
     "joints": "A joint is where two parts of the body touch. Pick a face on each (Ctrl for the second), or let "
     "the deck's surfaces be used: Model ▸ Add joint.",
     "ground": "Markers on ground are points in space that constraints and forces hold on to; “origin” is always "
-    "there. Model ▸ Add marker.",
-    "parts": "Parts move: rigid ones by mass and inertia, flexible ones from a body of the project. Model ▸ Add part.",
+    "there. Model ▸ System ▸ Add marker.",
+    "parts": "Parts move: rigid ones by mass and inertia, flexible ones from a body of the project. "
+    "Model ▸ System ▸ Add part.",
     "constraints": "Constraints tie a marker of one part to a marker of another part or of ground: hinges, slides, "
-    "prescribed motions. Model ▸ Add constraint.",
-    "forces": "Forces, springs and dampers act at markers. Model ▸ Add force.",
+    "prescribed motions. Model ▸ System ▸ Add constraint.",
+    "forces": "Forces, springs and dampers act at markers. Model ▸ System ▸ Add force.",
     "analyses": "An analysis computes how the body moves under loads: Model ▸ Add analysis.",
 }
 

@@ -49,7 +49,7 @@ class QualityPanel(Panel):
     title = "Basis quality"
     icon = "joint_modes"
     area = "bottom"
-    order = 50
+    order = 30
     page = "theory"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

@@ -23,7 +23,7 @@ class RunPanel(Panel):
     title = "Run"
     icon = "run"
     area = "bottom"
-    order = 35
+    order = 40
     page = "reference-analysis"
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -55,6 +55,8 @@ class RunPanel(Panel):
         context.changed.connect(self.refresh)
         context.computed.releasing.connect(self._forget)
         context.view.changed.connect(lambda name: self._place_cursor() if name == "frame" else None)
+        if context.tasks.is_busy:
+            self._clock.start()
 
     def sizeHint(self) -> QSize:
         """Return a height at which a curve is read."""

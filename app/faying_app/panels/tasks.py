@@ -38,7 +38,7 @@ class TasksPanel(Panel):
     title = "Tasks"
     icon = "tasks"
     area = "bottom"
-    order = 30
+    order = 45
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -66,6 +66,8 @@ class TasksPanel(Panel):
         runner.progressed.connect(self._show)
         runner.ended.connect(self._show)
         runner.paused.connect(self._show)
+        for task in runner.log:
+            self._show(task)
 
     def sizeHint(self) -> QSize:
         """Return a height that shows a task and some of the log."""

@@ -1,13 +1,16 @@
 """A histogram with limits that can be dragged."""
 
 from html import escape
+from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from faying_app.look.late import late
 from faying_app.look.theme import current_theme
+
+pg = late("pyqtgraph")
 
 _BINS = 40
 
@@ -26,7 +29,7 @@ class HistogramView(QWidget):
         self.widget.setMouseEnabled(x=False, y=False)
         self.bars = pg.BarGraphItem(x=[0.0], height=[0.0], width=1.0)
         self.widget.addItem(self.bars)
-        self.limits: dict[str, pg.InfiniteLine] = {}
+        self.limits: dict[str, Any] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.widget)

@@ -1,16 +1,18 @@
 """A widget that draws a `Plot` in the theme's colours."""
 
-from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from faying.plot import Plot
+from faying_app.look.late import late
 from faying_app.look.theme import Theme, current_theme
+
+pg = late("pyqtgraph")
 
 _STYLES = (
     Qt.PenStyle.SolidLine,
@@ -19,7 +21,6 @@ _STYLES = (
     Qt.PenStyle.DashDotLine,
 )
 _COLOURS = 4
-_FEW_POWERS = 2.5  # of ten on a logarithmic axis
 _ROOM_OF_LINE = 40  # pixels of a legend's entry beside its text
 _HEIGHT_OF_LINE = 22
 _HIGHEST_LEGEND = 0.4  # of the widget's height
@@ -29,17 +30,6 @@ _LEGEND_SHARE = 0.92  # of the width is above the axes
 def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
     """Return colour and dashes of the curve of that number: colours go round first, then dashes."""
     return theme[f"curve_{style % _COLOURS + 1}"], _STYLES[style // _COLOURS % len(_STYLES)]
-
-
-class _Axis(pg.AxisItem):  # type: ignore[misc]
-    """An axis that writes few numbers when it is logarithmic: there is no room for all from 1 to 9."""
-
-    def logTickStrings(self, values: Sequence[float], scale: float, spacing: float | None) -> list[str]:
-        """Return numbers for the powers of ten, and for 2 and 5 between them when there are few."""
-        texts: list[str] = super().logTickStrings(values, scale, spacing)
-        wanted = (1,) if self.range[1] - self.range[0] > _FEW_POWERS else (1, 2, 5)
-        leading = [round(10.0 ** (value % 1.0)) for value in values]
-        return [text if number in wanted else "" for text, number in zip(texts, leading, strict=True)]
 
 
 class PlotView(QWidget):
@@ -59,9 +49,11 @@ class PlotView(QWidget):
 
     def __init__(self, parent: QWidget | None = None, dressed_in: Theme | None = None) -> None:
         super().__init__(parent)
+        from faying_app.plotting.axis import SparseAxis  # late: with the first plot
+
         self._kept, self._plot = dressed_in, None  # type: tuple[Theme | None, Plot | None]
         self._axes: tuple[object, ...] = ()
-        self.widget = pg.PlotWidget(self, axisItems={side: _Axis(side) for side in ("left", "bottom")})
+        self.widget = pg.PlotWidget(self, axisItems={side: SparseAxis(side) for side in ("left", "bottom")})
         self.widget.showGrid(x=True, y=True, alpha=0.25)
         self.widget.setMenuEnabled(False)
         self.widget.hideButtons()
@@ -76,15 +68,15 @@ class PlotView(QWidget):
         self.cursor_line = pg.InfiniteLine(angle=90, movable=True)
         self.cursor_line.sigDragged.connect(lambda line: self.cursor_dragged.emit(line.value()))
         self._has_cursor = False
-        self._aside: pg.ViewBox | None = None
-        self._curves: list[pg.PlotDataItem] = []
+        self._aside: Any = None
+        self._curves: list[Any] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.widget)
         self.apply_theme()
 
     @property
-    def curves(self) -> list[pg.PlotDataItem]:
+    def curves(self) -> list[Any]:
         """The curves that are drawn."""
         return list(self._curves)
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-import pyvista as pv
 from vtkmodules.vtkCommonCore import vtkLookupTable
 
 from faying.results.fields import Field
@@ -232,10 +231,12 @@ def lookup_table(colouring: Colouring, theme: SceneTheme) -> vtkLookupTable:
 
 def _map_rows(colouring: Colouring) -> np.ndarray:
     """Return (n, 4) red, green, blue and opacity from the lower to the upper end of a map."""
+    from matplotlib import colormaps  # late: a window opens without colour maps
+
     style, kind = colouring.style, colouring.colours
     chosen = style.diverging if kind == "diverging" else style.sequential
     name = chosen if chosen in MAPS[kind] else MAPS[kind][0]
-    rows = np.asarray(pv.LookupTable(cmap=name, n_values=_N_COLOURS).values) / 255.0
+    rows = np.asarray(colormaps[name](np.linspace(0.0, 1.0, _N_COLOURS)))
     if style.is_reversed != (style.gaps_reversed and colouring.severe_below):
         rows = rows[::-1]
     if style.bands > 0:

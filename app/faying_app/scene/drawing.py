@@ -1,13 +1,10 @@
 """The stage: visuals, light, camera and writing on one plotter. The scene decides what is shown on it."""
 
-import os
-import sys
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyvista as pv
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkFloatArray
 from vtkmodules.vtkRenderingCore import vtkLight
@@ -30,7 +27,7 @@ class Drawing:
     """Draws a content with one visual of every kind; renders nothing itself.
 
     Args:
-        plotter: a live `QtInteractor` or an off-screen `pyvista.Plotter`.
+        plotter: a live `QtInteractor` or an `offscreen.Offscreen`.
         request_render: called after every change.
         text_scale: gives device pixels per design pixel, for writing, lines and points.
 
@@ -228,11 +225,3 @@ def depths_of(render_window: Any) -> np.ndarray:
     found = vtkFloatArray()
     render_window.GetZbufferData(0, 0, width - 1, height - 1, found)
     return np.asarray(vtk_to_numpy(found)).reshape(height, width)
-
-
-def offscreen_plotter(size: tuple[int, int]) -> Any:
-    """Return a plotter that draws without a window, of a size in pixels."""
-    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
-        # Without X VTK draws through EGL; asking for it spares a complaint about the missing display.
-        os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
-    return pv.Plotter(off_screen=True, window_size=size)

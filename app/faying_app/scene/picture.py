@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 
 from faying.exporters import ExportContent, ExportSettings
 from faying.fem.skin import find_skin
-from faying_app.scene.drawing import offscreen_plotter
 from faying_app.scene.drawn_system import DrawnSystem
+from faying_app.scene.offscreen import Offscreen
 from faying_app.scene.scene import Scene
 
 _DESIGN_HEIGHT, _DESIGN_WIDTH = 760.0, 1200.0
@@ -26,7 +25,7 @@ class Photographer:
     """
 
     def __init__(self, size: tuple[int, int], *, dark: bool = False, scale: float | None = None) -> None:
-        self._plotter: Any = offscreen_plotter(size)
+        self._plotter = Offscreen(size)
         self._plotter.render_window.SetMultiSamples(_MULTI_SAMPLES)
         chosen = text_scale(size) if scale is None else scale
         self.scene = Scene(self._plotter, text_scale=lambda: chosen)
@@ -43,9 +42,9 @@ class Photographer:
     def take(self, *, transparent: bool = False) -> np.ndarray:
         """Return (height, width, 3) bytes of the scene as it is now; (…, 4) with a transparent background."""
         self._plotter.renderer.SetGradientBackground(not transparent)
-        self._plotter.render()
-        taken = self._plotter.screenshot(None, return_img=True, transparent_background=transparent)
-        return np.array(taken)  # VTK writes the next picture into the same memory
+        self._plotter.render_window.Render()
+        taken = self._plotter.pixels()
+        return taken if transparent else taken[:, :, :3]
 
     def close(self) -> None:
         """Give back everything of OpenGL."""

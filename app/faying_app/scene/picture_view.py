@@ -10,12 +10,10 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
-from faying_app.scene.drawing import offscreen_plotter
+from faying_app.scene.offscreen import Offscreen
 
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "LeftButton",
@@ -45,7 +43,7 @@ class PictureView(QWidget):
         super().__init__(parent)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._plotter = offscreen_plotter((160, 120))
+        self._plotter = Offscreen((160, 120))
         self.renderer, self.render_window = self._plotter.renderer, self._plotter.render_window
         self._mouse = vtkGenericRenderWindowInteractor()
         self._mouse.SetRenderWindow(self.render_window)
@@ -56,7 +54,6 @@ class PictureView(QWidget):
         self._wheel = 0
         self.is_moving: Callable[[], bool] = lambda: False
         self._stale, self._closed = True, False
-        self._bytes = vtkUnsignedCharArray()
         self._rows = np.zeros((0, 0, 4), np.uint8)
         self._picture = QImage()
 
@@ -83,12 +80,10 @@ class PictureView(QWidget):
     def _draw(self) -> None:
         self._stale = False
         self._take_size()
-        width, height = self.render_window.GetSize()
         self.render_window.SetMultiSamples(0 if self.is_moving() else _MULTI_SAMPLES)
         self.render_window.Render()
-        self.render_window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 1, self._bytes)
-        # VTK counts rows upwards.
-        self._rows = np.ascontiguousarray(vtk_to_numpy(self._bytes).reshape(height, width, 4)[::-1])
+        self._rows = self._plotter.pixels()
+        height, width, _ = self._rows.shape
         self._picture = QImage(self._rows.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
         self._picture.setDevicePixelRatio(self.devicePixelRatioF())
 

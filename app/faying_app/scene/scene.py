@@ -37,7 +37,7 @@ class Scene:
     Nothing is rendered here: after a change the scene asks for it once.
 
     Args:
-        plotter: a live `QtInteractor` or an off-screen `pyvista.Plotter`.
+        plotter: a live `QtInteractor` or an `offscreen.Offscreen`.
         request_render: called after every change.
         text_scale: gives device pixels per design pixel, for writing, lines and points.
 

@@ -17,7 +17,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from faying_app.scene import camera as cameras
-from faying_app.scene.drawing import depths_of, offscreen_plotter
+from faying_app.scene.drawing import depths_of
+from faying_app.scene.offscreen import Offscreen
 from faying_app.scene.overlay import Overlay
 from faying_app.scene.pace import CLOSELY
 from faying_app.scene.picture_view import PictureView
@@ -88,7 +89,7 @@ class Viewport(QWidget):
         self._view: Any = None
         if self.problem:
             layout.addWidget(self._message(self.problem))
-            self._plotter = offscreen_plotter((1280, 720))
+            self._plotter = Offscreen((1280, 720))
             self.scene = Scene(self._plotter)
             return
         if by_processor is None:

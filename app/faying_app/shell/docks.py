@@ -1,8 +1,10 @@
 """Docks: one for each member of the family of panels."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
 from faying_app.context import Context
 from faying_app.panels import Panel, panels
@@ -12,34 +14,73 @@ _AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
+# Windows narrower than this have properties below the tree instead of beside the view.
+_WIDE = 1440
+_UNBOUNDED = 16777215  # Qt's QWIDGETSIZE_MAX
+
+
+class PanelsMade(dict[str, Panel]):
+    """Panels by kind, each made when it is asked for or first seen: a start needs few of them."""
+
+    def __init__(self, context: Context, place: Callable[[str, Panel], None]) -> None:
+        super().__init__()
+        self._context, self._place = context, place
+
+    def __missing__(self, kind: str) -> Panel:
+        self[kind] = made = panels[kind](self._context)
+        self._place(kind, made)  # which shows it, so that it is asked for again
+        return made
 
 
 class Docks:
-    """The docks of a window, tabbed by area, the first of each area in front."""
+    """The docks of a window, tabbed by area; those below the view show their tabs alone until one is needed.
+
+    Attributes:
+        panels: by kind, made when they are asked for; to go through them gives those that are there.
+        docks: by kind.
+        is_open: whether the docks below the view show more than their tabs.
+    """
 
     def __init__(self, window: QMainWindow, context: Context) -> None:
         self._window = window
-        self.panels: dict[str, Panel] = {}
         self.docks: dict[str, QDockWidget] = {}
+        self.panels = PanelsMade(context, lambda kind, panel: self.docks[kind].setWidget(panel))
+        self.is_open = False
+        self._in_front: set[str] = set()
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         for area in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
             side = _AREAS["left"] if area == Qt.Corner.BottomLeftCorner else _AREAS["right"]
             window.setCorner(area, side)
         for kind, cls in sorted(panels.items(), key=lambda kc: kc[1].order):
-            panel = cls(context)
-            dock = QDockWidget(cls.title, window)
+            self.docks[kind] = dock = QDockWidget(cls.title, window)
             dock.setObjectName(f"dock_{kind}")
-            dock.setWidget(panel)
-            dock.visibilityChanged.connect(panel.set_in_front)
-            self.panels[kind], self.docks[kind] = panel, dock
+            dock.visibilityChanged.connect(lambda seen, kind=kind: self._seen(kind, seen))
+            dock.topLevelChanged.connect(lambda _floats: self._bound())
+            dock.toggleViewAction().triggered.connect(lambda on, kind=kind: self.show(kind) if on else None)
             _hide_title_where_tabs_say_it(dock, cls.area)
             window.addDockWidget(_AREAS[cls.area], dock)
+        self._bound()
 
     def show(self, kind: str) -> None:
         """Bring a panel to the front."""
+        if kind in self._below():
+            self.open_below()
         self.docks[kind].show()
         self.docks[kind].raise_()
+
+    def open_below(self, wanted: bool = True) -> None:
+        """Show the docks below the view, or their tabs alone."""
+        if wanted == self.is_open:
+            return
+        self.is_open = wanted
+        self._bound()
+        below = self._below()
+        for kind in [kind for kind in below if kind in self._in_front]:
+            self._seen(kind, True)
+        if wanted:
+            height = min(max(self._window.height() // 4, 170), 320)
+            self._window.resizeDocks(list(below.values())[:1], [height], Qt.Orientation.Vertical)
 
     def toggles(self) -> list[QAction]:
         """Return a switch for each dock, for the menu."""
@@ -55,22 +96,62 @@ class Docks:
 
         The window has to be shown already: tabs that are made before leave stray bars behind.
         """
+        window, wide = self._window, self._window.width() >= _WIDE
         first: dict[str, QDockWidget] = {}
         for kind, dock in self.docks.items():
-            area = self.panels[kind].area
+            area = panels[kind].area
             if area in first:
-                self._window.tabifyDockWidget(first[area], dock)
+                window.tabifyDockWidget(first[area], dock)
             first.setdefault(area, dock)
+        if not wide:
+            window.splitDockWidget(first["left"], first["right"], Qt.Orientation.Vertical)
+            for kind, dock in self.docks.items():
+                if panels[kind].area == "right" and dock is not first["right"]:
+                    window.tabifyDockWidget(first["right"], dock)
         for dock in first.values():
             dock.raise_()
-        width, height = self._window.width(), self._window.height()
-        side = min(max(width * 9 // 40, 250), 380)
-        self._window.resizeDocks(
-            [self.docks["project"], self.docks["properties"]], [side, side + 44], Qt.Orientation.Horizontal
-        )
-        self._window.resizeDocks(
-            [self.docks["pairs"]], [min(max(height // 4, 170), 320)], Qt.Orientation.Vertical
-        )
+        sides = [first["left"], first["right"]]
+        if wide:
+            side = min(max(window.width() * 9 // 40, 250), 380)
+            window.resizeDocks(sides, [side, side + 44], Qt.Orientation.Horizontal)
+        else:
+            window.resizeDocks([first["left"]], [window.width() // 4], Qt.Orientation.Horizontal)
+            upper = window.height() * 2 // 5
+            window.resizeDocks(sides, [upper, window.height() - upper], Qt.Orientation.Vertical)
+        self.open_below(False)
+        self.watch_tabs()
+
+    def watch_tabs(self) -> None:
+        """Let a click on the tab in front close and open the docks below the view; Qt makes the tabs anew at will."""
+        titles = {dock.windowTitle() for dock in self._below().values()}
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            shown = {bar.tabText(i) for i in range(bar.count())}
+            if shown & titles and not bar.property("watched"):
+                bar.setProperty("watched", True)
+                bar.setAccessibleName("Panels below the view")
+                bar.tabBarClicked.connect(lambda at, bar=bar: self._tab_clicked(bar, at))
+
+    def _tab_clicked(self, bar: QTabBar, at: int) -> None:
+        if at >= 0:
+            self.open_below(not self.is_open or at != bar.currentIndex())
+
+    def _below(self) -> dict[str, QDockWidget]:
+        return {
+            kind: dock
+            for kind, dock in self.docks.items()
+            if panels[kind].area == "bottom" and not dock.isFloating()
+        }
+
+    def _bound(self) -> None:
+        below = self._below()
+        for kind, dock in self.docks.items():
+            dock.setMaximumHeight(0 if kind in below and not self.is_open else _UNBOUNDED)
+
+    def _seen(self, kind: str, seen: bool) -> None:
+        (self._in_front.add if seen else self._in_front.discard)(kind)
+        shut = not self.is_open and kind in self._below()
+        if kind in self.panels or (seen and not shut):
+            self.panels[kind].set_in_front(seen and not shut)
 
 
 def _hide_title_where_tabs_say_it(dock: QDockWidget, area: str) -> None:

@@ -11,6 +11,7 @@ from faying_app.context import Context
 from faying_app.entities import title_of
 from faying_app.look.icons import icon
 from faying_app.look.tips import tip
+from faying_app.shell.mnemonics import marked, mnemonics
 
 _TOOLBAR_MENUS = ("File", "Edit", "Model", "Run", "View")
 
@@ -24,6 +25,7 @@ class Menus:
         self.qt_actions: dict[str, QAction] = {}
         self._submenus: dict[str, QMenu] = {}
         self.menus: dict[str, QMenu] = {}
+        self._letters: dict[str, str] = {}
         self.toolbar = QToolBar("Toolbar", window)
         for kind, action in self.actions.items():
             self.qt_actions[kind] = self._make(kind, action)
@@ -35,12 +37,30 @@ class Menus:
         """Bring texts, tooltips, ticks and greyness up to date."""
         for kind, action in self.actions.items():
             made, why = self.qt_actions[kind], action.why_disabled(self._context)
-            made.setText(action.text(self._context))
+            made.setText(marked(action.text(self._context), self._letters.get(kind, "")))
             made.setEnabled(not why)
             if action.checkable:
                 made.setChecked(action.is_checked(self._context))
             made.setToolTip(_tooltip(action, made, why))
             made.setStatusTip(why or action.meaning)
+
+    def mark_mnemonics(self) -> None:
+        """Give each menu, and each entry of a menu, its letter; call it when all menus are filled."""
+        kinds = {action: kind for kind, action in self.qt_actions.items()}
+
+        def mark(entries: list[QAction]) -> None:
+            titles = [self.actions[kinds[e]].title if e in kinds else e.text() for e in entries]
+            for entry, title, letter in zip(entries, titles, mnemonics(titles), strict=True):
+                if entry in kinds:
+                    self._letters[kinds[entry]] = letter
+                else:
+                    entry.setText(marked(title, letter))
+                menu = entry.menu()
+                if isinstance(menu, QMenu) and entry not in kinds:
+                    mark([each for each in menu.actions() if not each.isSeparator()])
+
+        mark(self._window.menuBar().actions())
+        self.refresh()
 
     def apply_theme(self) -> None:
         """Draw all icons in the theme's colours."""
@@ -65,8 +85,10 @@ class Menus:
         group = -1
         order = {name: i for i, name in enumerate(("Run", "Model", "File", "Edit"))}
         fitting = [(k, a) for k, a in self.actions.items() if kind in a.entities]
-        for name, action in sorted(fitting, key=lambda ka: (order.get(ka[1].menu, 9), ka[1].order)):
-            here = order.get(action.menu, 9)
+        for name, action in sorted(
+            fitting, key=lambda ka: (order.get(ka[1].menu.split("/")[0], 9), ka[1].order)
+        ):
+            here = order.get(action.menu.split("/")[0], 9)
             if group not in (-1, here):
                 menu.addSeparator()
             group = here
@@ -105,7 +127,7 @@ class Menus:
         menu.clear()
         choices = self.actions[kind].choices(self._context) or []
         for choice in choices:
-            entry = menu.addAction(choice.title)
+            entry = menu.addAction(marked(choice.title, ""))
             entry.setToolTip(choice.tooltip)
             if any(c.checked for c in choices):
                 entry.setCheckable(True)

@@ -161,14 +161,16 @@ class Pointer(QObject):
                 side = PickedSide(shown.name, name, own_surfaces[0])
             else:
                 self._context.say(
-                    f"Part {name!r} has no surface there: Model ▸ Add rigid surface gives it one."
+                    f"Part {name!r} has no surface there: Model ▸ System ▸ Add rigid surface gives it one."
                 )
                 return
         self._context.selection.pick_side(side)
         what = f"surface {side.surface!r}" if side.surface else "a smooth surface"
         count = len(self._context.selection.sides)
         then = (
-            "Model ▸ Contact between parts joins both." if count == 2 else "Ctrl+click one of another part."
+            "Model ▸ System ▸ Contact between parts joins both."
+            if count == 2
+            else "Ctrl+click one of another part."
         )
         self._context.say(f"Picked {what} of {side.part!r}. {then}")
 

@@ -3,20 +3,29 @@
 from collections.abc import Callable
 from functools import partial
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPixmap, QShowEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from faying.examples import examples
+from faying.examples import GROUPS, Example, examples
 from faying_app.context import Context
 from faying_app.look.icons import application_icon, pixmap
 from faying_app.tasks import opening
 
+_MOST_RECENT = 5
+_PICTURE = QSize(220, 124)
+_COLUMNS = 3  # of examples with pictures
+_NAMES = 2  # columns of examples without
+
 
 class StartPage(QFrame):
-    """Cards to open a deck, a project, an example, and the files used lately."""
+    """The files used lately, ways to open others, and examples: some with pictures, the rest by subject.
+
+    Examples come when the page has been seen: to load them all takes longer than all the rest of it.
+    """
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,49 +37,43 @@ class StartPage(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._area)
-        self.refresh()
+        self._column: QVBoxLayout | None = None
+        self._soon = QTimer(self, interval=0, singleShot=True)
+        self._soon.timeout.connect(self._add_examples)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Build the page when it is first seen."""
+        super().showEvent(event)
+        if self._column is None:
+            self.refresh()
 
     def refresh(self) -> None:
-        """Build the page anew: recent files and the theme may have changed."""
+        """Build the page anew: recent files and the theme may have changed. One that nobody sees waits until then."""
+        self._column = None
+        if not self.isVisible():
+            return
         page = QWidget()
         page.setObjectName("formPage")
         outer = QHBoxLayout(page)
         outer.addStretch(1)
         column = QVBoxLayout()
         column.setSpacing(10)
-        outer.addLayout(column, 8)
+        outer.addLayout(column, 12)
         outer.addStretch(1)
-        column.addStretch(1)
+        column.addSpacing(12)
         column.addLayout(self._head())
-        ask = opening.ask_for_file
-        context = self._context
-        column.addWidget(
-            StartPageCard("import", "Open an FE deck",
-                 "Abaqus, CalculiX, Nastran, Ansys, Gmsh, VTK … Drop one anywhere on this window.",
-                 lambda: ask(context, "Open deck", opening.DECKS, opening.import_deck)))  # fmt: skip
-        column.addWidget(
-            StartPageCard("open", "Open a project or study",
-                 "Projects (.faying) hold everything; studies (.toml) decisions.",
-                 lambda: ask(context, "Open", opening.OPENABLE, opening.open_path)))  # fmt: skip
-        for kind, example in examples.items():
-            column.addWidget(
-                StartPageCard(
-                    "example",
-                    f"Example: {example.title}",
-                    example.summary,
-                    partial(opening.open_example, context, kind),
-                )
-            )
-        recent = self._context.settings.recent_files[:5]
+        recent = self._context.settings.recent_files[:_MOST_RECENT]
         if recent:
-            heading = QLabel("Recent files")
-            heading.setProperty("role", "title")
-            column.addSpacing(8)
-            column.addWidget(heading)
+            column.addSpacing(4)
+            column.addWidget(_heading("Recent files"))
             for path in recent:
-                column.addWidget(_Link(path, partial(opening.open_path, context, path)))
-        column.addStretch(2)
+                column.addWidget(_Link(path, partial(opening.open_path, self._context, path)))
+            column.addSpacing(4)
+        column.addLayout(self._ways())
+        column.addStretch(1)
         self._area.setWidget(page)
+        self._column = column
+        self._soon.start()
 
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -88,31 +91,112 @@ class StartPage(QFrame):
         row.addStretch(1)
         return row
 
+    def _ways(self) -> QHBoxLayout:
+        ask, context, row = opening.ask_for_file, self._context, QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(
+            StartPageCard("import", "Open an FE deck",
+                 "Abaqus, CalculiX, Nastran, Ansys, Gmsh, VTK … Drop one anywhere on this window.",
+                 lambda: ask(context, "Open deck", opening.DECKS, opening.import_deck)), 1)  # fmt: skip
+        row.addWidget(
+            StartPageCard("open", "Open a project or study",
+                 "Projects (.faying) hold everything; studies (.toml) decisions.",
+                 lambda: ask(context, "Open", opening.OPENABLE, opening.open_path)), 1)  # fmt: skip
+        return row
+
+    def _add_examples(self) -> None:
+        if self._column is None:
+            return
+        pictures = {kind: _picture(kind) for kind in examples}
+        column, at = self._column, self._column.count() - 1
+        shown = [(kind, cls) for kind, cls in examples.items() if pictures[kind] is not None]
+        rest = [(kind, cls) for kind, cls in examples.items() if pictures[kind] is None]
+        column.insertWidget(at, _heading("Examples"))
+        grid = QGridLayout()
+        grid.setSpacing(10)
+        for i, (kind, cls) in enumerate(shown):
+            card = StartPageCard("", f"Example: {cls.title}", cls.summary, self._opener(kind), pictures[kind])
+            grid.addWidget(card, i // _COLUMNS, i % _COLUMNS)
+        column.insertLayout(at + 1, grid)
+        for i, group in enumerate(GROUPS):
+            column.insertLayout(at + 2 + i, self._group(group, [(k, c) for k, c in rest if c.group == group]))
+
+    def _group(self, title: str, members: list[tuple[str, type[Example]]]) -> QVBoxLayout:
+        block, grid = QVBoxLayout(), QGridLayout()
+        block.setSpacing(6)
+        grid.setSpacing(6)
+        for i in range(_NAMES):
+            grid.setColumnStretch(i, 1)
+        heading = QLabel(title)
+        heading.setProperty("role", "muted")
+        block.addSpacing(6)
+        block.addWidget(heading)
+        for i, (kind, cls) in enumerate(members):
+            card = StartPageCard(
+                "example", f"Example: {cls.title}", cls.summary, self._opener(kind), small=True
+            )
+            grid.addWidget(card, i // _NAMES, i % _NAMES)
+        block.addLayout(grid)
+        return block
+
+    def _opener(self, kind: str) -> Callable[[], None]:
+        return partial(opening.open_example, self._context, kind)
+
 
 class StartPageCard(QFrame):
-    """A large button with an icon, a title and a line below."""
+    """A large button with an icon or a picture, a title and a line of what it is.
 
-    def __init__(self, picture: str, title: str, line: str, do: Callable[[], None]) -> None:
+    Args:
+        mark: name of its icon, "" for none.
+        title: of what it does; where the card is one of many examples, the word Example is not repeated in each.
+        line: a sentence more.
+        do: what it does.
+        picture: above the words.
+        small: shows the title alone, the line as its tooltip.
+    """
+
+    def __init__(
+        self, mark: str, title: str, line: str, do: Callable[[], None], picture: QPixmap | None = None,
+        *, small: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.setObjectName("card")
         self.setAccessibleName(title)
+        self.setAccessibleDescription(line)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._do = do
-        mark, head, below = QLabel(), QLabel(title), QLabel(line)
-        mark.setPixmap(pixmap(picture, 28, "accent", self.devicePixelRatioF()))
+        head, below = QLabel(title.removeprefix("Example: ")), QLabel(line)
         head.setProperty("role", "title")
+        head.setWordWrap(True)
         below.setProperty("role", "muted")
         below.setWordWrap(True)
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(head)
-        words.addWidget(below)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 11, 16, 11)
-        row.setSpacing(14)
-        row.addWidget(mark)
-        row.addLayout(words, 1)
+        if small:
+            self.setToolTip(line)
+        else:
+            words.addWidget(below)
+        box = QVBoxLayout(self) if picture is not None else QHBoxLayout(self)
+        box.setContentsMargins(*((12, 5, 12, 5) if small else (14, 10, 14, 10)))
+        box.setSpacing(10)
+        if mark:
+            drawn = QLabel()
+            drawn.setPixmap(pixmap(mark, 18 if small else 28, "accent", self.devicePixelRatioF()))
+            box.addWidget(drawn)
+        if picture is not None:
+            ratio, shown = self.devicePixelRatioF(), QLabel()
+            fitted = picture.scaled(
+                _PICTURE * ratio,
+                Qt.AspectRatioMode.KeepAspectRatio,
+                Qt.TransformationMode.SmoothTransformation,
+            )
+            fitted.setDevicePixelRatio(ratio)
+            shown.setPixmap(fitted)
+            shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            box.addWidget(shown)
+        box.addLayout(words, 1)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Do it when the button is let go on the card."""
@@ -134,3 +218,19 @@ class _Link(QLabel):
         self.setProperty("words", "rich")  # for the link, and nothing else in the window
         self.setToolTip(str(path))
         self.linkActivated.connect(lambda _link: do())
+
+
+def _heading(words: str) -> QLabel:
+    label = QLabel(words)
+    label.setProperty("role", "title")
+    return label
+
+
+def _picture(kind: str) -> QPixmap | None:
+    """Return the picture of an example, None for one without."""
+    file = files("faying_resources") / "pictures" / "start" / f"{kind.replace('-', '_')}.png"
+    if not file.is_file():
+        return None
+    picture = QPixmap()
+    picture.loadFromData(QByteArray(file.read_bytes()))
+    return picture

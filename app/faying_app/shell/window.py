@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -15,10 +15,9 @@ from faying.fem.readers import model_endings
 from faying.manual.places import place_of
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context, Vector, counted_findings
-from faying_app.law_editor.dialog import LawEditor
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
-from faying_app.panels.curves import CurvesPanel
+from faying_app.panels import panels
 from faying_app.panels.project import ProjectPanel
 from faying_app.scene.viewport import Viewport
 from faying_app.selection import EntityPath
@@ -28,11 +27,13 @@ from faying_app.shell import export_dialog
 from faying_app.shell.comparison import ResultComparison
 from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
+from faying_app.shell.field_keys import FieldKeys
 from faying_app.shell.hover import Hover
 from faying_app.shell.lasso import Lasso
 from faying_app.shell.manual_window import ManualWindow
 from faying_app.shell.measuring import Measuring
 from faying_app.shell.menus import Menus
+from faying_app.shell.palette import Palette
 from faying_app.shell.player import Player
 from faying_app.shell.pointer import Pointer
 from faying_app.shell.presenter import Presenter, camera_words
@@ -50,7 +51,7 @@ from faying_app.tasks.runner import Task, TaskRunner
 
 _ONCE_MORE = 500  # milliseconds after a computation
 _ENDINGS = (".faying", ".toml", *model_endings())
-_LAYOUT = 3  # raised when the docks change so that a stored state would not fit any more
+_LAYOUT = 4  # raised when the docks change so that a stored state would not fit any more
 
 
 class MainWindow(QMainWindow):
@@ -88,9 +89,12 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, self.context)
         self.menus = Menus(self, self.context)
         self.menus.menus["View"].addMenu("Panels").addActions(self.docks.toggles())
+        self.menus.mark_mnemonics()
         for kind, action in self.menus.actions.items():
-            if action.in_tree:
+            if action.in_tree:  # what is selected is seen there and in the picture
                 self.docks.panels["project"].addAction(self.menus.qt_actions[kind])
+                self.viewport.addAction(self.menus.qt_actions[kind])
+        self._field_keys = FieldKeys(self)
         self.status = StatusBar(self, self.context, self.runner)
         self.guard = CrashGuard(self)
         self.file_watch = FileWatch(self.context, self)
@@ -104,7 +108,8 @@ class MainWindow(QMainWindow):
         self._live.timeout.connect(self.presenter.refresh)
         self._connect()
         self._restore_shape()
-        self._dress()
+        self.presenter.scene.apply_theme(self._worn.dark)  # the rest was made in this theme
+        self.comparison.apply_theme(self._worn.dark)
         self._refresh()
 
     def _connect(self) -> None:
@@ -114,9 +119,7 @@ class MainWindow(QMainWindow):
         context.bridge.changed.connect(partial(opening.read_again, context))
         context.computed.changed.connect(self._checks.start)
         context.failed.connect(self._problem)
-        curves = self.docks.panels["curves"]
-        assert isinstance(curves, CurvesPanel)
-        self.presenter.frames_changed.connect(curves.refresh)
+        self.presenter.frames_changed.connect(self._frames_changed)
         self.questions.failed.connect(lambda error: context.say(str(error)))
         self.runner.began.connect(self._began)
         self.runner.ended.connect(self._ended)
@@ -136,11 +139,26 @@ class MainWindow(QMainWindow):
 
     def panel_of(self, analysis: str) -> str:
         """Return the kind of the panel that shows how an analysis of a kind goes."""
-        return next((kind for kind, p in self.docks.panels.items() if analysis in p.analyses), "run")
+        return next((kind for kind, p in panels.items() if analysis in p.analyses), "run")
 
     def cancel_task(self) -> None:
         """Stop what is being computed; ask first when much of it would be given up."""
         ask_to_cancel(self.context)
+
+    def find_in_tree(self) -> None:
+        """Put the cursor into the filter of the project tree."""
+        self.docks.show("project")
+        tree = self.docks.panels["project"]
+        assert isinstance(tree, ProjectPanel)
+        tree.begin_filter()
+
+    def show_palette(self) -> None:
+        """Let the user find an action by typing."""
+        Palette(self.context, self.menus, self.docks, self).open()
+
+    def toggle_below(self) -> None:
+        """Show the panels below the view, or their tabs alone."""
+        self.docks.open_below(not self.docks.is_open)
 
     def show_manual(self) -> None:
         """Open the manual at the page of what has the focus."""
@@ -204,6 +222,10 @@ class MainWindow(QMainWindow):
 
     def edit_law(self, path: EntityPath) -> None:
         """Open the law editor, or bring the one that is open already to the front."""
+        from faying_app.law_editor.dialog import (
+            LawEditor,  # late: few sessions open it, and it takes long to load
+        )
+
         LawEditor.open_at(self.context, path, self)
 
     # Start and end -------------------------------------------------------------------------------------
@@ -247,6 +269,9 @@ class MainWindow(QMainWindow):
         self.context.view.set_playing(False)
         self.context.settings.write_shape("geometry", self.saveGeometry())
         self.context.settings.write_shape(f"state{_LAYOUT}", self.saveState(_LAYOUT))
+        self.context.settings.write_shape(
+            f"below{_LAYOUT}", QByteArray(b"open" if self.docks.is_open else b"shut")
+        )
         self.context.settings.save()
         self.runner.close()
         self.questions.close()
@@ -309,6 +334,10 @@ class MainWindow(QMainWindow):
             self.context.say(f"{task.label}: cancelled. What was finished stays.")
         self._refresh()
 
+    def _frames_changed(self) -> None:
+        if "curves" in self.docks.panels:
+            self.docks.panels["curves"].refresh()
+
     def _problem(self, error: FayingError, details: str) -> None:
         self.problems = [box for box in self.problems if box.isVisible()]
         self.problems.append(show_problem(error, details, self))
@@ -342,6 +371,9 @@ class MainWindow(QMainWindow):
         state = self.context.settings.read_shape(f"state{_LAYOUT}")
         if state is None or not self.restoreState(state, _LAYOUT):
             self.docks.arrange()
+        else:
+            self.docks.open_below(self.context.settings.read_shape(f"below{_LAYOUT}") == QByteArray(b"open"))
+            self.docks.watch_tabs()
 
     def _store_places(self) -> tuple[Path, Path | None]:
         workspace = self.context.session.workspace

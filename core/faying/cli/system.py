@@ -1,7 +1,7 @@
 """What this machine offers: cores, a display, graphics libraries. Without Qt: it decides before Qt starts.
 
 Qt ends the whole process when its platform plugin cannot load, so everything that it needs is looked for
-here first, and then tried in a child process.
+here first; a platform of which that says too little is tried in a child process.
 """
 
 import ctypes
@@ -93,16 +93,36 @@ def why_no_qt() -> str:
 def why_no_window() -> str:
     """Return a sentence why no window can be opened here; "" when one can.
 
-    Looks for a display, then for the libraries, then starts Qt in a child process.
+    Looks for a display, then for the libraries, then asks the display whether it answers. A platform that this does not
+    settle, any but X's and those of Windows and macOS, is tried in a child process.
     """
     platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
     if platform in _UNSEEN:
         return f"QT_QPA_PLATFORM is set to {platform}, which shows nothing; unset it."
+    if not is_linux():
+        return ""
     if not display():
         return "There is no screen (neither DISPLAY nor WAYLAND_DISPLAY is set)."
-    if is_linux() and not os.environ.get("WAYLAND_DISPLAY") and why_no_qt():
+    if not os.environ.get("WAYLAND_DISPLAY") and why_no_qt():
         return why_no_qt()
+    if platform in ("", "xcb") and not os.environ.get("WAYLAND_DISPLAY") and x_answers():
+        return ""
     return _qt_starts()
+
+
+def x_answers() -> bool:
+    """Return whether the X display that DISPLAY names lets a program in; asked as Qt asks it, in a millisecond."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return False
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    xcb.xcb_connection_has_error.argtypes = xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    connection = xcb.xcb_connect(None, None)
+    answers = bool(xcb.xcb_connection_has_error(connection) == 0)
+    xcb.xcb_disconnect(connection)
+    return answers
 
 
 @cache

@@ -27,6 +27,9 @@ ReferenceKind = Literal["analytical", "published", "independent code", "unreduce
 
 examples: Registry[type["Example"]] = Registry("example", __name__)
 
+# What examples are about, in the order in which the start page tells them.
+GROUPS = ("Joints with contact and friction", "Systems in motion", "Reduction bases")
+
 
 @dataclass(frozen=True)
 class Expected:
@@ -83,6 +86,7 @@ class Example(ABC):
 
     Attributes:
         title: for menus and listings.
+        group: one of `GROUPS`, under which the start page lists it.
         summary: one sentence on what it shows.
         expected: the numbers that `measure` must give.
         picture, film: (analysis, field) to be shown in a picture of the last frame and in a film, if any; of rigid
@@ -92,6 +96,7 @@ class Example(ABC):
     """
 
     title: ClassVar[str]
+    group: ClassVar[str]
     summary: ClassVar[str]
     expected: ClassVar[tuple[Expected, ...]]
     picture: ClassVar[tuple[str, str] | None] = None

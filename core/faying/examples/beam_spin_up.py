@@ -21,6 +21,7 @@ class BeamSpinUp(Example):
     """
 
     title: ClassVar[str] = "Spin-up of a flexible bar"
+    group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = "A slender bar is spun up to 20 rad/s about its end and lags behind."
     picture: ClassVar[tuple[str, str]] = ("spin-up", "displacement")
     film: ClassVar[tuple[str, str]] = ("spin-up", "displacement")

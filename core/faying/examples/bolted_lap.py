@@ -35,6 +35,7 @@ class BoltedLap(Example):
     """Steps in a row on a lap joint, reduced and unreduced, and its table of bolts."""
 
     title: ClassVar[str] = "Bolted lap joint"
+    group: ClassVar[str] = "Joints with contact and friction"
     summary: ClassVar[str] = (
         "Two plates and two M8 bolts, tightened and pulled to and fro: slip, loop, bolt table."
     )

@@ -49,6 +49,7 @@ class CondensedBeam(Example):
     """
 
     title: ClassVar[str] = "Condensed beam"
+    group: ClassVar[str] = "Reduction bases"
     summary: ClassVar[str] = (
         "A shaken beam in seven bases, ranked by the stress that they find where the load acts."
     )

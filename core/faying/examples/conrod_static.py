@@ -36,6 +36,7 @@ class ConrodStatic(Example):
     """Two cut bolts, distributing couplings at both bores: preload mode and joint modes of a closed joint."""
 
     title: ClassVar[str] = "Connecting rod with bolted cap, static"
+    group: ClassVar[str] = "Joints with contact and friction"
     summary: ClassVar[str] = (
         "A bearing cap held by two bolts: the preload mode makes the mounted state exact."
     )

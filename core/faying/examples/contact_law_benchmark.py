@@ -78,6 +78,7 @@ class ContactLawBenchmark(Example):
     """Three load cases of one system; its variants take other contact laws, and friction."""
 
     title: ClassVar[str] = "Contact laws on the car pendulum"
+    group: ClassVar[str] = "Joints with contact and friction"
     summary: ClassVar[str] = (
         "Seven contact laws by computing time, steps and Jacobians; friction damps the swing."
     )

@@ -23,6 +23,7 @@ class DoublePendulum(Example):
     """Rigid parts and revolute constraints."""
 
     title: ClassVar[str] = "Double pendulum"
+    group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = "Two rigid bars fall from the horizontal."
     picture: ClassVar[tuple[str, str]] = ("fall", "")
     film: ClassVar[tuple[str, str]] = ("fall", "")

@@ -41,6 +41,7 @@ class FlexPlates(Example):
     """Axial and bending mode of three layered plates under bolts, struck lightly and hard."""
 
     title: ClassVar[str] = "Flex plates"
+    group: ClassVar[str] = "Joints with contact and friction"
     summary: ClassVar[str] = "Three bolted plates are struck: modal damping by friction, over the amplitude."
     takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = ("axial static", "pressure")

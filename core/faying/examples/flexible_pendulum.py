@@ -24,6 +24,7 @@ class FlexiblePendulum(Example):
     """A flexible part whose frame is clamped to its hinge, with stiffness damping."""
 
     title: ClassVar[str] = "Flexible pendulum"
+    group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = "A slender steel bar falls from the horizontal and bends by half a millimetre."
     picture: ClassVar[tuple[str, str]] = ("fall", "displacement")
     film: ClassVar[tuple[str, str]] = ("fall", "displacement")

@@ -37,6 +37,7 @@ class FrictionBar(Example):
     """Reduction with joint modes against the unreduced model; statics and dynamics."""
 
     title: ClassVar[str] = "Friction bar"
+    group: ClassVar[str] = "Joints with contact and friction"
     summary: ClassVar[str] = "Two bolted sheets under an end force: joint modes make the reduced joint right."
     picture: ClassVar[tuple[str, str]] = ("static", "pressure")
     film: ClassVar[tuple[str, str]] = ("dynamic", "pressure")

@@ -55,6 +55,7 @@ class FrictionBarConvergence(Example):
     """Five methods, none to a hundred modes, bent and twisted both ways, against the unreduced model."""
 
     title: ClassVar[str] = "Friction bar, convergence of joint modes"
+    group: ClassVar[str] = "Reduction bases"
     summary: ClassVar[str] = "How many joint modes of which method the friction bar needs, bent and twisted."
     takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = ("convergence", "displacement")

@@ -31,6 +31,7 @@ class FrictionBarDynamics(Example):
     """Twenty modes of two methods from derivatives against a hundred, and against snapshots."""
 
     title: ClassVar[str] = "Friction bar, joint modes in motion"
+    group: ClassVar[str] = "Reduction bases"
     summary: ClassVar[str] = "How many joint modes of which method the friction bar needs when it swings."
     takes_long: ClassVar[bool] = True
     picture: ClassVar[tuple[str, str]] = (SWING, "pressure")

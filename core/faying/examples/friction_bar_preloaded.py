@@ -68,6 +68,7 @@ class FrictionBarPreloaded(Example):
     """
 
     title: ClassVar[str] = "Friction bar, preloaded"
+    group: ClassVar[str] = "Joints with contact and friction"
     summary: ClassVar[str] = (
         "Two bolts, or one, press the sheets together: a preload mode and joint modes related to it."
     )

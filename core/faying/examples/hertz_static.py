@@ -61,6 +61,7 @@ class HertzStatic(Example):
     """Force over depth, contact radius and pressure over radius, unreduced and with a contact shape at each node."""
 
     title: ClassVar[str] = "Ball on half space"
+    group: ClassVar[str] = "Joints with contact and friction"
     summary: ClassVar[str] = (
         "A ball pressed on a half space: force, radius and pressure of the unreduced model and of contact shapes."
     )

@@ -36,6 +36,7 @@ class LayeredPendulum(Example):
     """A flexible body with two joints: bending alone, on its neighbours, and with friction between them."""
 
     title: ClassVar[str] = "Layered pendulum"
+    group: ClassVar[str] = "Joints with contact and friction"
     summary: ClassVar[str] = "Three sheets with two joints: a leaf spring of contact and friction."
     picture: ClassVar[tuple[str, str]] = ("closing", "pressure")
     film: ClassVar[tuple[str, str]] = ("swing", "pressure")

@@ -48,6 +48,7 @@ class LineFittingBar(Example):
     """
 
     title: ClassVar[str] = "Line-fitted bar"
+    group: ClassVar[str] = "Reduction bases"
     summary: ClassVar[str] = (
         "A free bar with 14 line-fitted trial vectors, or 22 of Craig-Bampton, against its FE model."
     )

@@ -50,6 +50,7 @@ class LineFittingCage(Example):
     """
 
     title: ClassVar[str] = "Line-fitted cage"
+    group: ClassVar[str] = "Reduction bases"
     summary: ClassVar[str] = (
         "The cage of a needle bearing in 55 line-fitted trial vectors, or 140 of Craig-Bampton."
     )

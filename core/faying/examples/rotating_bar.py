@@ -20,6 +20,7 @@ class RotatingBar(Example):
     """A flexible part with critical damping of its deformations comes to rest in its turning frame."""
 
     title: ClassVar[str] = "Rotating bar"
+    group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = "A bar turns at 20 rad/s about its end and stretches by ρω²L³/3E."
     picture: ClassVar[tuple[str, str]] = ("turning", "von_mises")
     film: ClassVar[tuple[str, str]] = ("turning", "von_mises")

@@ -57,6 +57,7 @@ class SliderCrank(Example):
     """Preload, joint modes and friction in large motion at 10 000 rpm."""
 
     title: ClassVar[str] = "Slider-crank with a bolted rod"
+    group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = (
         "An engine with a bolted rod runs up to 1000 and 10 000 rpm: joint gaps, bearing forces, energy balance."
     )

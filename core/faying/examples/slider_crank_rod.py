@@ -21,6 +21,7 @@ class SliderCrankRod(Example):
     """A closed loop without redundant equations: hinges at crank and big end, a line at the small end."""
 
     title: ClassVar[str] = "Slider-crank with a flexible rod"
+    group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = "A crank runs up to 1000 rpm; the rod bends by a micrometre."
     picture: ClassVar[tuple[str, str]] = ("run-up", "displacement")
     film: ClassVar[tuple[str, str]] = ("run-up", "displacement")

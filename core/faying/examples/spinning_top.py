@@ -23,6 +23,7 @@ class SpinningTop(Example):
     """A rigid part with a spherical constraint."""
 
     title: ClassVar[str] = "Heavy top"
+    group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = "A top spins at 150 rad/s about its axis and precesses under its weight."
     picture: ClassVar[tuple[str, str]] = ("spin", "")
     film: ClassVar[tuple[str, str]] = ("spin", "")

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from faying.registry import Registry
 from faying_app.forms.declaration import Declaration
@@ -53,6 +53,11 @@ class Editor(QWidget):
     @abstractmethod
     def show_value(self, value: Any) -> None:
         """Show a value of the project."""
+
+    def note_committed(self) -> None:
+        """Take note that what was typed is in the project: undoing is the project's business again."""
+        for line in self.findChildren(QLineEdit):
+            line.setModified(False)
 
     def mark_wrong(self, wrong: bool) -> None:
         """Show or take away the mark of a wrong value."""
