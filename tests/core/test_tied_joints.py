@@ -87,9 +87,12 @@ def test_a_joint_with_contact_keeps_its_key_whatever_its_tie_says(contact: Proje
         assert "ties" not in recipe.reads if isinstance(recipe.reads, dict) else True
     project = tied(contact)
     assert PIPELINE.key_of(tied(changed), PRESS, folder) != PIPELINE.key_of(project, PRESS, folder)
-    for path, value in (
-        (("contact_law", "stiffness"), 9.0), (("search", "angle"), 11.0), (("name",), "another")
-    ):  # fmt: skip
+    # What it carries is told under its name.
+    named = edits.set_value(("bodies", 0, "joints", 0, "name"), "another")(project)
+    for stage, same in (("basis", True), ("body", False)):
+        keys = {PIPELINE.key_of(each, Target(stage, "plates"), folder) for each in (named, project)}
+        assert (len(keys) == 1) == same
+    for path, value in ((("contact_law", "stiffness"), 9.0), (("search", "angle"), 11.0)):
         other = edits.set_value(("bodies", 0, "joints", 0, *path), value)(project)
         assert PIPELINE.key_of(other, PRESS, folder) == PIPELINE.key_of(project, PRESS, folder)
 

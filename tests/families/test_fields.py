@@ -17,6 +17,7 @@ from faying.results.formula import find_field, is_field
 from faying.results.over_run import over_run
 from faying.results.results import Results
 from faying.results.surface_values import CONTACTS, RUBBING
+from faying.results.tie_tractions import TIES
 from faying.results.writer import ResultsWriter
 from faying.testing import FieldContract
 
@@ -230,8 +231,8 @@ LACKING = {
 def test_a_field_refuses_frames_that_lack_what_it_needs_and_no_others(rubbing, lacking, kind):
     field, context = fields[kind](), LACKING[lacking](rubbing)
     refused = field.refusal(context, "joint", 3)
-    # A body alone, which no other part touches.
-    assert (refused is not None) == bool((lacking | {CONTACTS, RUBBING}) & set(field.needs))
+    # A body alone, which no other part touches and whose joint is not tied.
+    assert (refused is not None) == bool((lacking | {CONTACTS, RUBBING, TIES}) & set(field.needs))
     assert (field.refusal(context) is None) == (refused is None), "of any joint"
     if refused is None:
         assert len(field.evaluate(context, "joint", 3))

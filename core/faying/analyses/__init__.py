@@ -24,6 +24,7 @@ from faying.reduction.interior import InteriorProblem
 from faying.reduction.load_modes import LoadModes
 from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
+from faying.reduction.ties import TieEquations, find_tie_equations
 from faying.registry import Registry
 from faying.results.results import Results
 
@@ -55,7 +56,8 @@ class BodyModel:
     `needs_basis`; these for a body with joints also by `estimates_error`; `joint_problem`, from which any joint modes
     of the body can be computed, by `needs_joint_problem`; `interior`, the body held at its interface nodes, by
     `needs_interior`; the results of its `references`, in their order; and `starts`, those of its `predecessors`.
-    `has_elements` says whether the matrices are those of the model's elements, or imported.
+    `has_elements` says whether the matrices are those of the model's elements, or imported; `tied_joints` are the names
+    of joints that are tied.
     """
 
     name: str
@@ -72,6 +74,7 @@ class BodyModel:
     interior: InteriorProblem | None = None
     loads: LoadModes | None = None
     has_elements: bool = True
+    tied_joints: tuple[str, ...] = ()
 
     @property
     def start(self) -> Results | None:
@@ -96,6 +99,12 @@ class BodyModel:
         if names:
             raise no_body_load(names[0], ())
         return np.zeros((self.matrices.dofs.n_dofs, 0))
+
+    def tie_equations(self) -> tuple[TieEquations, ...]:
+        """Return the tied joints of the unreduced body."""
+        assert self.matrices is not None and self.model is not None
+        names, own = self.tied_joints, self.has_elements
+        return find_tie_equations(self.model, self.matrices, names, self.loads, elements=own)
 
     def acting_preloads(self, cases: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return (n_dofs,) forces of preload cases on the unreduced body, (n_joints,) how much they close the joints.

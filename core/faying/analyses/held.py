@@ -164,8 +164,11 @@ class HeldAnalysis(SupportedAnalysis):
 
     def load_curves(self, value: float) -> dict[str, float]:
         """Return {"<load> factor": how much of it acts} of the body's loads, where the results' axis has a value."""
-        amounts = acting_amounts(self.body_loads, self.load_factors(value)[len(self.loads) :])
-        return {f"{name} factor": amount for name, amount in amounts.items()}
+        return {f"{name} factor": amount for name, amount in self.load_amounts(value).items()}
+
+    def load_amounts(self, value: float) -> dict[str, float]:
+        """Return how much acts of each of the body's loads, by name, where the results' axis has a value."""
+        return acting_amounts(self.body_loads, self.load_factors(value)[len(self.loads) :])
 
     def acting_temperatures(self, loads: LoadModes | ReducedLoads | None) -> dict[str, np.ndarray]:
         """Return for the results the temperatures of loads that act, by path; their factors are in `load_curves`."""

@@ -92,6 +92,10 @@ class RowOfSteps(ContactStatics):
 
     def load_error(self, held: ReducedBody, factors: np.ndarray, q: np.ndarray) -> float:
         """Return what the trial vectors miss of the responses to loads of the body in a state, as `missed_share`."""
+        return missed_share(held.loads, self.load_amounts(factors), float(q @ held.stiffness @ q))
+
+    def load_amounts(self, factors: np.ndarray) -> dict[str, float]:
+        """Return how much acts of each of the body's loads, by name, with the factors of all steps' loads."""
         acting, own = list[ActingLoadSpec](), list[float]()
         at = 0
         for step in self.steps:
@@ -99,7 +103,7 @@ class RowOfSteps(ContactStatics):
             acting += step.own_body_loads
             own += factors[at : at + len(step.own_body_loads)].tolist()
             at += len(step.own_body_loads)
-        return missed_share(held.loads, acting_amounts(acting, own), float(q @ held.stiffness @ q))
+        return acting_amounts(acting, own)
 
     def required_steps(self) -> tuple[Step, ...]:
         """Return the steps.
@@ -454,16 +458,12 @@ def load_values(settings: RowOfSteps, factors: np.ndarray) -> dict[str, float]:
 
     Forces and moments at interface nodes, and "<load> factor" of loads of the body.
     """
-    values, left = dict[str, float](), iter(factors.tolist())
+    values, at = dict[str, float](), 0
     for step in settings.steps:
-        for load in step.own_loads:
-            factor = next(left)
+        for load, factor in zip(step.own_loads, factors[at:], strict=False):
             for k, value in enumerate((*load.force, *load.moment)):
                 if value:
                     name = f"{load.interface} {_COMPONENTS[k]}"
-                    values[name] = values.get(name, 0.0) + factor * value
-        for name, amount in acting_amounts(
-            step.own_body_loads, [next(left) for _ in step.own_body_loads]
-        ).items():
-            values[f"{name} factor"] = values.get(f"{name} factor", 0.0) + amount
-    return values
+                    values[name] = values.get(name, 0.0) + float(factor) * value
+        at += len(step.own_loads) + len(step.own_body_loads)
+    return values | {f"{name} factor": amount for name, amount in settings.load_amounts(factors).items()}

@@ -14,6 +14,7 @@ from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
 from faying.analyses.loads import interface_curves
 from faying.analyses.tie_forces import tie_curves, tie_shares
+from faying.analyses.tied_joints import tied_curves, told_ties
 from faying.errors import SolveError
 from faying.joints.interface import JointForce
 from faying.params import parameter
@@ -82,7 +83,8 @@ class Static(HeldStatics):
                 joints={n: self._shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
                     *curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
-                    *bolt_curves(held.bolts, rest), *self.load_curves(0.0), *(driven.curves if driven else ()),
+                    *bolt_curves(held.bolts, rest), *tied_curves(held.ties, rest, {}),
+                    *self.load_curves(0.0), *(driven.curves if driven else ()),
                 ),
                 constants=self.acting_temperatures(held.loads),
                 settings=self.model_dump(mode="json"),
@@ -95,6 +97,7 @@ class Static(HeldStatics):
                 values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
                 values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
                 values |= bolt_curves(held.bolts, q, self.preloads)
+                values |= tied_curves(held.ties, q, self.load_amounts(state.load))
                 values |= self.load_curves(state.load)
                 if driven is not None:
                     acting = preload + state.load * load + sum(answer.force for answer in found.responses)
@@ -128,6 +131,7 @@ class Static(HeldStatics):
                 **self.rigid_accelerations(held),
                 "mounted_error": held.mounted_error(self.preloads),
                 **told_bolts(writer),
+                **told_ties(writer, held.ties),
                 "tie_shares": tie_shares(writer, self.applied(held)),
                 **self.load_error(held, self.load_factors(1.0), _stored(held, steps.state.coordinates)),
                 **self._error(body, steps, PartialProgress(progress, share, 0.99)),

@@ -20,6 +20,7 @@ from faying.analyses.row_of_steps import (
     require_lockable,
 )
 from faying.analyses.tie_forces import tie_curves, tie_shares
+from faying.analyses.tied_joints import tied_curves, told_ties
 from faying.joints.interface import JointForce
 from faying.progress import Progress
 from faying.results.interrupted import interrupted_run
@@ -87,7 +88,8 @@ class Steps(RowOfSteps):
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self._stored(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
-                    *values_of(rest, MotionStates.free(len(cut))), *joint_curves(names, []), *self.load_curves(),
+                    *values_of(rest, MotionStates.free(len(cut))), *tied_curves(held.ties, rest, {}),
+                    *joint_curves(names, []), *self.load_curves(),
                     *displaced.curves, WORK, "step", "cycle",
                 ),
                 constants=acting_temperatures(self.body_loads, held.loads),
@@ -100,6 +102,7 @@ class Steps(RowOfSteps):
                     assert found is not None
                     values = values_of(q, reached.bolts)
                     values |= joint_curves(names, found.responses, held.joints)
+                    values |= tied_curves(held.ties, q, self.load_amounts(reached.factors))
                     values |= load_values(self, reached.factors)
                     values |= dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
                     values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
@@ -126,6 +129,7 @@ class Steps(RowOfSteps):
                     **walk.report.summary(),
                     "steps": walk.told,
                     **told_bolts(writer),
+                    **told_ties(writer, held.ties),
                     "tie_shares": tie_shares(writer, self.applied(held)),
                     **({"load_error": missed} if self.body_loads else {}),
                 }

@@ -6,10 +6,13 @@ import numpy as np
 
 from faying.analyses.bolt_curves import bolt_curves
 from faying.analyses.curves import joint_curves
+from faying.analyses.held import acting_amounts
 from faying.analyses.tie_forces import tie_curves
+from faying.analyses.tied_joints import tied_curves
 from faying.joints.interface import JointResponse
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.history import History
+from faying.multibody.parts.flexible import FlexiblePart
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.reduction.body import JointRows
@@ -36,6 +39,7 @@ class SystemCurves:
             part.name: (bolts.get(part.body_name(), ()), tuple(getattr(part, "preloads", ())))
             for part in spec.parts
         }
+        self._loads = {part.name: tuple(getattr(part, "body_loads", ())) for part in spec.parts}
         self._bodies = {part.name: part.body_name() for part in spec.parts}
         self._markers = [
             f"{part.name}.{name}" for part in system.parts if part.n for name in part.marker_names()
@@ -81,6 +85,10 @@ class SystemCurves:
             values |= tie_curves(rows, state.q[at][7:], f"{part.name}: ")
             bolts, cases = self._bolts.get(part.name, ((), ()))
             values |= bolt_curves(bolts, state.q[at][7:], cases, f"{part.name}: ")
+            if isinstance(part, FlexiblePart):
+                acting = self._loads.get(part.name, ())
+                amounts = acting_amounts(acting, [each.course.factor(state.time) for each in acting])
+                values |= tied_curves(part.body.ties, state.q[at][7:], amounts, f"{part.name}: ")
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
         violation, _ = system.constraints(state.time, state.q, history)
         return values | {

@@ -14,6 +14,7 @@ from faying.analyses.held import DisplacedAnalysis
 from faying.analyses.loads import interface_curves
 from faying.analyses.run_memory import MemoryOfRun
 from faying.analyses.tie_forces import tie_curves, tie_shares
+from faying.analyses.tied_joints import tied_curves, told_ties
 from faying.joints.interface import JointForce
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
@@ -88,6 +89,7 @@ class Transient(DisplacedAnalysis):
                     "mounted_error": held.mounted_error(self.preloads),
                     "joints": joint_extremes(recorder.writer),
                     **told_bolts(recorder.writer),
+                    **told_ties(recorder.writer, held.ties),
                     "tie_shares": tie_shares(recorder.writer, self.applied(held, self._all_factors())),
                     **self._load_error(held, recorder.writer),
                     **recorder.memory.summary(),
@@ -219,7 +221,7 @@ class _TransientRecorder:
             joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
             curves=(
                 *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
-                *bolt_curves(held.bolts, start.q),
+                *bolt_curves(held.bolts, start.q), *tied_curves(held.ties, start.q, {}),
                 "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
                 *settings.load_curves(0.0), *self._reactions,
             ),
@@ -272,6 +274,7 @@ class _TransientRecorder:
         curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
         curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
         curves |= bolt_curves(self._held.bolts, q, self._settings.preloads)
+        curves |= tied_curves(self._held.ties, q, self._settings.load_amounts(time))
         curves |= self.balance.curves(share)
         curves |= self._separation.curves() | self._settings.load_curves(time)
         curves |= dict(zip(self._reactions, reactions.tolist(), strict=True))

@@ -11,9 +11,11 @@ from faying.analyses import BodyModel
 from faying.analyses.bolt_curves import told_bolts
 from faying.analyses.curves import joint_curves
 from faying.analyses.tie_forces import tie_force, tie_shares
+from faying.analyses.tied_joints import told_ties
 from faying.fem.matrices import DofMap
 from faying.joints.interface import JointResponse
 from faying.joints.kinematics import SparseRows
+from faying.reduction.ties import TieEquations
 from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
@@ -146,6 +148,10 @@ class UnreducedFrames:
     def told_bolts(self) -> dict[str, dict[str, list[float]]]:
         """See `faying.analyses.bolt_curves.told_bolts`."""
         return {} if self._writer is None else told_bolts(self._writer)
+
+    def told_ties(self, ties: tuple[TieEquations, ...]) -> dict[str, dict[str, list[float]]]:
+        """See `faying.analyses.tied_joints.told_ties`."""
+        return {} if self._writer is None else told_ties(self._writer, ties)
 
     def _opened_for(self, first: UnreducedSolution) -> ResultsWriter:
         shapes: dict[str, dict[str, tuple[int, ...]]] = {}

@@ -11,6 +11,7 @@ import numpy as np
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import unreduced_bolt_curves
 from faying.analyses.held import HeldStatics, support_rows
+from faying.analyses.tied_joints import tied_curves
 from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
 from faying.errors import SolveError
 from faying.joints.interface import SparseJointForce
@@ -48,7 +49,8 @@ class UnreducedStatic(HeldStatics):
         preload, _ = body.acting_preloads(self.preloads)
         tensions = [None if bolt.overlap is None else bolt.tension(preload) for bolt in bolts]
         driven = self.imposed(interface_rows(body, body.matrices.dofs))
-        nothing = unreduced_bolt_curves(bolts, np.zeros(body.matrices.dofs.n_dofs), tensions)
+        rest, ties = np.zeros(body.matrices.dofs.n_dofs), body.tie_equations()
+        nothing = unreduced_bolt_curves(bolts, rest, tensions) | tied_curves(ties, rest, {})
         with UnreducedFrames(
             target, body, axis="load", support=self.support, settings=words,
             more_curves=(*nothing, *self.load_curves(0.0), *(driven.curves if driven else ())),
@@ -57,10 +59,10 @@ class UnreducedStatic(HeldStatics):
             with closing(self._states(body, report, progress)) as states:
                 for load, solution, reactions in states:
                     curves = unreduced_bolt_curves(bolts, solution.dofs, tensions) | self.load_curves(load)
-                    curves |= reactions
+                    curves |= tied_curves(ties, solution.dofs, self.load_amounts(load)) | reactions
                     frames.append(load, solution, curves)
             summary = self._summary(body, report)
-            summary |= frames.told_bolts()
+            summary |= frames.told_bolts() | frames.told_ties(ties)
             summary["tie_shares"] = frames.tie_shares(self.applied(None))
             frames.close(summary)
         progress.report(1.0, "unreduced static equilibrium")

@@ -11,6 +11,7 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import BOLT_CURVES, unreduced_bolt_curves
 from faying.analyses.held import acting_temperatures, support_rows
 from faying.analyses.row_of_steps import WORK, RowOfSteps, Walk, load_values, lockable
+from faying.analyses.tied_joints import tied_curves
 from faying.analyses.unreduced_frames import UnreducedFrames, interface_rows, solution_of
 from faying.errors import SolveError
 from faying.joints.interface import SparseJointForce
@@ -85,11 +86,15 @@ class UnreducedSteps(RowOfSteps):
             PartialProgress(progress, 0.1, 1.0),
             first_guess,
         )  # fmt: skip
+        ties = body.tie_equations()
         of_bolts = [bolt.name + name for bolt in bolts for name in BOLT_CURVES]
         of_bolts += [f"{bolts[i].name} overlap" for i in cut]
         with UnreducedFrames(
             target, body, axis="step", support=self.support, settings=self.model_dump(mode="json"),
-            more_curves=(*of_bolts, *self.load_curves(), *displaced.curves, WORK, "step", "cycle"),
+            more_curves=(
+                *of_bolts, *tied_curves(ties, np.zeros(dofs.n_dofs), {}), *self.load_curves(),
+                *displaced.curves, WORK, "step", "cycle",
+            ),
             constants=acting_temperatures(self.body_loads, body.loads),
         ) as frames:  # fmt: skip
             for reached in walk.states():
@@ -102,6 +107,7 @@ class UnreducedSteps(RowOfSteps):
                     tensions[i] = float(tension)
                     values[f"{bolts[i].name} overlap"] = float(overlap)
                 values |= unreduced_bolt_curves(bolts, x, tensions)
+                values |= tied_curves(ties, x, self.load_amounts(reached.factors))
                 values |= load_values(self, reached.factors)
                 values |= dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
                 values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
@@ -114,6 +120,7 @@ class UnreducedSteps(RowOfSteps):
                 "steps": walk.told,
                 "dofs": dofs.n_dofs,
                 **frames.told_bolts(),
+                **frames.told_ties(ties),
                 "tie_shares": frames.tie_shares(self.applied()),
             }
             frames.close(summary)

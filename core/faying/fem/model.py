@@ -236,6 +236,11 @@ class Tie:
         """Make the arrays read-only."""
         freeze(self.nodes, self.left_out)
 
+    @property
+    def equations(self) -> str:
+        """Name of its equations in the model."""
+        return f"tied joint {self.joint}"
+
 
 @record("foundation")
 class Foundation:

@@ -131,5 +131,5 @@ def _tied(
     mean = following[tied]
     shares = sp.diags((~mean).astype(float)) @ below.shares + sp.diags(mean.astype(float)) @ in_the_mean[tied]
     turning = nodes_that_turn(model.blocks, len(nodes))
-    equations = tie_equations(f"tied joint {asked.joint}", nodes, tied, shares, below.facets, turning)
-    return Tie(asked.joint, tied, left_out, distance, moved), equations, nodes
+    tie = Tie(asked.joint, tied, left_out, distance, moved)
+    return tie, tie_equations(tie.equations, nodes, tied, shares, below.facets, turning), nodes

@@ -102,6 +102,7 @@ def body_model(
         interior,
         loads,
         not body.model.imports_matrices,
+        tuple(joint.name for joint in body.tied_joints),
     )
 
 

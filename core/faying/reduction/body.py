@@ -17,6 +17,7 @@ from faying.reduction.inertia import ShapeIntegrals, shape_integrals
 from faying.reduction.load_modes import LoadModes, ReducedLoads, numbers_of, reduced_loads
 from faying.reduction.mounted_errors import mounted_errors
 from faying.reduction.preload import PreloadModes, no_preload_case
+from faying.reduction.ties import TieEquations, TieRows, reduced_ties
 
 
 @record("joint_rows")
@@ -77,6 +78,7 @@ class ReducedBody:
         surfaces: that other parts may touch, by name; facets of `nodes`.
         loads: of the body; None without any.
         bolts: those that are cut, and beams that join parts as a bolt does.
+        ties: tied joints.
     """
 
     frame: str
@@ -97,6 +99,7 @@ class ReducedBody:
     surfaces: dict[str, Surface] = field(default_factory=dict)
     loads: ReducedLoads | None = None
     bolts: tuple[BoltRows, ...] = ()
+    ties: tuple[TieRows, ...] = ()
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -308,6 +311,7 @@ def build_reduced_body(
     surfaces: dict[str, Surface] | None = None,
     loads: LoadModes | None = None,
     bolts: Sequence[BoltEquations] = (),
+    ties: Sequence[TieEquations] = (),
 ) -> ReducedBody:
     """Project a body onto its reduction basis; return the free body in its Buckens frame.
 
@@ -320,7 +324,7 @@ def build_reduced_body(
         preloads: whose forces act on the reduced body by name of their case.
         surfaces: that other parts may touch, by name.
         loads: of the body, likewise.
-        bolts: of the body.
+        bolts, ties: of the body.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation
     tie_forces = matrices.tie_forces or (None,) * len(joints)
@@ -367,6 +371,7 @@ def build_reduced_body(
         surfaces=dict(surfaces or {}),
         loads=reduced_loads(nodes, matrices, modes, loads) if loads else None,
         bolts=bolt_rows(bolts, basis, preloads),
+        ties=reduced_ties(ties, modes),
     )
 
 

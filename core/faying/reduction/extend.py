@@ -51,8 +51,13 @@ def extend_basis(
 def with_load_modes(
     interior: InteriorProblem, components: ReductionBasis, modes: np.ndarray, group: str = "load modes"
 ) -> ReductionBasis:
-    """Return the component modes and what static responses (n_dofs, p) add to them, as a group of that name."""
-    kept, left_out = _what_they_add(interior, components.modes, modes)
+    """Return the component modes and what static responses (n_dofs, p) add to them, as a group of that name.
+
+    Each counts by itself, whatever its load's size: the weight beside a temperature.
+    """
+    energies = np.einsum("ij,ij->j", modes, interior.matrices.stiffness @ modes)
+    alike = modes / np.sqrt(np.where(energies > 0.0, energies, 1.0))
+    kept, left_out = _what_they_add(interior, components.modes, alike)
     stop = components.modes.shape[1]
     removed = (f"{group} {', '.join(left_out)}, which depend on others",) if left_out else ()
     return ReductionBasis(

@@ -15,6 +15,7 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
+from faying.fem.tie_sections import tie_sections, untied_body
 from faying.progress import Progress
 from faying.records import freeze, record
 from faying.reduction.body_loads import BodyLoad, LoadedBody, no_body_load
@@ -32,6 +33,8 @@ class LoadModes:
             inertia where the component modes do not hold every static shape of these nodes; without rigid content.
         not_in_motion: (p,) why a load cannot act on a part of a moving system; "" for one that can.
         temperatures: (p,) of each load changes at the nodes of all elements, element after element; None without.
+        on_ties: (t, 6, p) resultants of what the loads do at the tied nodes themselves of each tie of the model, about
+            its middle.
     """
 
     names: tuple[str, ...]
@@ -39,6 +42,7 @@ class LoadModes:
     modes: np.ndarray
     not_in_motion: tuple[str, ...]
     temperatures: tuple[np.ndarray | None, ...]
+    on_ties: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -97,7 +101,11 @@ class ReducedLoads:
 
 
 def load_modes(
-    interior: InteriorProblem, loads: Sequence[BodyLoad], on: LoadedBody, free: bool, progress: Progress
+    interior: InteriorProblem,
+    loads: Sequence[BodyLoad],
+    on: LoadedBody,
+    free: bool,
+    progress: Progress,
 ) -> LoadModes:
     """Return the loads of a body with its responses.
 
@@ -129,7 +137,18 @@ def load_modes(
         modes = interior.solve(forces - mass @ (motions @ (motions.T @ forces)))
     names, reasons = (tuple(getattr(load, what) for load in loads) for what in ("name", "not_in_motion"))
     temperatures = tuple(load.temperatures(on.model) for load in loads)
-    return LoadModes(names, forces, interior.without_rigid_content(modes), reasons, temperatures)
+    modes = interior.without_rigid_content(modes)
+    return LoadModes(names, forces, modes, reasons, temperatures, _on_ties(loads, on))
+
+
+def _on_ties(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
+    """Return (t, 6, p) resultants of loads at the nodes of each tie; None without ties."""
+    if not on.model.ties or on.imported:
+        return None
+    apart, untied = untied_body(on.model)
+    sections = tie_sections(on.model, on.matrices.dofs, untied)
+    there = np.column_stack([load.forces(replace(on, model=apart, matrices=untied)) for load in loads])
+    return np.stack([section.sums @ there for section in sections])
 
 
 def reduced_loads(

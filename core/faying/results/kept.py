@@ -13,10 +13,12 @@ class Kept:
 
     Attributes:
         recovery: of the body's stresses, once somebody asked for one.
+        ties: of its tied joints, likewise.
         of_frames: values by name for each source of frames.
     """
 
     recovery: StressRecovery | None = None
+    ties: Any = None
     of_frames: "WeakKeyDictionary[Any, dict[Any, Any]]" = field(default_factory=WeakKeyDictionary)
 
     def of(self, frames: Any) -> dict[Any, Any]:

@@ -62,6 +62,8 @@ class OfBody(ResultsStage):
         if not analysis.needs_reduced:
             # Its own business then; what of a node is held in the basis is not.
             found["interface nodes"] = [interface_values(i, "components") for i in body.interfaces]
+            if body.tied_joints:
+                found["tied joints"] = [joint.name for joint in body.tied_joints]
         return found
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:

@@ -20,6 +20,7 @@ from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.body import ReducedBody, build_reduced_body
 from faying.reduction.bolts import bolt_equations
+from faying.reduction.ties import find_tie_equations
 
 
 @stages.register("body")
@@ -38,6 +39,7 @@ class Body(Stage[ReducedBody]):
         return {
             "interface nodes": [interface_values(i) for i in body.interfaces],
             "joints": [joint.name for joint in body.contact_joints],
+            **({"tied joints": [joint.name for joint in body.tied_joints]} if body.tied_joints else {}),
             **({"preload cases": [case.name for case in body.preloads]} if body.preloads else {}),
             **(
                 {"contact surfaces": [each.name for each in body.contact_surfaces]}
@@ -69,10 +71,13 @@ class Body(Stage[ReducedBody]):
         basis, preloads, loads = context.get(Basis), preloads_of(context), loads_of(context)
         names = [each.name for each in body.contact_surfaces]
         surfaces = dict(zip(names, context.get(ContactSurfaces), strict=True)) if names else {}
-        bolts = bolt_equations(model, matrices, elements=not body.model.imports_matrices)
+        own = not body.model.imports_matrices
+        bolts = bolt_equations(model, matrices, elements=own)
+        tied = [joint.name for joint in body.tied_joints]
+        ties = find_tie_equations(model, matrices, tied, loads, elements=own)
         return patiently(
             lambda: build_reduced_body(
-                model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads, bolts
+                model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads, bolts, ties
             ),
             progress, 0.5, "projection",
         )  # fmt: skip

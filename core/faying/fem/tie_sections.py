@@ -1,0 +1,79 @@
+"""What ties carry: the forces that masters exert on tied slave surfaces.
+
+A tied node follows its master, so that no reaction is left of it in the equations of the body. It is found in the body
+without its ties: what the elements of the slave need at the tied nodes beyond the loads there, f = K' u − f', is what
+the master brings. Inertia of these nodes themselves, half an element deep, is left out.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.fem.assembly import assemble
+from faying.fem.couplings import cross_matrices
+from faying.fem.matrices import DofMap, StructuralMatrices
+from faying.fem.model import FeModel
+from faying.progress import Progress
+
+
+@dataclass(frozen=True, eq=False)
+class TieSection:
+    """A tie of a body as a section through it.
+
+    Attributes:
+        middle: (3,) about which moments count: the mean of the tied nodes.
+        sums: CSR (6, n) resultant force and moment of forces over the dofs of the body without its ties.
+        rows: CSR (6, n_dofs) resultant of the elastic forces, over those of the body as it is.
+    """
+
+    middle: np.ndarray
+    sums: sp.csr_matrix
+    rows: sp.csr_matrix
+
+
+def untied_body(model: FeModel, progress: Progress | None = None) -> tuple[FeModel, StructuralMatrices]:
+    """Return the body without its ties, and its matrices."""
+    ties = {tie.equations for tie in model.ties}
+    apart = replace(model, equations=tuple(e for e in model.equations if e.name not in ties), ties=())
+    return apart, assemble(apart, progress)
+
+
+def tie_sections(model: FeModel, dofs: DofMap, untied: StructuralMatrices) -> tuple[TieSection, ...]:
+    """Return the sections of a model's ties, in their order.
+
+    Args:
+        model: with its ties.
+        dofs: of its matrices.
+        untied: matrices of the body without its ties (`untied_body`).
+    """
+    own = untied.dofs.own_rows  # all: matrices of elements have no other dofs
+    tied_together = dofs.transformation[own]
+    return tuple(_section(model, tie.nodes, tied_together, untied, own) for tie in model.ties)
+
+
+def _section(
+    model: FeModel,
+    nodes: np.ndarray,
+    tied_together: sp.csr_matrix,
+    untied: StructuralMatrices,
+    own: np.ndarray,
+) -> TieSection:
+    n = len(model.nodes)
+    middle = model.nodes[nodes].mean(axis=0) if len(nodes) else np.zeros(3)
+    moves = own < 3 * n
+    node = np.where(moves, own // 3, -1)
+    node[~moves] = untied.dofs.rotation_nodes[(own[~moves] - 3 * n) // 3]
+    at = np.flatnonzero(np.isin(node, nodes))
+    sums = np.zeros((6, len(at)))
+    arms = cross_matrices(model.nodes[node[at]] - middle)
+    for i, (dof, arm) in enumerate(zip(at, arms, strict=True)):
+        component = own[dof] % 3
+        if moves[dof]:
+            sums[component, i] = 1.0
+            sums[3:, i] = arm.T[:, component]
+        else:
+            sums[3 + component, i] = 1.0
+    select = sp.csr_matrix((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(own)))
+    chosen = sp.csr_matrix(sp.csr_matrix(sums) @ select)
+    return TieSection(middle, chosen, sp.csr_matrix(chosen @ untied.stiffness @ tied_together))
