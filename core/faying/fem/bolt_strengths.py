@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from faying.errors import ModelError
 from faying.units import factor_to_si
 
-# Pitches of coarse threads by nominal diameter, mm (ISO 261:1998, table 2; preferred and second choice).
+# Pitches of coarse threads by nominal diameter, mm (ISO 261:1998, table 2; those of screws also in ISO 262:1998).
 COARSE_PITCHES = {
     1.6: 0.35, 2.0: 0.4, 2.5: 0.45, 3.0: 0.5, 3.5: 0.6, 4.0: 0.7, 5.0: 0.8, 6.0: 1.0, 7.0: 1.0, 8.0: 1.25, 10.0: 1.5,
     12.0: 1.75, 14.0: 2.0, 16.0: 2.0, 18.0: 2.5, 20.0: 2.5, 22.0: 2.5, 24.0: 3.0, 27.0: 3.0, 30.0: 3.5, 33.0: 3.5,
     36.0: 4.0, 39.0: 4.0, 42.0: 4.5, 45.0: 4.5, 48.0: 5.0, 52.0: 5.0, 56.0: 5.5, 60.0: 5.5, 64.0: 6.0,
 }  # fmt: skip
 # Stress under proof load and at 0.2 % (0.0048 d for full-size screws of 4.8, 5.8, 6.8) in N/mm², smallest values
-# (ISO 898-1:2013, table 3); with two columns those for d ≤ 16 mm and above.
+# (ISO 898-1:2013, table 3); with two columns those for d ≤ 16 mm and above. There is no 9.8 above M16.
 _CLASSES = {
     "4.6": ((225.0,), (240.0,)),
     "4.8": ((310.0,), (340.0,)),
@@ -27,7 +27,7 @@ _CLASSES = {
     "12.9": ((970.0,), (1100.0,)),
 }
 STRENGTH_CLASSES = tuple(_CLASSES)
-_LARGE = 16.0
+_LARGE, _SMALL_ONLY = 16.0, ("9.8",)
 _SIZE = re.compile(r"\s*[Mm]\s*(\d+(?:\.\d+)?)\s*(?:[xX×]\s*(\d+(?:\.\d+)?))?\s*")
 
 
@@ -93,7 +93,8 @@ class BoltSafety:
         stress: largest tensile stress in the stress area, with bending.
         proof: proof load over the largest force (ISO 898-1).
         yielding: yield strength over the largest stress.
-        fatigue: endured amplitude over that of the force (VDI 2230-1:2015, eq. 189 and R9).
+        fatigue: endured amplitude over that of the force (VDI 2230-1:2015, eq. 189 and step R9; threads rolled before
+            heat treatment).
     """
 
     stress: float
@@ -109,7 +110,8 @@ def safety(
 
     Args:
         size: "M8".
-        strength_class: "8.8"; empty for stress and fatigue alone, which do not depend on it.
+        strength_class: "8.8"; empty for stress and fatigue alone, which do not depend on it. A class that the standard
+            does not have for the size gives these alone, too.
         forces: smallest and largest axial force after tightening, in the units.
         bending: largest bending moment.
         units: unit system of these.
@@ -128,11 +130,11 @@ def safety(
             raise ModelError(
                 f"{strength_class!r} is no property class of screws.", f"Known are: {', '.join(_CLASSES)}."
             )
-        under_proof, at_yield = (
-            column[-1 if thread.diameter > _LARGE else 0] for column in _CLASSES[strength_class]
-        )
-        proof = under_proof * thread.stress_area / high if high > 0.0 else math.inf
-        yielding = at_yield / stress if stress > 0.0 else math.inf
+        large = thread.diameter > _LARGE
+        under_proof, at_yield = (column[-1 if large else 0] for column in _CLASSES[strength_class])
+        if not (large and strength_class in _SMALL_ONLY):
+            proof = under_proof * thread.stress_area / high if high > 0.0 else math.inf
+            yielding = at_yield / stress if stress > 0.0 else math.inf
     # Threads rolled before heat treatment endure 0.85 (150 / d + 45) N/mm².
     endured, amplitude = 0.85 * (150.0 / thread.diameter + 45.0), 0.5 * (high - low) / thread.stress_area
     fatigue = endured / amplitude if amplitude > 1e-9 * endured else math.inf
