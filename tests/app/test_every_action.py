@@ -11,6 +11,7 @@ from faying.fem.writers import write_model
 from faying.project import edits
 from faying.project.stage import target_of
 from faying_app.actions import actions
+from faying_app.forms.maker_dialog import MakerDialog
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.shell.lasso import Lasso
 from faying_app.shell.palette import Palette
@@ -255,6 +256,9 @@ def files(tour, computed_file, monkeypatch):
     monkeypatch.setattr(
         QMessageBox, "exec", lambda box: told.append(box.text()) or box.StandardButton.Discard
     )
+    tour.do("make_mesh", "Spur gear…")
+    (asked,) = tour.window.findChildren(MakerDialog)
+    asked.reject()
     tour.do("open_log")
     tour.do("about")
     assert opened and "Faying" in told[0]

@@ -3,11 +3,12 @@
 import argparse
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, get_args
 
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
-from faying.units import UnitSystemName, read_quantity, unit_text
+from faying.cli.members import list_members, words_of
+from faying.units import UnitSystemName, read_quantity
 
 
 @commands.register("plot-law")
@@ -96,28 +97,7 @@ def read_law(text: str, system: str) -> Any:
         known = ", ".join([*contact_laws, *friction_laws])
         raise ModelError(f"There is no contact or friction law called {kind!r}.", f"Known are: {known}.")
     law: Any = family[kind]
-    given: dict[str, Any] = {}
-    for part in rest.split(",") if rest else ():
-        name, equals, value = part.partition("=")
-        if not equals:
-            raise ModelError(
-                f"{part!r} is no parameter with a value.", "Write name=value, with commas between."
-            )
-        given[name] = _value(law, name, value, system)
-    return build(law, given)
-
-
-def _value(law: Any, name: str, text: str, system: str) -> Any:
-    """Return one value of a parameter; the numbers of a list have colons between them."""
-    field = law.model_fields.get(name)
-    if field is None or field.annotation is str:
-        return text  # an unknown name is refused by the law itself
-    extra = field.json_schema_extra
-    quantity = str(extra.get("quantity", "")) if isinstance(extra, dict) else ""
-    is_list = get_origin(field.annotation) is tuple
-    items = text.split(":") if is_list else [text]
-    values: list[Any] = [read_quantity(item, quantity, system) if quantity else item for item in items]
-    return values if is_list else values[0]
+    return build(law, words_of(law, rest, system))
 
 
 def _plot(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
@@ -195,13 +175,7 @@ def _named(laws: list[Any]) -> list[tuple[str, Any]]:
 def _list_laws(system: str) -> None:
     from faying.joints.contact_laws import contact_laws
     from faying.joints.friction_laws import friction_laws
-    from faying.params import fields_of
 
     families: tuple[Any, ...] = (contact_laws, friction_laws)
     for family in families:
-        for kind, law in family.items():
-            print(f"{kind}: {law.title} ({family.family})")
-            for name, field, extra in fields_of(law):
-                unit = unit_text(str(extra.get("quantity", "")), system)
-                default = "no default" if field.is_required() else f"default {field.default}"
-                print(f"    {name}: {field.title}{f' [{unit}]' if unit else ''}, {default}")
+        list_members(family, system)

@@ -1,0 +1,60 @@
+"""File ▸ Make a mesh."""
+
+from functools import partial
+from pathlib import Path
+
+from faying.errors import FayingError
+from faying.fem.mesh_makers import mesh_makers
+from faying.fem.writers import write_model
+from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.context import Context
+from faying_app.forms.maker_dialog import MakerDialog
+from faying_app.output_file import ask_for_output, wrote
+from faying_app.tasks import opening
+
+_KINDS = [("Abaqus or CalculiX deck", (".inp",))]
+
+
+@actions.register("make_mesh")
+class MakeMesh(ChoosingAction):
+    """Make the deck of a part of known shape, such as a gear, and add it to the project."""
+
+    title = "Make a mesh"
+    menu = "File"
+    order = 145
+    meaning = (
+        "Make the deck of a part of known shape from a few numbers, and add it to the project as a body."
+    )
+    entities = ("project",)
+
+    def choices(self, context: Context) -> list[Choice]:
+        """Offer all parts that can be made."""
+        return [
+            Choice(f"{maker.title}…", partial(_ask, context, kind), tooltip=maker.advice)
+            for kind, maker in mesh_makers.items()
+        ]
+
+
+def _ask(context: Context, kind: str) -> None:
+    dialog = MakerDialog(kind, context.window.widget)
+    dialog.accepted.connect(lambda: _make(context, dialog))
+    dialog.open()
+
+
+def _make(context: Context, dialog: MakerDialog) -> None:
+    """Ask for the file, write the deck, and import it."""
+    maker = dialog.maker
+    path = ask_for_output(context, "Make a mesh", maker.kind, _KINDS)
+    if path is None:
+        return
+    try:
+        write_model(maker.model(), path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        context.show_error(FayingError(f"{path} could not be written ({reason}).", "Choose another place."))
+        return
+    except FayingError as error:
+        context.show_error(error)
+        return
+    wrote(context, path)
+    opening.import_deck(context, Path(path))

@@ -1,0 +1,91 @@
+"""Mesh makers: parts of a known shape as FE models, from a few numbers. A member is one file."""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from faying.fem.model import FeModel, Material
+from faying.params import Member, parameter
+from faying.registry import Registry
+
+mesh_makers: Registry[type["MeshMaker"]] = Registry("mesh maker", __name__)
+
+UNITS = "mm-t-s"
+"""The system in which numbers of mesh makers, their defaults and their decks are."""
+
+
+class MeshMaker(Member):
+    """A part that is meshed by rule: parameters with units, and the model that follows from them."""
+
+    youngs_modulus: float = parameter(
+        210000.0,
+        title="Young's modulus",
+        quantity="stress",
+        advanced=True,
+        gt=0.0,
+        meaning="Of the material; that of steel by default.",
+    )
+    poisson_ratio: float = parameter(
+        0.3, title="Poisson's ratio", advanced=True, gt=-1.0, lt=0.5, meaning="Of the material."
+    )
+    density: float = parameter(
+        7.85e-9,
+        title="Density",
+        quantity="density",
+        advanced=True,
+        gt=0.0,
+        meaning="Of the material; that of steel by default.",
+    )
+
+    @abstractmethod
+    def model(self) -> FeModel:
+        """Return the part, in mm, t, s and N.
+
+        Raises:
+            ModelError: when there is no such part; says which number to change.
+        """
+
+    @abstractmethod
+    def facts(self) -> list[tuple[str, str]]:
+        """Return what follows from the numbers: name and value with its unit.
+
+        Raises:
+            ModelError: see `model`.
+        """
+
+    @property
+    def material(self) -> Material:
+        """What it is made of."""
+        return Material("MATERIAL", self.youngs_modulus, self.poisson_ratio, self.density)
+
+
+def graded(length: float, count: int, finest: float, at: float = 0.0) -> np.ndarray:
+    """Return count + 1 places from 0 to a length whose steps are small round one place and grow linearly from there.
+
+    The steps are those of ∫ ds/h(s) = count with h(s) = h₀ + g |s − at|, which has a closed form.
+
+    Args:
+        length: that is divided.
+        count: number of steps.
+        finest: h₀; zero, or so large that steps would have to shrink, makes all steps alike.
+        at: where they are smallest.
+    """
+    if finest <= 0.0 or finest * count >= length:
+        return np.linspace(0.0, length, count + 1)
+    at = min(max(at, 0.0), length)
+
+    def steps(growth: float, reach: np.ndarray | float) -> np.ndarray:
+        return np.asarray(np.log1p(growth * np.asarray(reach) / finest) / growth)
+
+    low, high = 1e-9, 1.0
+    while steps(high, at) + steps(high, length - at) > count:
+        high *= 2.0
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        more = steps(middle, at) + steps(middle, length - at) > count
+        low, high = (middle, high) if more else (low, middle)
+    growth = 0.5 * (low + high)
+    numbers = np.linspace(-float(steps(growth, at)), float(steps(growth, length - at)), count + 1)
+    places = at + np.sign(numbers) * finest * np.expm1(growth * np.abs(numbers)) / growth
+    places[0], places[-1] = 0.0, length
+    return places

@@ -1,0 +1,45 @@
+"""A gear made from a few numbers in the real window: decided in the form, told what follows, and imported."""
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from faying_app.forms.maker_dialog import MakerDialog
+from support.windows import choose, settle, wait_idle
+
+pytestmark = pytest.mark.window
+
+
+def test_a_gear_is_made_and_imported(qtbot, window, tmp_path, monkeypatch):
+    choose(qtbot, window, "make_mesh", "Spur gear…")
+    (dialog,) = window.findChildren(MakerDialog)
+    settle(qtbot)
+    rows = {row.path[-1]: row for row in dialog.form.all_rows()}
+
+    def decide(name, text):
+        rows[name].editor.line.setText(text)
+        rows[name].editor.line.editingFinished.emit()
+
+    small = {"width_elements": "1", "rim_elements": "2", "flank_elements": "4", "tooth_elements": "4"}
+    for name, text in {**small, "teeth": "24", "module": "2 mm", "bore": "2 cm", "mate_teeth": "36"}.items():
+        decide(name, text)
+    assert "Tip diameter 52 mm" in dialog.facts.text() and "Centre distance 60 mm" in dialog.facts.text()
+    decide("centre_distance", "59 mm")  # refused, and the sentence is at the row
+    assert rows["centre_distance"].is_wrong and dialog.maker.centre_distance == 0.0
+    path = tmp_path / "wheel.inp"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    dialog.make.click()
+    qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    (body,) = window.context.project.bodies
+    model = window.context.computed.model(body.name)
+    assert len(model.nodes) == len(dialog_model_nodes(small)) and body.interfaces
+    assert "FLANKS_LEFT" in model.surfaces and path.stat().st_size > 0
+    settle(qtbot)
+
+
+def dialog_model_nodes(small):
+    """Return the nodes of the same gear, made without the window."""
+    from faying.fem.mesh_makers.spur_gear import SpurGear
+
+    words = {name: int(text) for name, text in small.items()}
+    return SpurGear(teeth=24, module=2.0, bore=20.0, **words).model().nodes

@@ -1,0 +1,165 @@
+"""Parts made by rule: gears against closed forms of their teeth, and what every maker promises.
+
+Kind: analytical (involute geometry; the area of the section by ½ ∮ r² dτ).
+"""
+
+import re
+from math import acos, cos, degrees, pi, radians, tan
+
+import numpy as np
+import pytest
+
+from faying.cli import main
+from faying.errors import ModelError
+from faying.fem.element_quality import element_quality, smallest_jacobians
+from faying.fem.mass_properties import mass_properties
+from faying.fem.mesh_makers import graded, mesh_makers
+from faying.fem.mesh_makers._involute import backlash, contact_ratio, involute, working_pressure_angle
+from faying.fem.mesh_makers.spur_gear import SpurGear
+from faying.fem.readers import read_model
+from faying.fem.skin import find_skin
+from faying.params import build
+
+SMALL = {"width_elements": 2, "rim_elements": 3, "flank_elements": 8}
+
+
+def gear(**words):
+    return build(SpurGear, {**SMALL, **words})
+
+
+@pytest.mark.parametrize("kind", list(mesh_makers))
+def test_every_maker_makes_a_sound_model(kind, tmp_path):
+    """By its defaults: no element inside out, of one piece, named for use, and read back as it was written."""
+    maker = mesh_makers[kind]
+    path = tmp_path / f"{kind}.inp"
+    assert main(["mesh", kind, "--to", str(path)]) == 0
+    model, own = read_model(path), build(maker, {}).model()
+    assert smallest_jacobians(own).min() > 0.0 and element_quality(own).min() > 0.3
+    np.testing.assert_allclose(model.nodes, own.nodes, atol=1e-9)
+    np.testing.assert_array_equal(model.blocks[0].connectivity, own.blocks[0].connectivity)
+    assert set(own.surfaces) <= set(model.surfaces) and model.couplings
+    assert len(find_skin(own).surface.blocks) and maker.title and maker.advice
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {}, {"teeth": 37, "bore": 100.0}, {"teeth": 12, "profile_shift": 0.4, "bore": 20.0},
+        {"helix_angle": radians(20.0)}, {"modelled_teeth": 3, "contact_size": 0.05, "flank_elements": 40},
+    ],
+)  # fmt: skip
+def test_the_mesh_is_that_of_the_involute(words):
+    one = gear(**words)
+    model, profile = one.model(), one.profile
+    assert smallest_jacobians(model).min() > 0.0 and element_quality(model).min() > 0.25
+    radii = np.linalg.norm(model.nodes[:-1, :2], axis=1)
+    # Nodes of the flanks lie on involutes: the thickness is that of the closed form at every radius.
+    lean = cos(one.helix_angle)
+    module, angle = one.module / lean, np.arctan(tan(one.pressure_angle) / lean)
+    pitch = 0.5 * module * one.teeth
+    base = pitch * cos(angle)
+    middle = np.abs(model.nodes[:-1, 2] - model.nodes[:-1, 2].min()) < 1e-9
+    turn = tan(one.helix_angle) / pitch * model.nodes[:-1, 2].min()
+    surface = model.surfaces["TOOTH_1_LEFT"]
+    block = model.blocks[0]
+    at = np.unique(block.connectivity[surface.elements][:, [3, 2]])
+    at = at[middle[at]]
+    found = np.arctan2(model.nodes[at, 1], model.nodes[at, 0]) - turn
+    at_pitch = pi / (2 * one.teeth) + 2.0 * one.profile_shift * one.module * tan(angle) / (module * one.teeth)
+    flank = np.array([at_pitch + involute(angle) - involute(acos(base / r)) for r in radii[at]])
+    np.testing.assert_allclose(found, flank, atol=1e-9)
+    assert len(at) == one.flank_elements + 1
+    assert radii.max() == pytest.approx(pitch + (one.profile_shift + 1.0) * one.module)
+    # The volume falls short of the section's area by the sagitta of straight edges, as its square.
+    count = one.modelled_teeth or one.teeth
+    exact = (profile.area() - 0.25 * pi * one.bore**2) * one.width * count / one.teeth
+    assert mass_properties(model).volume == pytest.approx(exact, rel=2e-3)
+
+
+def test_the_volume_converges_with_the_square_of_the_element():
+    words = {"tooth_elements": 4, "flank_elements": 6, "fillet_elements": 2, "width_elements": 1}
+    error = []
+    for finer in (1, 2):
+        one = build(SpurGear, {name: finer * n for name, n in words.items()} | {"root_elements": finer})
+        exact = (one.profile.area() - 0.25 * pi * one.bore**2) * one.width
+        error.append(abs(mass_properties(one.model()).volume / exact - 1.0))
+    assert error[0] < 2e-3 and error[0] / error[1] == pytest.approx(4.0, rel=0.15)
+
+
+def test_the_pair_of_the_work_order_meshes():
+    """z = 18 and 37, m = 5, a = 137.5: base pitch 14.7607 mm, contact ratio 1.614, no backlash; a = 138 has some."""
+    first, second = gear().profile, gear(teeth=37, bore=100.0).profile
+    assert 2.0 * pi * first.base_radius / 18 == pytest.approx(14.7607, abs=1e-4)
+    assert (2.0 * first.tip_radius, 2.0 * second.tip_radius) == pytest.approx((100.0, 195.0))
+    assert contact_ratio(first, second, 137.5) == pytest.approx(1.614, abs=5e-4)
+    assert degrees(working_pressure_angle(first, second, 137.5)) == pytest.approx(20.0)
+    assert abs(backlash(first, second, 137.5)) < 1e-9
+    angle = working_pressure_angle(first, second, 138.0)
+    # By 2 a (inv α' − inv α) cos α of the base circles.
+    wanted = 2.0 * 137.5 * cos(radians(20.0)) * (involute(angle) - involute(radians(20.0)))
+    assert backlash(first, second, 138.0) == pytest.approx(wanted, rel=1e-6) and wanted > 0.3
+    assert backlash(first, second, 137.0) < -0.3
+    facts = dict(gear(mate_teeth=37).facts())
+    assert (facts["Contact ratio"], facts["Centre distance"], facts["Backlash"]) == (
+        "1.614",
+        "137.5 mm",
+        "0 mm",
+    )
+    shifted = dict(gear(mate_teeth=37, profile_shift=0.5).facts())
+    assert 137.5 < float(shifted["Centre distance"].split()[0]) < 140.0  # m (z₁ + z₂ + 2 x)/2 at most
+
+
+def test_flank_and_fillet_meet_without_a_corner():
+    profile = gear(teeth=25).profile
+    shares = np.array([1.0 - 1e-5, 1.0])
+    (r0, t0), (r1, t1) = profile.fillet(shares)
+    assert (r1, t1) == pytest.approx(
+        (profile.form_radius, profile.half_angle(profile.form_radius)), rel=1e-12
+    )
+    above = r1 + (r1 - r0)
+    slope = (profile.half_angle(above) - t1) / (above - r1)
+    assert (t1 - t0) / (r1 - r0) == pytest.approx(slope, rel=2e-2)
+
+
+def test_graded_steps():
+    steps = np.diff(graded(10.0, 30, 0.05, 4.0))
+    assert steps.sum() == pytest.approx(10.0) and steps.min() == pytest.approx(0.05, rel=0.25)
+    assert (np.diff(steps[:10]) < 0).all() and (np.diff(steps[-15:]) > 0).all()
+    np.testing.assert_allclose(np.diff(graded(3.0, 6, 0.0)), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"teeth": 10}, r"cuts into the involute.*10 teeth.*[Ss]hift the profile by 0\.4"),
+        ({"bore": 77.0}, "the bore of 77 leaves no rim: the root circle has 77.5"),
+        ({"addendum": 2.0}, "pointed"),
+        ({"tip_rounding": 0.6}, r"at most 0\.47"),
+        ({"modelled_teeth": 19}, "of 18 teeth 19"),
+        ({"contact_radius": 20.0}, "not on the flank"),
+        ({"tooth_elements": 7}, "multiple of 2"),
+        ({"mate_teeth": 37, "centre_distance": 137.0}, r"137 teeth overlap by 0\.3.* without backlash it is 137\.5"),
+        ({"mate_teeth": 37, "centre_distance": 145.0}, "parts before the next one touches"),
+    ],
+)  # fmt: skip
+def test_what_is_no_gear_is_a_sentence(words, sentence):
+    with pytest.raises(ModelError) as caught:
+        build(SpurGear, words)
+    assert re.search(sentence, str(caught.value)), str(caught.value)
+
+
+def test_the_command_lists_makers_and_refuses(tmp_path, capsys):
+    assert main(["mesh"]) == 0
+    assert "spur_gear: Spur gear" in (said := capsys.readouterr().out) and "module: Module [mm]" in said
+    path = tmp_path / "gear.inp"
+    words = "spur_gear:teeth=37,module=2 mm,bore=4 cm,modelled_teeth=2,width_elements=1"
+    assert main(["mesh", words, "--to", str(path)]) == 0
+    assert np.linalg.norm(read_model(path).nodes[:, :2], axis=1).max() == pytest.approx(39.0)
+    for wrong, sentence in (
+        ("moon", "moon"),
+        ("spur_gear:teeth=8", "undercut"),
+        ("spur_gear:teeth", "no parameter"),
+    ):
+        assert main(["mesh", wrong, "--to", str(tmp_path / "no.inp")]) == 1
+        assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "no.inp").exists()
