@@ -3,6 +3,7 @@
 Kind of reference: analytical.
 """
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from faying.errors import FayingError, ModelError
 from faying.exporters import export_content
 from faying.fem.writers import write_model
+from faying.project import edits
 from faying.project.memory import Memory
 from faying.project.specs import BodySpec
 from faying.project.stage import Target
@@ -113,6 +115,28 @@ def test_springs_add_their_own_compression(folder: Path) -> None:
     # Pushed across, too; it tilts on its bed besides, about its middle.
     nodes, moved = pressed(folder, study(support("bed", "elastic", face(2, 0.0), springs), (FORCE, 0.0, 0.0)))
     assert mean_of_foot(nodes, moved)[0] == pytest.approx(FORCE / (area * 2e3), rel=1e-7)
+
+
+def test_a_punch_without_friction_moves_a_surface_along_its_normal(folder: Path) -> None:
+    """A support that moves by itself: E A u / L brings it about, and the block widens as if pressed evenly."""
+    punch = support("punch", "frictionless", face(2, SIZE[2]), ", moves = true")
+    text = study(f"{PLANES}, {punch}").replace('interfaces = [{ name = "top", node_set = "top" }]\n', "")
+    text = "\n".join(line for line in text.split("\n") if not line.startswith(("couplings", "loads")))
+    moved = f'{text}displacements = [{{ interface = "punch", uz = -0.006, rx = 0.0, ry = 0.0 }}]\n'
+    project = study_of(moved, folder / "block.toml")
+    assert [i.name for i in project.bodies[0].interfaces] == ["supports", "punch"]
+    nodes, found = pressed(folder, moved)
+    strain = 0.006 / SIZE[2]
+    exact = nodes * [NU * strain, NU * strain, -strain]
+    np.testing.assert_allclose(found, exact, atol=1e-6 * np.abs(exact).max())
+    memory, store = Memory(), ArtifactStore(folder / "store")
+    place = PIPELINE.run(project, Target("analysis", "block", "pressed"), store, folder, memory=memory)
+    with closing(place.open()) as results:
+        reaction = results.curve("punch reaction force z")[-1]
+    assert reaction == pytest.approx(-E * SIZE[0] * SIZE[1] * strain, rel=1e-6)
+    # The interface node follows the name of the support.
+    renamed = edits.rename(("bodies", 0, "supports", 3), "ram")(project)
+    assert [i.node_set for i in renamed.bodies[0].interfaces] == ["supports", "ram"]
 
 
 def test_the_ground_has_an_interface_node_that_nobody_made_by_hand(folder: Path) -> None:

@@ -1,7 +1,9 @@
 """Supports on surfaces: fixed, symmetry, frictionless or elastic, all on one rigid ground whose node an analysis holds.
 
 The ground is a node without mass. Surfaces follow it as far as their supports hold them, so the body stays free to move
-with the ground, and whoever holds that node holds the body on all its supports.
+with the ground, and whoever holds that node holds the body on all its supports. A support that moves by itself has such
+a node of its own, which analyses can displace, load, or leave free. Where it slides on the surface, next to nothing
+takes it along, so that it has a place at all.
 """
 
 from collections.abc import Sequence
@@ -11,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from faying.errors import ModelError
-from faying.fem.model import Coupling, FeModel, Foundation
+from faying.fem.model import Coupling, FeModel, Foundation, LinearEquations
 from faying.fem.nodal_areas import nodal_areas
 from faying.fem.selections import surface_selections
 from faying.fem.skin import Skin, facet_areas, facet_centroids, facet_normals, find_skin, nodal_normals
@@ -23,10 +25,12 @@ GROUND = "supports"
 """Name of the ground's node set, and of the interface node at it."""
 _FLAT = np.cos(np.radians(2.0))
 _SAME = 1e-3  # of a direction: held already
+_NEXT_TO_NOTHING = 1e-8  # of the stiffness of a body as long as it is wide
+_ROUNDING = 1e-12  # of a direction of length one
 
 
 class SupportSpec(Spec):
-    """A surface that is supported where the analysis holds the interface node "supports"."""
+    """A surface that is supported where the analysis holds the interface node "supports", or one of its own."""
 
     name: str = parameter(title="Name", min_length=1, meaning="Name of the support.")
     surface: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
@@ -46,67 +50,132 @@ class SupportSpec(Spec):
         0.0, title="Tangential stiffness", quantity="contact_stiffness", ge=0.0,
         meaning="Of an elastic support: stress per displacement along the surface.",
     )  # fmt: skip
+    moves: bool = parameter(
+        False, title="Moves by itself",
+        meaning="Whether the support stands on a rigid body of its own instead of the ground: the interface node of "
+        "its name, by which analyses displace the surface, as a punch does, or load it. What the ground holds of a "
+        "node already stays with it.",
+    )  # fmt: skip
+
+    @property
+    def ground(self) -> str:
+        """Name of the node on which it stands, of its node set and interface node."""
+        return self.name if self.moves else GROUND
 
 
 def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
-    """Return the model with the ground's node, its node set, and what ties the supports' surfaces to it.
+    """Return the model with the grounds' nodes, their node sets, and what ties the supports' surfaces to them.
 
     Raises:
         ModelError: when a surface cannot be chosen, is not flat as a symmetry asks for, or springs have no stiffness;
-            or the deck has a node set called "supports".
+            or the deck has a node set called "supports", or as a support that moves by itself.
     """
     if not supports:
         return model
-    if GROUND in model.node_sets:
-        raise ModelError(
-            f"The deck has a node set called {GROUND!r}, which is the name of the node of all supports.",
-            "Give the deck's node set another name.",
-        )
-    skin, row = find_skin(model), len(model.nodes)
+    grounds = sorted({spec.ground for spec in supports}, key=lambda name: (name != GROUND, name))
+    for name in grounds:
+        if name in model.node_sets:
+            raise ModelError(
+                f"The deck has a node set called {name!r}, which is the name of the node of "
+                + ("all supports." if name == GROUND else "a support that moves by itself."),
+                "Give the deck's node set another name."
+                if name == GROUND
+                else "Give the support another name.",
+            )
+    skin, first = find_skin(model), len(model.nodes)
     turning = nodes_that_turn(model.blocks, len(model.nodes))
-    held: dict[int, list[np.ndarray]] = {}
-    turned: dict[int, list[np.ndarray]] = {}
-    foundations, middles, sizes = list(model.foundations), [], []
-    for spec in supports:
-        try:
-            surface = spec.surface.select(model, skin)
-        except ModelError as error:
-            raise ModelError(f"Support {spec.name!r}: {error.message}", error.hint) from None
-        areas = facet_areas(surface, model.nodes)
-        middles.append(areas @ facet_centroids(surface, model.nodes))
-        sizes.append(areas.sum())
-        normals = nodal_normals(surface, model.nodes)
-        if spec.behaviour == "elastic":
-            foundations.append(_springs(spec, model, surface, normals, row))
-            continue
-        if spec.behaviour == "symmetry":
-            normals = np.broadcast_to(_plane_normal(spec, surface, model.nodes), normals.shape)
-        for node, normal in zip(surface.nodes.tolist(), normals, strict=True):
-            own = np.eye(3) if spec.behaviour == "fixed" else normal[None]
-            held.setdefault(node, []).append(own)
-            if not turning[node]:
+    couplings, foundations, middles = list(model.couplings), list(model.foundations), []
+    equations = list(model.equations)
+    for row, ground in enumerate(grounds, first):
+        held: dict[int, list[np.ndarray]] = {}
+        turned: dict[int, list[np.ndarray]] = {}
+        moments, sizes, followers = [], [], []
+        for spec in supports:
+            if spec.ground != ground:
                 continue
-            if spec.behaviour == "fixed":
-                turned.setdefault(node, []).append(own)
-            elif spec.behaviour == "symmetry":
-                turned.setdefault(node, []).append(np.eye(3) - np.outer(normal, normal))
+            try:
+                surface = spec.surface.select(model, skin)
+            except ModelError as error:
+                raise ModelError(f"Support {spec.name!r}: {error.message}", error.hint) from None
+            areas = facet_areas(surface, model.nodes)
+            moments.append(areas @ facet_centroids(surface, model.nodes))
+            sizes.append(areas.sum())
+            normals = nodal_normals(surface, model.nodes)
+            if spec.moves:
+                foundations.append(_taking_along(spec, model, surface, row))
+            if spec.behaviour == "elastic":
+                foundations.append(_springs(spec, model, surface, normals, row))
+                continue
+            if spec.behaviour == "symmetry":
+                normals = np.broadcast_to(_plane_normal(spec, surface, model.nodes), normals.shape)
+            if spec.moves:
+                followers.append((spec, surface.nodes, normals))
+                continue
+            for node, normal in zip(surface.nodes.tolist(), normals, strict=True):
+                own = np.eye(3) if spec.behaviour == "fixed" else normal[None]
+                held.setdefault(node, []).append(own)
+                if not turning[node]:
+                    continue
+                if spec.behaviour == "fixed":
+                    turned.setdefault(node, []).append(own)
+                elif spec.behaviour == "symmetry":
+                    turned.setdefault(node, []).append(np.eye(3) - np.outer(normal, normal))
+        middles.append(np.sum(moments, axis=0) / np.sum(sizes))
+        couplings += [*_couplings(held, 0, row, ground), *_couplings(turned, 3, row, ground)]
+        equations += [_following(*one, model.nodes, middles[-1], row, turning) for one in followers]
+    numbers = int(model.node_ids.max(initial=0)) + 1 + np.arange(len(grounds))
     return replace(
         model,
-        node_ids=np.append(model.node_ids, int(model.node_ids.max(initial=0)) + 1),
-        nodes=np.vstack([model.nodes, np.sum(middles, axis=0) / np.sum(sizes)]),
-        node_sets={**model.node_sets, GROUND: np.array([row])},
-        couplings=(*model.couplings, *_couplings(held, 0, row), *_couplings(turned, 3, row)),
+        node_ids=np.append(model.node_ids, numbers),
+        nodes=np.vstack([model.nodes, *middles]),
+        node_sets={**model.node_sets, **{name: np.array([row]) for row, name in enumerate(grounds, first)}},
+        couplings=tuple(couplings),
+        equations=tuple(equations),
         foundations=tuple(foundations),
     )
 
 
-def _couplings(directions: dict[int, list[np.ndarray]], first: int, ground: int) -> list[Coupling]:
+def _following(
+    spec: SupportSpec,
+    rows: np.ndarray,
+    normals: np.ndarray,
+    nodes: np.ndarray,
+    middle: np.ndarray,
+    ground: int,
+    turning: np.ndarray,
+) -> LinearEquations:
+    """Return n · u = n · (u_g + θ_g × d) of the nodes of a surface that follows a body, along the directions it holds.
+
+    They are passed over where something else moves a node along the first of them already: the ground, on an edge.
+    """
+    first, terms = list[int](), list[dict[int, float]]()
+    for node, normal in zip(rows.tolist(), normals, strict=True):
+        arm = nodes[node] - middle
+        for n in np.eye(3) if spec.behaviour == "fixed" else normal[None]:
+            main = int(np.argmax(np.abs(n)))
+            own = {6 * node + j: -n[j] for j in range(3) if j != main}
+            carried = {6 * ground + j: v for j, v in enumerate((*n, *np.cross(arm, n)))}
+            first.append(6 * node + main)
+            terms.append({c: float(v / n[main]) for c, v in (own | carried).items() if abs(v) > _ROUNDING})
+        if spec.behaviour == "fixed" and turning[node]:
+            first += [6 * node + 3 + j for j in range(3)]
+            terms += [{6 * ground + 3 + j: 1.0} for j in range(3)]
+    starts = np.cumsum([0, *(1 + len(row) for row in terms)])
+    columns = np.concatenate([[c, *row] for c, row in zip(first, terms, strict=True)]).astype(np.int64)
+    coefficients = np.concatenate([[-1.0, *row.values()] for row in terms])
+    return LinearEquations(
+        f"support {spec.name}", starts, columns // 6, columns % 6 + 1, coefficients, yields=True
+    )
+
+
+def _couplings(directions: dict[int, list[np.ndarray]], first: int, ground: int, name: str) -> list[Coupling]:
     """Return a coupling for the nodes that are held in one, in two and in three directions.
 
     Args:
         directions: of each node the directions that its supports hold, as rows.
         first: 0 of displacements, 3 of rotations.
         ground: row of the ground's node.
+        name: of the ground.
     """
     found = []
     each = {node: _independent(np.vstack(rows)) for node, rows in directions.items()}
@@ -116,7 +185,7 @@ def _couplings(directions: dict[int, list[np.ndarray]], first: int, ground: int)
             components = tuple(first + 1 + i for i in range(count))
             axes = np.stack([each[node][1] for node in nodes]) if count < 3 else None
             found.append(
-                Coupling(GROUND, "kinematic", ground, np.array(nodes), components, np.ones(len(nodes)), axes)
+                Coupling(name, "kinematic", ground, np.array(nodes), components, np.ones(len(nodes)), axes)
             )
     return found
 
@@ -124,7 +193,8 @@ def _couplings(directions: dict[int, list[np.ndarray]], first: int, ground: int)
 def _independent(rows: np.ndarray) -> tuple[int, np.ndarray]:
     """Return how many independent directions there are, and (3, 3) orthonormal rows that begin with them."""
     _, values, axes = np.linalg.svd(rows)
-    return int((values > _SAME * values[0]).sum()), axes
+    # What rounding leaves of a direction would be a motion that next to nothing resists.
+    return int((values > _SAME * values[0]).sum()), np.where(np.abs(axes) < _ROUNDING, 0.0, axes)
 
 
 def _springs(
@@ -154,6 +224,23 @@ def require_support(model: FeModel, skin: Skin, spec: SupportSpec) -> None:
     surface = spec.surface.select(model, skin)
     if spec.behaviour == "symmetry":
         _plane_normal(spec, surface, model.nodes)
+
+
+def _taking_along(spec: SupportSpec, model: FeModel, surface: Surface, ground: int) -> Foundation:
+    """Return springs next to nothing in all directions, so that a body which slides on the surface has a place.
+
+    Raises:
+        ModelError: for a plane of symmetry, which has no body behind it.
+    """
+    if spec.behaviour == "symmetry":
+        raise ModelError(
+            f"Support {spec.name!r} is a plane of symmetry, which does not move by itself.",
+            "Make it frictionless, or let it stand on the ground.",
+        )
+    areas = nodal_areas(surface, model.nodes)
+    stiffest = max((material.youngs_modulus for material in model.materials.values()), default=1.0)
+    spring = _NEXT_TO_NOTHING * stiffest / np.sqrt(areas.sum())
+    return Foundation(spec.name, ground, surface.nodes, spring * areas[:, None, None] * np.eye(3))
 
 
 def _plane_normal(spec: SupportSpec, surface: Surface, nodes: np.ndarray) -> np.ndarray:

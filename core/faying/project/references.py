@@ -15,6 +15,7 @@ _CHOICES = {
     "contact_surfaces": "part_surface",
     "interfaces": "interface",
     "couplings": "node_set",
+    "supports": "node_set",
     "bolts": "bolt",
     "preloads": "preload",
     "loads": "body_load",
@@ -68,7 +69,12 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
         of_parts = {"interface": "marker"}.get(kind, kind)
         systems.append(_follow(system.with_(parts=parts), of_parts, _by_table(table)))
         changed = _of_system(changed, system.name, of_parts, _by_table(table))
-    bodies = _replaced(project.bodies, at, follow(project.bodies[at]))
+    body = follow(project.bodies[at])
+    if path[-2] == "supports":
+        # Under its new name the support got an interface node; the one that it has follows it.
+        kept = {each.node_set: each for each in reversed(body.interfaces) if each.node_set == new}
+        body = body.with_(interfaces=tuple(i for i in body.interfaces if i.node_set != new or i is kept[new]))
+    bodies = _replaced(project.bodies, at, body)
     return project.with_(bodies=bodies, analyses=changed, systems=tuple(systems))
 
 

@@ -137,6 +137,15 @@ class JointSpec(Spec):
     )  # fmt: skip
 
 
+def _ground_of(support: Any) -> str:
+    """Return the node on which a support stands, from a spec or its words; "" of words that say nothing of it."""
+    if isinstance(support, SupportSpec):
+        return support.ground
+    if not isinstance(support, dict):
+        return ""
+    return str(support.get("name", "")) if support.get("moves") is True else GROUND
+
+
 class BodySpec(Spec):
     """A flexible body with joints inside."""
 
@@ -218,16 +227,16 @@ class BodySpec(Spec):
     @model_validator(mode="before")
     @classmethod
     def _ground_of_supports(cls, words: Any) -> Any:
-        """Give the ground of the supports its interface node, unless there is one."""
+        """Give the grounds of the supports their interface nodes, unless there are some."""
         if not isinstance(words, dict) or not words.get("supports"):
             return words
         interfaces = words.get("interfaces", ())
         if not isinstance(interfaces, (list, tuple)):
             return words
         sets = [i.get("node_set") if isinstance(i, dict) else getattr(i, "node_set", "") for i in interfaces]
-        if GROUND in sets:
-            return words
-        return {**words, "interfaces": [*interfaces, {"name": GROUND, "node_set": GROUND}]}
+        grounds = dict.fromkeys(_ground_of(support) for support in words["supports"])
+        added = [{"name": name, "node_set": name} for name in grounds if name and name not in sets]
+        return {**words, "interfaces": [*interfaces, *added]} if added else words
 
     @field_validator(
         "interfaces", "couplings", "supports", "bolts", "joints", "contact_surfaces", "preloads", "loads"
