@@ -8,11 +8,13 @@ import numpy as np
 
 from faying.errors import ModelError, there_are
 from faying.fem.model import FeModel
+from faying.fem.readers.reduced_body import MASTER, SLAVE
 from faying.project.bodies import interface_row
 from faying.project.deck import deck_path
-from faying.project.specs import BodySpec
+from faying.project.specs import BodySpec, InterfaceSpec, ModelSpec
 from faying.reduction.body import ReducedBody
 from faying.reduction.body_file import BodyFile, JointInFile, read_body_file
+from faying.reduction.preload import PreloadSpec
 
 
 def joint_in_file(body: BodySpec, joint: str, base: Path) -> JointInFile:
@@ -66,6 +68,33 @@ def read_reduced_body(body: BodySpec, model: FeModel, base: Path) -> ReducedBody
             name: np.asarray(closings[chosen]) for name, closings in reduced.preload_closings.items()
         },
     )
+
+
+def as_body_of_file(body: BodySpec, file: Path) -> BodySpec:
+    """Return the decisions on a body that is read from the file which was written of it, instead of from its FE model.
+
+    What was added to the FE model is in the file; so are ties. Laws keep what they read from files in themselves.
+    """
+    joints = tuple(
+        joint.with_(
+            master={"kind": "deck_surface", "name": joint.name + MASTER},
+            slave={"kind": "deck_surface", "name": joint.name + SLAVE},
+            contact_law=joint.contact_law.loaded(),
+        )
+        for joint in body.contact_joints
+    )
+    made: BodySpec = BodySpec(
+        name=body.name,
+        model=ModelSpec(path=str(file)),
+        interfaces=tuple(InterfaceSpec(name=each.name, node_set=each.name) for each in body.interfaces),
+        joints=joints,
+        preloads=tuple(PreloadSpec(name=case.name) for case in body.preloads),
+        contact_surfaces=tuple(
+            each.with_(surface={"kind": "deck_surface", "name": each.name}) for each in body.contact_surfaces
+        ),
+        strengths=body.strengths,
+    )
+    return made
 
 
 FE_MODEL = "Read the FE model itself, or export the reduced body again with it."

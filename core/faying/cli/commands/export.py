@@ -107,6 +107,12 @@ class Export(Command):
             metavar="NAME[,NAME…]",
             help="write curves instead of a field (.csv, .svg, .pdf, .png, .unv); a wrong name lists them",
         )
+        add(
+            "--outputs",
+            default="",
+            metavar="NAME[,NAME…]",
+            help="of an FMU (.fmu) of a motion, in place of all; inputs are load histories of kind input",
+        )
         add("--over", default="", metavar="NAME", help="curve that the others are drawn over (default: time)")
         add(
             "--as",
@@ -123,7 +129,9 @@ class Export(Command):
         from faying.project.outputs import writing
 
         with opened(words.file) as session:
-            if _is_of_fields(words):
+            if words.to.suffix.lower() == ".fmu":
+                _export_fmu(session, words)
+            elif _is_of_fields(words):
                 _export_fields(session, words)
             else:
                 write, paths, endings = _chosen(words)
@@ -202,6 +210,20 @@ def _export_fields(session: "Session", words: argparse.Namespace) -> None:
             session, words.to, words.analysis or _last_with_results(session), settings, frame=words.frame,
             minus=words.minus, replace_others=words.force, progress=progress,
         )  # fmt: skip
+
+
+def _export_fmu(session: "Session", words: argparse.Namespace) -> None:
+    from faying.errors import FayingError
+    from faying.session.fmu import write_fmu
+
+    motions = [analysis.name for analysis in session.project.analyses if analysis.kind == "motion"]
+    if not words.analysis and len(motions) != 1:
+        raise FayingError(
+            "It is not said which motion is to become an FMU.",
+            f"Name one with --analysis. There are: {', '.join(motions) or 'none'}.",
+        )
+    outputs = [name.strip() for name in words.outputs.split(",") if name.strip()]
+    write_fmu(session, words.analysis or motions[0], words.to, outputs, replace=words.force)
 
 
 def _export_bolts(session: "Session", words: argparse.Namespace) -> None:

@@ -22,6 +22,7 @@ from faying.solvers.integrators import (
     State,
     consistent_start,
 )
+from faying.solvers.integrators._guided import GuidedRun
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._scheme import Scheme
 from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step
@@ -163,6 +164,15 @@ class SteppedIntegrator(Integrator):
         timers.count_rest()
         report.processor_seconds = process_time() - cpu if report.steps else 0.0
         return report
+
+    def guided(self, system: DynamicSystem, start: State) -> GuidedRun:
+        """Return a run that goes from one time to the next as it is told to, see `GuidedRun`."""
+        fast = self.fast_coordinates(system, start.q)
+        separated = SeparatedSystem(system, fast, self.largest_step) if fast.any() else None
+        moved = separated or system
+        start = consistent_start(moved, start.time, start.q, start.v, start.history)
+        shown = None if separated is None else separated.shown
+        return GuidedRun(self._method(moved), start, self.first_step, _GIVE_UP * self.largest_step, shown)
 
     def _method(self, system: DynamicSystem) -> Method:
         """Return what is constant during a run of a system."""

@@ -1,0 +1,66 @@
+"""A load history that another program sets while the system moves."""
+
+from bisect import bisect_right
+from typing import ClassVar
+
+from pydantic import PrivateAttr
+
+from faying.load_histories import LoadHistory, load_histories
+from faying.params import parameter
+
+
+class _Way:
+    """What was set so far: straight lines between points, and the area under them up to each."""
+
+    def __init__(self) -> None:
+        self.times, self.values, self.areas = list[float](), list[float](), list[float]()
+
+
+@load_histories.register("input")
+class InputHistory(LoadHistory):
+    """The value that is set from outside: by the program that steps an exported FMU, or by a script.
+
+    A new value is reached on a straight line by the end of the step for which it is set, so that nothing jumps.
+    """
+
+    title: ClassVar[str] = "Input from outside"
+
+    input: str = parameter(
+        "input", title="Input", min_length=1,
+        meaning="Name under which another program sets it; loads and drives with one name are set together.",
+    )  # fmt: skip
+    value: float = parameter(
+        0.0, title="Value", meaning="The factor as long as nobody sets it: in a run of this program always."
+    )
+    _way: _Way = PrivateAttr(default_factory=_Way)
+
+    def reach(self, time: float, value: float) -> None:
+        """Set the value at a time, later than all before; the first one is the value up to there, too."""
+        way = self._way
+        area = value * time if not way.times else (
+            way.areas[-1] + 0.5 * (way.values[-1] + value) * (time - way.times[-1])
+        )  # fmt: skip
+        way.times.append(time)
+        way.values.append(value)
+        way.areas.append(area)
+
+    def factor(self, time: float) -> float:
+        """Return the value that is set for a time; the last one after that."""
+        way = self._way
+        if not way.times:
+            return self.value
+        after = bisect_right(way.times, time)
+        if after in (0, len(way.times)):
+            return way.values[min(after, 1) * -1]
+        share = (time - way.times[after - 1]) / (way.times[after] - way.times[after - 1])
+        return way.values[after - 1] + share * (way.values[after] - way.values[after - 1])
+
+    def integral(self, time: float) -> float:
+        """Return the area under the values that were set, from time zero."""
+        way = self._way
+        if not way.times:
+            return self.value * time
+        before = bisect_right(way.times, time) - 1
+        if before < 0:
+            return way.values[0] * time
+        return way.areas[before] + 0.5 * (way.values[before] + self.factor(time)) * (time - way.times[before])

@@ -1,0 +1,213 @@
+"""Motions as FMUs: functional mock-up units for co-simulation (FMI 2), in which Faying moves the system.
+
+An FMU holds the decisions on the system, its bodies reduced, and a few lines of Python. Who runs it needs Python with
+Faying; PythonFMU (MIT, an extra of this program) brings the library that calls it, for Linux and Windows.
+"""
+
+import importlib
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from faying.analyses.motion import Motion
+from faying.errors import FayingError, MissingDependencyError, ModelError, there_are
+from faying.project.file_names import with_absolute_files, with_file_names
+from faying.project.outputs import writing
+from faying.project.reduced_bodies import as_body_of_file
+from faying.project.specs import Project
+from faying.project.study import write_study
+from faying.reduction.body_file import write_body_file
+from faying.session.bodies import reduced_body_file
+from faying.session.co_simulation import CoSimulation
+from faying.session.computed_project import ComputedProject
+
+_SLAVE = '''"""Motion {analysis!r} of system {system!r}, moved by Faying."""
+
+from pathlib import Path
+
+from pythonfmu import Fmi2Causality, Fmi2Slave, Fmi2Variability, Real
+from pythonfmu.enums import Fmi2Status
+
+INPUTS = {inputs!r}
+OUTPUTS = {outputs!r}
+
+
+class {name}(Fmi2Slave):
+    author = "Faying"
+    description = "Motion {analysis} of system {system}; units {units}."
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self._motion, self._session, self._start = None, None, 0.0
+        self._set = {{name: value for name, value in INPUTS.values()}}
+        self._seen = {{name: value for name, value in OUTPUTS.values()}}
+        for variable, (name, _) in INPUTS.items():
+            self._variable(variable, Fmi2Causality.input, self._set, name)
+        for variable, (name, _) in OUTPUTS.items():
+            self._variable(variable, Fmi2Causality.output, self._seen, name)
+
+    def _variable(self, variable, causality, values, name):
+        self.register_variable(Real(
+            variable, causality=causality, variability=Fmi2Variability.continuous, description=name,
+            getter=lambda: values[name], setter=lambda value: values.__setitem__(name, float(value)),
+        ), nested=False)
+
+    def setup_experiment(self, start_time, stop_time, tolerance):
+        self._start = start_time
+
+    def enter_initialization_mode(self):
+        import faying
+        from faying.session.co_simulation import CoSimulation
+
+        self._session = faying.read(Path(self.resources) / "study.toml")
+        self._motion = CoSimulation(self._session, {analysis!r})
+        self._offset = self._motion.time - self._start
+        self._look()
+
+    def do_step(self, current_time, step_size):
+        from faying.errors import FayingError
+
+        try:
+            for name, value in self._set.items():
+                self._motion.set(name, value)
+            self._motion.advance(self._offset + current_time + step_size)
+        except FayingError as error:
+            self.log(str(error), Fmi2Status.error)
+            return False
+        self._look()
+        return True
+
+    def terminate(self):
+        if self._session is not None:
+            self._session.close()
+
+    def _look(self):
+        for name in self._seen:
+            self._seen[name] = self._motion.outputs[name]
+'''
+
+
+def write_fmu(
+    session: ComputedProject, analysis: str, path: Path, outputs: Sequence[str] = (), *, replace: bool
+) -> None:
+    """Write the motion of a system as an FMU; its bodies are reduced if need be.
+
+    Inputs are those that loads and drives of the system take from outside (load history "input").
+
+    Args:
+        session: has the motion.
+        analysis: its name.
+        path: the file, ending in ``.fmu``.
+        outputs: names of the outputs; all that there are by default.
+        replace: also what Faying did not write, or somebody has changed since.
+
+    Raises:
+        MissingDependencyError: without PythonFMU.
+        FayingError: when there is no such motion or output, or the file must not or cannot be written.
+    """
+    builder = _builder()
+    with writing(path, endings=(".fmu",), reads=session.reads(), replace=replace):
+        motion = CoSimulation(session, analysis)
+        for name in outputs:
+            if name not in motion.outputs:
+                raise ModelError(
+                    f"Motion {analysis!r} has no output {name!r}.", there_are(name, motion.outputs)
+                )
+        chosen = {name: motion.outputs[name] for name in outputs or motion.outputs}
+        with tempfile.TemporaryDirectory(prefix="faying-fmu-") as folder:
+            files = _resources(session, analysis, Path(folder))
+            project = session.project
+            name = re.sub(r"\W", "_", f"{project.name}_{analysis}")
+            name = f"Faying_{name}" if not name[:1].isalpha() else name
+            script = Path(folder) / f"{name.lower()}_slave.py"
+            script.write_text(
+                _SLAVE.format(
+                    analysis=analysis, system=project.analysis(analysis).system, units=project.units, name=name,
+                    inputs=_variables(motion.inputs), outputs=_variables(chosen),
+                ),
+                encoding="utf-8",
+            )  # fmt: skip
+            made = Path(folder) / "made" / f"{name}.fmu"
+            made.parent.mkdir()
+            with _imports_as_they_were():
+                builder.FmuBuilder.build_FMU(script, dest=made, project_files=files)
+            try:
+                shutil.copyfile(made, path)
+            except OSError as error:
+                raise FayingError(
+                    f"{path} cannot be written: {error.strerror}.", "Choose another place."
+                ) from error
+
+
+def _builder() -> Any:
+    try:
+        return importlib.import_module("pythonfmu.builder")
+    except ImportError as error:
+        raise MissingDependencyError(
+            "FMUs are built with PythonFMU, which is not installed.", 'Install it: pip install "faying[fmi]"'
+        ) from error
+
+
+def _resources(session: ComputedProject, analysis: str, folder: Path) -> list[Path]:
+    """Write what the FMU needs into a folder; return the files."""
+    project = session.project
+    motion = project.analysis(analysis)
+    assert isinstance(motion, Motion)
+    if motion.predecessors():
+        raise ModelError(
+            f"Motion {analysis!r} goes on from {motion.start_from!r}, whose results an FMU does not hold.",
+            "Let it start from its assembled start or from equilibrium.",
+        )
+    system, bodies, files = project.system(motion.system), [], []
+    for number, name in enumerate(system.body_names(), 1):
+        body = with_absolute_files(project.body(name), session.base)
+        file = folder / f"body_{number}.npz"
+        write_body_file(file, reduced_body_file(project, project.body(name), session.compute))
+        bodies.append(as_body_of_file(body, file))
+        files.append(file)
+
+    def beside(name: str) -> str:
+        target = folder / f"file_{len(files) + 1}{Path(name).suffix}"
+        shutil.copyfile(name, target)
+        files.append(target)
+        return str(target)
+
+    try:
+        system = with_file_names(with_absolute_files(system, session.base), beside)
+    except OSError as error:
+        raise FayingError(
+            f"A file of system {system.name!r} cannot be read: {error}.", "Choose it again."
+        ) from error
+    own: Project = project.with_(bodies=tuple(bodies), systems=(system,), analyses=(motion,))
+    study = folder / "study.toml"
+    write_study(own, study, folder)
+    return [*files, study]
+
+
+def _variables(values: dict[str, float]) -> dict[str, tuple[str, float]]:
+    """Return name and value by the name of a variable: letters, digits, underscores and dots."""
+    found: dict[str, tuple[str, float]] = {}
+    for name, value in values.items():
+        variable = re.sub(r"[^\w.]+", "_", name).strip("_.")
+        while variable in found:
+            variable += "_"
+        found[variable] = (name, float(value))
+    return found
+
+
+@contextmanager
+def _imports_as_they_were() -> Iterator[None]:
+    """Forget what is imported inside, and where from: the builder imports its script and leaves its folder behind."""
+    path, modules = list(sys.path), set(sys.modules)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in set(sys.modules) - modules:
+            if name.endswith("_slave"):
+                del sys.modules[name]

@@ -1,0 +1,67 @@
+"""A run from one given time to the next: for programs that set loads and look at a system in between."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from faying.errors import SolveError
+from faying.solvers.diagnosis import StepDiagnosis
+from faying.solvers.integrators import ConstrainedInertia, Output, State
+from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step
+
+
+class GuidedRun:
+    """Steps of a method that end at given times, too; otherwise they are as long as in any run.
+
+    Args:
+        method: of the run.
+        start: where it begins.
+        first_step: length of the first step.
+        give_up: shortest step.
+        shown: returns a state as it is to be seen, of the one before and the one accepted; the latter by default.
+
+    Attributes:
+        state: accepted last, as it is to be seen.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        start: State,
+        first_step: float,
+        give_up: float,
+        shown: Callable[[State, State], State] | None = None,
+    ) -> None:
+        self._method, self._give_up, self._shown = method, give_up, shown
+        self._carried: Any = begin(method, start, first_step)
+        self._inertia: ConstrainedInertia | None = None
+        if start.contact_a is not None:
+            self._inertia = contact_inertia(method.system, start.time, start.q, start.history)
+        self._wanted = self._carried.length
+        self.state = start
+
+    def to(self, time: float, accepted: Output) -> None:
+        """Go on until a time, and end there.
+
+        Raises:
+            SolveError: when the step becomes too small.
+        """
+        why = StepDiagnosis()
+        while (left := time - self.state.time) > 1e-9 * self._method.largest_step:
+            # Two halves rather than a long step and a sliver.
+            length = left if self._wanted >= left * (1 - 1e-9) else min(self._wanted, 0.5 * left)
+            outcome = take_step(self._method, replace(self._carried, length=length), self._inertia)
+            if outcome.accepted:
+                before, after = self.state, outcome.carried.state
+                self.state = after if self._shown is None else self._shown(before, after)
+                # A step that was cut says nothing against longer ones.
+                self._wanted = max(outcome.carried.length, self._wanted if length < self._wanted else 0.0)
+                accepted(before, self.state)
+            else:
+                self._wanted = outcome.carried.length
+                why = outcome.why or why
+            self._carried, self._inertia = outcome.carried, outcome.inertia
+            if self._wanted < self._give_up:
+                raise SolveError(
+                    f"The time step became too small at t = {self.state.time:.6g}{why.clause}.", why.hint
+                )

@@ -1,0 +1,186 @@
+"""Motions that another program steps: by a script, and as an FMU that FMPy runs."""
+
+import importlib.util
+import zipfile
+
+import numpy as np
+import pytest
+
+import faying
+from faying.cli import main
+from faying.errors import FayingError, MissingDependencyError
+from faying.load_histories import load_histories
+from faying.project.serialization import project_from_dict
+from faying.session.co_simulation import CoSimulation, inputs_of
+from faying.session.fmu import write_fmu
+from faying.testing.plates import write_plate_deck
+
+WITH_FMI = all(importlib.util.find_spec(name) is not None for name in ("pythonfmu", "fmpy"))
+STEP, COUNT = 1e-4, 4
+PUSH, SPEED = {"kind": "input", "input": "push"}, {"kind": "input", "input": "speed"}
+
+
+def push(time):
+    return np.sin(2.0 * np.pi * 400.0 * time)
+
+
+def speed(time):
+    return 1.0 - np.cos(2.0 * np.pi * 200.0 * time)
+
+
+def as_it_was_set(course):
+    """Each value is reached by the end of the step at whose start it was set."""
+    points = [(0.0, course(0.0)), *(((k + 1) * STEP, course(k * STEP)) for k in range(COUNT))]
+    return {"kind": "table", "points": points}
+
+
+def project(deck, push, speed, contact=True):
+    surfaces = {"master": "LOWER", "slave": "UPPER"}
+    joint = {
+        "name": "lap",
+        **{role: {"kind": "deck_surface", "name": name} for role, name in surfaces.items()},
+    }
+    body = {
+        "name": "plates", "model": {"path": str(deck)}, "joints": [{**joint, "friction_law": {"kind": "coulomb"}}],
+        "interfaces": [{"name": "hold", "node_set": "HOLD"}, {"name": "tip", "node_set": "TIP"}],
+        "reduction": {"kind": "craig_bampton", "vibration_modes": 3},
+        "joint_modes": {"kind": "weighted_pod", "count": 3},
+    }  # fmt: skip
+    at = {"first": "ground.hinge", "second": "bar.hold"}
+    system = {
+        "name": "arm", "ground": [{"name": "hinge"}],
+        "parts": [
+            {"kind": "flexible", "name": "bar", "body": "plates", "stiffness_damping": 1e-6, "joint_contact": contact}
+        ],
+        "constraints": [
+            {"kind": "revolute", "name": "hinge", **at},
+            {"kind": "prescribed_angular_speed", "name": "motor", "speed": 10.0, "course": speed, **at},
+        ],
+        "forces": [
+            {"kind": "point_force", "name": "push", "marker": "bar.tip", "force": (0, 0, -20.0), "course": push}
+        ],
+    }  # fmt: skip
+    run = {
+        "kind": "motion", "name": "run", "system": "arm", "duration": STEP * COUNT, "frames": COUNT,
+        "integrator": {"kind": "hht", "largest_step": 1e-5, "first_step": 1e-5, "fixed_step": True},
+    }  # fmt: skip
+    return project_from_dict({"name": "Arm", "bodies": [body], "systems": [system], "analyses": [run]})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("fmu")
+    write_plate_deck(made / "plates.inp")
+    return made
+
+
+def stepped(folder, contact):
+    """Return the outputs after each step of a motion that a script steps."""
+    with faying.Session(
+        project(folder / "plates.inp", PUSH, SPEED, contact), folder / "artifacts"
+    ) as session:
+        motion = CoSimulation(session, "run")
+        rows = [motion.outputs]
+        for k in range(COUNT):
+            motion.set("push", push(k * STEP))
+            motion.set("speed", speed(k * STEP))
+            motion.advance((k + 1) * STEP)
+            rows.append(motion.outputs)
+        assert motion.time == pytest.approx(COUNT * STEP, rel=1e-9)
+    return rows
+
+
+def moved(folder, contact):
+    tables = [as_it_was_set(course) for course in (push, speed)]
+    session = faying.Session(project(folder / "plates.inp", *tables, contact), folder / "artifacts")
+    return session.move("run")
+
+
+def test_a_motion_that_is_stepped_is_the_one_of_a_run_with_the_same_loads(folder):
+    rows, motion = stepped(folder, contact=False), moved(folder, contact=False)
+    for name in ("bar.tip x", "bar.tip y", "bar.tip z", "hinge angle", "elastic energy", "motor moment z"):
+        found, expected = np.array([row[name] for row in rows]), motion.curve(name)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max(), err_msg=name)
+        assert np.abs(expected).max() > 0.0
+
+
+def test_a_joint_in_a_stepped_motion_closes_as_in_a_run(folder):
+    """Steps end where another program asks them to: with contact they are others, and the motion is the same within
+    their error."""
+    rows, motion = stepped(folder, contact=True), moved(folder, contact=True)
+    for name, share in (("bar.tip z", 0.01), ("bar: lap normal force", 0.1), ("elastic energy", 0.1)):
+        found, expected = np.array([row[name] for row in rows]), motion.curve(name)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=share * np.abs(expected).max(), err_msg=name)
+    pressed = np.array([row["bar: lap largest pressure"] for row in rows])
+    gaps = np.array([row["bar: lap smallest gap"] for row in rows])
+    assert pressed.max() > 0.0 and (gaps[pressed > 0.0] < 0.0).all()
+
+
+def test_inputs_are_known_and_wrong_ones_are_told(folder):
+    made = project(folder / "plates.inp", {**PUSH, "value": 0.5}, SPEED)
+    assert inputs_of(made, "arm") == {"push": 0.5, "speed": 0.0}
+    with faying.Session(made, folder / "artifacts") as session:
+        motion = CoSimulation(session, "run")
+        assert motion.inputs == {"push": 0.5, "speed": 0.0}
+        with pytest.raises(FayingError, match=r"no input called 'pull'. There are: speed, push"):
+            motion.set("pull", 1.0)
+
+
+def test_an_input_goes_straight_from_value_to_value_and_so_does_its_integral():
+    history = load_histories["input"](input="a", value=2.0)
+    assert (history.factor(5.0), history.integral(5.0)) == (2.0, 10.0)
+    for time, value in ((1.0, 4.0), (3.0, 8.0), (4.0, 0.0)):
+        history.reach(time, value)
+    assert [history.factor(t) for t in (0.0, 1.0, 2.0, 3.5, 9.0)] == [4.0, 4.0, 6.0, 4.0, 0.0]
+    times = np.linspace(0.0, 6.0, 6001)
+    expected = np.trapezoid([history.factor(t) for t in times], times)
+    assert history.integral(6.0) == pytest.approx(expected, rel=1e-6)
+    assert history.integral(0.5) == 2.0
+
+
+def test_without_pythonfmu_it_is_said_what_lacks(folder, tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pythonfmu.builder", None)
+    made = project(folder / "plates.inp", PUSH, SPEED)
+    with (
+        faying.Session(made, folder / "artifacts") as session,
+        pytest.raises(MissingDependencyError, match=r"faying\[fmi\]"),
+    ):
+        write_fmu(session, "run", tmp_path / "arm.fmu", replace=False)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not WITH_FMI, reason="PythonFMU and FMPy are not installed")
+def test_an_fmu_moves_as_the_program_does(folder, tmp_path):
+    from fmpy import read_model_description, simulate_fmu
+
+    study = tmp_path / "arm.toml"
+    with faying.Session(
+        project(folder / "plates.inp", PUSH, SPEED, contact=False), folder / "artifacts"
+    ) as session:
+        session.save(study)
+    target = tmp_path / "arm.fmu"
+    wanted = "bar.tip x, bar.tip z, hinge angle, bar.hold x"
+    assert main(["export", str(study), "--outputs", wanted, "--to", str(target)]) == 0
+    assert main(["export", str(study), "--outputs", "bar.top z", "--to", str(tmp_path / "x.fmu")]) == 1
+    described = read_model_description(target, validate=True)
+    causes = {v.name: v.causality for v in described.modelVariables}
+    assert causes == {"push": "input", "speed": "input",
+                      **dict.fromkeys(("bar.tip_x", "bar.tip_z", "hinge_angle", "bar.hold_x"), "output")}  # fmt: skip
+    with zipfile.ZipFile(target) as file:
+        inside = {name.rpartition("/")[2] for name in file.namelist()}
+    assert {"study.toml", "body_1.npz", "modelDescription.xml"} <= inside and "plates.inp" not in inside
+    times = STEP * np.arange(COUNT + 1)
+    signals = np.array(
+        [(t, push(t), speed(t)) for t in times], dtype=[("time", float), ("push", float), ("speed", float)]
+    )
+    found = simulate_fmu(
+        target, stop_time=COUNT * STEP, step_size=STEP, output_interval=STEP, input=signals, validate=True
+    )
+    rows = stepped(folder, contact=False)
+    for variable, name in (
+        ("bar.tip_x", "bar.tip x"),
+        ("bar.tip_z", "bar.tip z"),
+        ("hinge_angle", "hinge angle"),
+    ):
+        expected = np.array([row[name] for row in rows])
+        np.testing.assert_allclose(found[variable], expected, rtol=0, atol=1e-9 * np.abs(expected).max())
