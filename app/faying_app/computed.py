@@ -145,8 +145,15 @@ class Computed(QObject):
         self._made = {k: v for k, v in self._made.items() if k[0] not in ("results", "earlier")}
 
     def set_running(self, keys: frozenset[str]) -> None:
-        """Mark the keys of what is being computed."""
+        """Mark the keys of what is being computed.
+
+        Files of those that have ended are closed before anybody looks again: all handles of a file in one process share
+        what HDF5 remembers of it, so that one that was opened while it grew can hide from the others that it is
+        complete.
+        """
         if keys != self._running:
+            for key in self._running - keys:
+                self._let_go(key)
             self._running = keys
             self.refresh()
 
@@ -304,13 +311,10 @@ class Computed(QObject):
         found = self._opened[known]
         if not place.complete:
             found.refresh()
-        elif not found.n_frames:  # opened too early, perhaps: the next one who asks opens it anew
-            self._opened.pop(known).close()
-            return None
         return found if found.n_frames else None
 
     def _let_go(self, key: str) -> None:
-        """Close files that were opened while they grew: HDF5 would show another reader what those remember."""
+        """Close files that were opened while they grew."""
         for known in [known for known in self._opened if known[0] == key and not known[1]]:
             self.releasing.emit()
             self._opened.pop(known).close()

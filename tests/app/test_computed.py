@@ -99,6 +99,26 @@ def test_results_seen_before_their_first_frame_are_whole_at_the_end(computed, in
     computed.release()
 
 
+def test_files_that_grew_are_closed_before_anybody_is_told_that_a_run_has_ended(computed):
+    """A handle from before can hide from the one who looks then that the results are complete (seen now and then)."""
+    key = computed.pipeline.key_of(computed.project, Target("analysis", "plates", "press"), computed.base)
+    writer = Writer(computed.store.begin_results(key))
+    computed.set_running(frozenset({key}))
+    writer.step()
+    growing = computed.results("press")
+    assert growing.n_frames == 1
+    writer.step()
+    writer.step()
+    writer.end()
+    computed.store.complete_results(key)
+    told = []
+    computed.changed.connect(lambda: told.append(bool(growing._file)))
+    computed.set_running(frozenset())
+    assert told == [False]
+    assert computed.results("press").n_frames == 2
+    computed.release()
+
+
 def test_results_of_an_earlier_version_of_the_program_are_shown_as_out_of_date_and_compared(qapp, tmp_path):
     with zipfile.ZipFile(Path(__file__).parents[1] / "decks" / "before_digests" / "plates.zip") as packed:
         packed.extractall(tmp_path)

@@ -172,7 +172,7 @@ def test_results_show_time_bar_curves_and_findings(qtbot, window, tmp_path):
     window.context.selection.select(("analyses", 0))
     trigger(qtbot, window, "run_analysis")
     wait_idle(qtbot, window)
-    qtbot.waitUntil(window.time_bar.isVisible)
+    assert window.time_bar.isVisible()
     assert window.presenter.field == "pressure"
     window.show_panel("curves")
     settle(qtbot, 150)

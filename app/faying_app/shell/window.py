@@ -49,7 +49,6 @@ from faying_app.tasks.leaving import ask_to_cancel, may_leave, what_of_the_run
 from faying_app.tasks.questions import Questions
 from faying_app.tasks.runner import Task, TaskRunner
 
-_ONCE_MORE = 500  # milliseconds after a computation
 _ENDINGS = (".faying", ".toml", *model_endings())
 _LAYOUT = 4  # raised when the docks change so that a stored state would not fit any more
 
@@ -317,9 +316,6 @@ class MainWindow(QMainWindow):
     def _ended(self, task: Task) -> None:
         if not self.runner.is_busy:
             self._live.stop()
-            # A file that this process has looked at while it grew may not be readable in the moment in which it is
-            # complete, and nothing else would tell the picture that it can be shown.
-            QTimer.singleShot(_ONCE_MORE, self, self.context.computed.refresh)
             if self._closing:
                 self._closing = False
                 QTimer.singleShot(0, self, self.close)
