@@ -1,5 +1,6 @@
 """Starts the window."""
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -69,11 +70,13 @@ def open_window(app: Any) -> Any:
 
     app.setWindowIcon(application_icon())
     start_log()
+    from faying_app.shell.collector import GarbageCollector
     from faying_app.shell.window import MainWindow
 
     # Solvers run in the child process. Here threads of linear algebra would spin between the pictures of an animation
     # and take a processor from whoever draws.
     threadpool_limits(limits=1, user_api="blas")
+    GarbageCollector(app)
     window = MainWindow()
     window.show()
     standing.finish(window)
@@ -91,6 +94,9 @@ def load_the_rest(window: Any) -> None:
         import_module(waiting.pop(0))
         if waiting:
             QTimer.singleShot(50, window, load)
+        else:  # what is there by now stays to the end: a collection need not look through it again and again
+            gc.collect()
+            gc.freeze()
 
     QTimer.singleShot(_IDLE, window, load)
 

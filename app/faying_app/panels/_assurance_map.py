@@ -20,9 +20,9 @@ class AssuranceMap(QWidget):
         self.told = QLabel(self)
         self.told.setProperty("role", "muted")
         self.told.setContentsMargins(8, 3, 8, 0)
-        self.plot = pg.PlotWidget(self)
-        self.plot.setMenuEnabled(False)
-        self.plot.hideButtons()
+        from faying_app.plotting.axis import plot_widget  # late: with the first plot
+
+        self.plot = plot_widget(self)
         self.plot.setMouseEnabled(False, False)
         self.plot.setLabel("bottom", "Reduced mode")
         self.plot.setLabel("left", "Full mode")

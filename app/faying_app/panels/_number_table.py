@@ -18,6 +18,7 @@ class NumberTableView(QTableView):
     def __init__(self, context: Context, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.table = NumberTable()
+        self.table.setParent(self)  # what Python alone owns outlives its window: its connections hold it
         self._sorted = QSortFilterProxyModel(self)
         self._sorted.setSourceModel(self.table)
         self._sorted.setSortRole(SortRole)

@@ -72,6 +72,7 @@ class JointSearchPanel(Panel):
         self.parts.setAccessibleName("Parts")
         self.parts.setToolTip("Parts that are searched and shown; hidden ones are ignored.")
         self.table = CandidatesTable()
+        self.table.setParent(self)  # what Python alone owns outlives its window: its connections hold it
         self.view = CandidatesView(self.table, self)
         self.copies = TableActions(self.view, context)
         self.create_button = QPushButton("Create joints", self)

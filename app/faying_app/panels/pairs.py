@@ -42,6 +42,7 @@ class PairsPanel(Panel):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.model = PairsTableModel()
+        self.model.setParent(self)  # what Python alone owns outlives its window: its connections hold it
         self.view = QTableView(self)
         self.view.setModel(self.model)
         self.view.setAccessibleName("Contact pairs")

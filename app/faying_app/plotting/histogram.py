@@ -23,9 +23,9 @@ class HistogramView(QWidget):
     def __init__(self, values: str, count: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._titles = (values, count)
-        self.widget = pg.PlotWidget(self)
-        self.widget.setMenuEnabled(False)
-        self.widget.hideButtons()
+        from faying_app.plotting.axis import plot_widget  # late: with the first plot
+
+        self.widget = plot_widget(self)
         self.widget.setMouseEnabled(x=False, y=False)
         self.bars = pg.BarGraphItem(x=[0.0], height=[0.0], width=1.0)
         self.widget.addItem(self.bars)
@@ -50,15 +50,17 @@ class HistogramView(QWidget):
         self._titles = (values, self._titles[1])
         self.widget.setLabel("bottom", escape(values))
 
+    def _dropped(self, line: Any) -> None:
+        name = next(name for name, each in self.limits.items() if each is line)
+        self.limit_dropped.emit(name, float(line.value()))
+
     def set_limit(
         self, name: str, value: float, title: str, bounds: tuple[float | None, float | None]
     ) -> None:
         """Show a limit, or move the one of that name; the user may drag it between bounds."""
         if name not in self.limits:
             line = pg.InfiniteLine(angle=90, movable=True, label=title, labelOpts={"position": 0.85})
-            line.sigPositionChangeFinished.connect(
-                lambda _line: self.limit_dropped.emit(name, float(line.value()))
-            )
+            line.sigPositionChangeFinished.connect(self._dropped)
             self.limits[name] = line
             self.widget.addItem(line)
             self._dress()

@@ -49,14 +49,12 @@ class PlotView(QWidget):
 
     def __init__(self, parent: QWidget | None = None, dressed_in: Theme | None = None) -> None:
         super().__init__(parent)
-        from faying_app.plotting.axis import SparseAxis  # late: with the first plot
+        from faying_app.plotting.axis import SparseAxis, plot_widget  # late: with the first plot
 
         self._kept, self._plot = dressed_in, None  # type: tuple[Theme | None, Plot | None]
         self._axes: tuple[object, ...] = ()
-        self.widget = pg.PlotWidget(self, axisItems={side: SparseAxis(side) for side in ("left", "bottom")})
+        self.widget = plot_widget(self, axisItems={side: SparseAxis(side) for side in ("left", "bottom")})
         self.widget.showGrid(x=True, y=True, alpha=0.25)
-        self.widget.setMenuEnabled(False)
-        self.widget.hideButtons()
         for side in ("left", "bottom"):
             self.widget.getAxis(side).enableAutoSIPrefix(False)
         self.legend = pg.LegendItem(offset=None, horSpacing=18, verSpacing=-2, pen=None, brush=None)
@@ -66,7 +64,7 @@ class PlotView(QWidget):
         self.mark.sigPositionChangeFinished.connect(self._dropped)
         self._placing = False
         self.cursor_line = pg.InfiniteLine(angle=90, movable=True)
-        self.cursor_line.sigDragged.connect(lambda line: self.cursor_dragged.emit(line.value()))
+        self.cursor_line.sigDragged.connect(self._cursor_moved)
         self._has_cursor = False
         self._aside: Any = None
         self._curves: list[Any] = []
@@ -74,6 +72,9 @@ class PlotView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.widget)
         self.apply_theme()
+
+    def _cursor_moved(self, line: Any) -> None:
+        self.cursor_dragged.emit(line.value())
 
     @property
     def curves(self) -> list[Any]:

@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
         self.runner.began.connect(self._began)
         self.runner.ended.connect(self._ended)
         self.runner.paused.connect(lambda _task: self.menus.refresh())
-        QGuiApplication.styleHints().colorSchemeChanged.connect(lambda _scheme: self._dress())
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
 
     # The context's window port -------------------------------------------------------------------------
 
@@ -337,6 +337,10 @@ class MainWindow(QMainWindow):
     def _problem(self, error: FayingError, details: str) -> None:
         self.problems = [box for box in self.problems if box.isVisible()]
         self.problems.append(show_problem(error, details, self))
+
+    def _scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
+        # No lambda: one that the application's own signal holds would keep this window for ever.
+        self._dress()
 
     def _dress(self) -> None:
         name = resolve(self.context.settings.theme)
