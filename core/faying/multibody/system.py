@@ -88,6 +88,10 @@ class MultibodySystem(SystemEnergies):
             found[at] = part.separable_stiffness
         return found
 
+    @property
+    def without_inertia(self) -> None:
+        """None: all has inertia."""
+
     def initial_history(self) -> History:
         """Return the history when every pair is open and every angle near its first one."""
         joints = tuple(joint.initial_history() for part in self.parts for joint in part.joints)

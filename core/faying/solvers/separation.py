@@ -4,19 +4,19 @@ After Sherif (thesis section 5.2, eqs. 5.13 and 5.14): the inertia of fast coord
 others, is left out (M₂₂ = 0, M_θ2 = 0), so that K₂₂ ζ₂ = Q₂(ζ₁, ζ₂) − C₂ᵀ λ in every step. Both sets are solved
 together: contact depends on both, and a Newton's method for ζ₂ alone inside each evaluation takes many times longer.
 
-All fast coordinates get one and the same period instead, a small share of the longest step, where the schemes damp
-vibrations out within a few steps. A mass of zero would have no acceleration by contact, which they need.
+Their equations hold as statics at the end of every step (`DynamicSystem.without_inertia`): schemes carry nothing over
+for them, judge no error of theirs, and each step finds them anew from the forces there alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from faying.solvers.integrators import Delegated, DynamicSystem, Forces, State
+from faying.solvers.integrators import ContactForces, Delegated, DynamicSystem, Forces, Pairs, State, given
 
 _SUMS = ("_inertia", "_elastic", "_largest", "_new", "_since", "_last")  # of a check
-_PERIOD = 1.0 / 500.0  # of fast coordinates, over the longest step
 
 
 def fast_coordinates(system: DynamicSystem, q: np.ndarray, above: float) -> np.ndarray:
@@ -31,35 +31,28 @@ class SeparatedSystem(Delegated):
 
     Args:
         system: with all of its inertia.
-        fast: (n,) which coordinates are fast; they have a `separable_stiffness`.
-        longest_step: of the integrator.
+        fast: (n,) which coordinates are fast.
     """
 
-    def __init__(self, system: DynamicSystem, fast: np.ndarray, longest_step: float) -> None:
+    def __init__(self, system: DynamicSystem, fast: np.ndarray) -> None:
         super().__init__(system)
         self._fast = fast
-        self._masses = system.separable_stiffness[fast] * (_PERIOD * longest_step / (2.0 * np.pi)) ** 2
         self._of: np.ndarray | None = None
         self._mass = np.zeros((0, 0))
 
-    def shown(self, before: State, after: State) -> State:
-        """Return an accepted state with the velocities that the fast coordinates really had within the step.
-
-        Args:
-            before: as shown.
-            after: as the scheme has it, whose own velocities of coordinates without inertia are noise.
-        """
-        v = after.v.copy()
-        v[self._fast] = (after.q - before.q)[self._fast] / (after.time - before.time)
-        return replace(after, v=v)
+    @property
+    def without_inertia(self) -> np.ndarray:
+        """(n,) the fast coordinates."""
+        return self._fast
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """Return M (n, n) without the inertia of the fast coordinates."""
+        """Return M (n, n) without what couples it with fast coordinates; their own is there that it may be inverted."""
         whole = self._system.mass(q)
         if whole is not self._of:  # a constant mass stays the same object
             mass = whole.copy()
+            own = np.diag(mass)[self._fast].copy()
             mass[self._fast], mass[:, self._fast] = 0.0, 0.0
-            mass[self._fast, self._fast] = self._masses
+            mass[self._fast, self._fast] = own
             self._of, self._mass = whole, mass
         return self._mass
 
@@ -71,6 +64,36 @@ class SeparatedSystem(Delegated):
         by_velocity = found.d_velocity.copy()
         by_velocity[:, self._fast] = 0.0
         return Forces(found.force, found.d_position, by_velocity)
+
+    def contact(
+        self,
+        q: np.ndarray,
+        history: Any,
+        time_step: float,
+        *,
+        jacobian: bool,
+        factors: Pairs | None = None,
+        last: Sequence[Any] | None = None,
+    ) -> ContactForces | None:
+        """Return the forces of contact and friction; on fast coordinates they act in full, without factors."""
+        weighted, whole = last or (None, None)
+        found = super().contact(
+            q, history, time_step, jacobian=jacobian, factors=factors, last=weighted if factors else whole
+        )
+        if found is None:
+            return None
+        if not factors or found.weighted is None:
+            return replace(found, last=(None, found.last) if jacobian else None)
+        found = replace(found, weighted=np.where(self._fast, found.force, found.weighted))
+        if found.d_position is None:
+            return found
+        full = self._system.contact(q, history, time_step, jacobian=True, **given(None, whole))
+        if full is None or full.d_position is None:
+            raise TypeError(
+                "A system told the change of weighted forces of contact, but not of those in full."
+            )
+        found.d_position[self._fast] = full.d_position[self._fast]
+        return replace(found, last=(found.last, full.last))
 
     def inertia_and_constraint_jacobian(
         self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any

@@ -89,6 +89,13 @@ class DynamicSystem(Protocol):
         Zero for all others; asked for only where modes are separated.
         """
 
+    @property
+    def without_inertia(self) -> np.ndarray | None:
+        """(n,) which coordinates have none: their equations are met as statics where a step ends; None for no such.
+
+        What their mass is means nothing, but that nothing is coupled with it.
+        """
+
     def initial_history(self) -> Any:
         """Return the history of a system at rest that was never touched."""
 
@@ -161,6 +168,11 @@ class Unconstrained:
     def separable_stiffness(self) -> np.ndarray:
         """(n,) zeros: nothing is to be separated."""
         return np.zeros(self.n)
+
+    @property
+    def without_inertia(self) -> np.ndarray | None:
+        """None: all has inertia."""
+        return None
 
     def initial_history(self) -> Any:
         """Return no history."""
@@ -238,6 +250,11 @@ class Delegated:
     def separable_stiffness(self) -> np.ndarray:
         """(n,) as of the system; so is all that follows."""
         return self._system.separable_stiffness
+
+    @property
+    def without_inertia(self) -> np.ndarray | None:
+        """(n,) which coordinates have none."""
+        return self._system.without_inertia
 
     def initial_history(self) -> Any:
         """Return the history of a system at rest that was never touched."""

@@ -10,6 +10,14 @@ With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · shar
 M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step while it is solved, at its end once it is: what turns
 within a step would else leave a share of a contact force, half of the turn, in the multipliers. Of continued
 contact f_c has half, the other half acts with its force at the start.
+
+Coordinates without inertia (`faying.solvers.separation`) go from q₀ by their unknown alone, and the equations
+
+    contact_weight (C_qᵀ λ₁ − Q(t₁, q₁, v₁) − f_c(q₁)) = 0
+
+of theirs hold at the end with all of the force there, also of continued contact. Half of it from the start would let
+the force of a pair with a compliant surface swing round its mean from step to step, and nothing would damp it: there
+f₁ follows from (f₀ + f₁)/2. The factor keeps the equations of contact alone symmetric.
 """
 
 from dataclasses import dataclass, replace
@@ -91,7 +99,7 @@ class ContinuedContact:
         halves = tuple(0.5 * mask for mask in pairs)
         force = acting(_told(system.contact(start.q, start.history, 0.0, jacobian=False, factors=halves)))
         factors = tuple(np.where(mask, 0.5, 1.0) for mask in pairs)
-        return cls(pairs, factors, force, at_start.accelerations(force)[0])
+        return cls(pairs, factors, force, but(system.without_inertia, at_start.accelerations(force)[0]))
 
     def holds(self, contact: ContactForces) -> bool:
         """Return whether all of the pairs are closed."""
@@ -142,6 +150,8 @@ class StepEquations(NamedTuple):
         continued: ContinuedContact | None,
     ) -> "StepEquations":
         """Return the equations; continued contact pushes with its half at the start all along the step."""
+        if system.without_inertia is not None:
+            plain = plain.from_rest(system.without_inertia, start.q)
         rule = plain if continued is None else plain.pushed(continued.acceleration)
         return cls(system, start, start.time + plain.length, at_start, plain, rule, continued)
 
@@ -182,16 +192,18 @@ class StepEquations(NamedTuple):
 
     def residual(self, at: Evaluation) -> np.ndarray:
         """Return what is out of balance (n + m,) at an evaluation."""
-        rule, n = self.rule, self.system.n
+        rule, system, n = self.rule, self.system, self.system.n
         residual = np.empty(n + len(at.violation))
         forces = residual[:n]
         # Inertia − forces − contact, then the forces of constraints.
         np.dot(at.mass, rule.weight * at.unknowns[:n] + rule.rest, out=forces)
-        forces -= at.forces.force
+        forces[:] = but(system.without_inertia, forces)
+        forces -= self._weighed(at.forces.force)
         if at.contact is not None:
             forces -= self._pushing(at.contact)
         if len(at.violation):
-            forces += at.unknowns[n:] @ at.rows
+            forces += self._weighed(at.unknowns[n:] @ at.rows)
+            forces += self._multipliers_of_statics(at)
             residual[n:] = at.violation * (1.0 / rule.by_q)
         return residual
 
@@ -207,6 +219,8 @@ class StepEquations(NamedTuple):
         whole[:n, n:], whole[n:, :n] = at.rows.T, at.rows
         matrix = whole[:n, :n]
         matrix += rule.weight * at.mass
+        if system.without_inertia is not None:
+            matrix[system.without_inertia] = 0.0
         if forces.d_position is not None:
             matrix -= rule.by_q * forces.d_position
         if forces.d_velocity is not None:
@@ -216,6 +230,8 @@ class StepEquations(NamedTuple):
         extra = system.inertia_and_constraint_jacobian(self.time, at.q, a, multipliers, history)
         if extra is not None:
             matrix += rule.by_q * extra
+        if system.without_inertia is not None:
+            whole[:n][system.without_inertia] *= rule.contact_weight
         return SmoothMatrix(whole, rule)
 
     def contact_force(self, q: np.ndarray) -> np.ndarray:
@@ -233,7 +249,7 @@ class StepEquations(NamedTuple):
         if contact.d_position is not None:
             change = self.rule.contact_weight * contact.d_position
         if contact.lasting is not None and contact.lasting.d_position is not None:
-            lasting = contact.lasting.d_position
+            lasting = self._weighed(contact.lasting.d_position)
             change = lasting if change is None else change + lasting
         return change, contact.last
 
@@ -247,8 +263,9 @@ class StepEquations(NamedTuple):
         """Return (n,) how far forces out of balance would move the system within the step, from its start."""
         if self.at_start is None:
             return np.zeros(self.system.n)
-        free = self.at_start.accelerations(residual[: self.system.n])[0]
-        return np.asarray(self.rule.length**2 / self.rule.weight * free)
+        # What has no inertia is where its forces are in balance: the size of a correction alone tells how near.
+        free = self.at_start.accelerations(but(self.system.without_inertia, residual[: self.system.n]))[0]
+        return np.asarray(self.rule.length**2 / self.rule.weight * but(self.system.without_inertia, free))
 
     # --- continued contact
 
@@ -282,7 +299,35 @@ class StepEquations(NamedTuple):
     def _pushing(self, contact: ContactForces) -> np.ndarray:
         """Return (n,) what contact adds to the forces of the equations."""
         force = self.rule.contact_weight * acting(contact)
-        return force if contact.lasting is None else np.asarray(force + contact.lasting.force)
+        if self.system.without_inertia is not None:
+            # All of it, as it is at the end.
+            force = np.where(self.system.without_inertia, self.rule.contact_weight * contact.force, force)
+        return force if contact.lasting is None else np.asarray(force + self._weighed(contact.lasting.force))
+
+    def _weighed(self, forces: np.ndarray) -> np.ndarray:
+        """Return forces (n, …) as they count in the equations: without inertia all as contact does, see the module."""
+        fast = self.system.without_inertia
+        if fast is None:
+            return forces
+        found = forces.copy()
+        found[fast] *= self.rule.contact_weight
+        return found
+
+    def _multipliers_of_statics(self, at: Evaluation) -> np.ndarray | float:
+        """Return (n,) what is missing where there is no inertia: multipliers by contact count there, in full."""
+        fast = self.system.without_inertia
+        if fast is None or at.contact is None or at.by_contact is None or self.at_start is None:
+            return 0.0
+        if not at.rows[:, fast].any():
+            return 0.0
+        whole = self.at_start.accelerations(at.contact.force)[1]
+        missing = whole - self.rule.contact_weight * at.by_contact[1]
+        return np.where(fast, self.rule.contact_weight * (missing @ at.rows), 0.0)
+
+
+def but(which: np.ndarray | None, vector: np.ndarray) -> np.ndarray:
+    """Return a vector (n,) with zeros for some of its numbers; itself for None."""
+    return vector if which is None else np.where(which, 0.0, vector)
 
 
 def acting(contact: ContactForces) -> np.ndarray:

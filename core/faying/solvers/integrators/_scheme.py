@@ -58,6 +58,15 @@ class Rule:
         free_q = self.free_q + (self.by_q * self.share) * acceleration
         return replace(self, free_q=free_q, free_v=self.free_v + self.length * acceleration)
 
+    def from_rest(self, which: np.ndarray, q: np.ndarray) -> "Rule":
+        """Return the rule with some coordinates (n,) that have no past: from q (n,) the unknown alone moves them."""
+        return replace(
+            self,
+            free_q=np.where(which, q, self.free_q),
+            free_v=np.where(which, 0.0, self.free_v),
+            rest=np.where(which, 0.0, self.rest),
+        )
+
     @property
     def contact_speed(self) -> float:
         """What v₁ gains of a_c besides what the unknown brings; h altogether."""

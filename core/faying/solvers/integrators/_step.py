@@ -28,7 +28,7 @@ import numpy as np
 from faying.records import record
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import ConstrainedInertia, DynamicSystem, State
-from faying.solvers.integrators._equations import StepEquations, acting, expected_contact
+from faying.solvers.integrators._equations import StepEquations, acting, but, expected_contact
 from faying.solvers.integrators._extrapolation import Extrapolation
 from faying.solvers.integrators._filtered import filtered_error, followed_velocity
 from faying.solvers.integrators._newton import (
@@ -154,6 +154,7 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
 def begin(method: Method, start: State, first_step: float) -> Carried:
     """Return what the first step goes on from."""
     length = method.largest_step if method.fixed_step else min(first_step, method.largest_step)
+    start = replace(start, a=but(method.system.without_inertia, start.a))
     unknowns = Extrapolation.beginning(start.time, np.concatenate([start.a, start.multipliers]))
     past = method.scheme.beginning(start)
     return Carried(start, _limited(length, longest_step(method, start)), past, IterationMatrices(), unknowns)
@@ -196,6 +197,7 @@ def predict(method: Method, carried: Carried, at_start: ConstrainedInertia | Non
         return Prediction(equations, carried.unknowns.at(equations.time))
     # With contact the unknowns of the start are kept, its part by contact included.
     pushing = state.contact_a if continued is None else state.contact_a - continued.acceleration
+    pushing = but(system.without_inertia, pushing)
     by_contact = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
     return Prediction(equations, np.concatenate([state.a, state.multipliers]) + np.concatenate(by_contact))
 
@@ -209,11 +211,12 @@ def correct(solved: Solved) -> StepEnd:
         # Once more the scheme's formulas: the evaluation was before the last correction.
         q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
         history = system.accepted(equations.time, q, start.history)
+        v, a = _followed(equations, q, v), but(system.without_inertia, a)
         return StepEnd(State(equations.time, q, v, a, multipliers, history), None, np.zeros(n))
     # Split anew with mass and constraints of the end, where the next step goes on.
     inertia = contact_inertia(system, equations.time, at.q, start.history, equations.at_start)
     by_weighted, multipliers_by_weighted = inertia.accelerations(acting(at.contact))
-    a = a - rule.share * by_weighted
+    a = but(system.without_inertia, a - rule.share * by_weighted)
     multipliers = multipliers - rule.contact_weight * multipliers_by_weighted
     # The state has all of the force at the end, though half of continued contact acts with that of the start.
     contact_a, contact_multipliers = by_weighted, multipliers_by_weighted
@@ -221,19 +224,28 @@ def correct(solved: Solved) -> StepEnd:
         contact_a, contact_multipliers = inertia.accelerations(at.contact.force)
     history = system.accepted(equations.time, at.q, at.contact.history)
     averaged = None if equations.continued is None else equations.continued.pairs
+    v = _followed(equations, at.q, at.v)
     state = State(
-        equations.time, at.q, at.v, a, multipliers, history, contact_a, contact_multipliers, at.contact.closed,
+        equations.time, at.q, v, a, multipliers, history, contact_a, contact_multipliers, at.contact.closed,
         averaged=averaged,
     )  # fmt: skip
     return StepEnd(state, inertia, by_weighted)
+
+
+def _followed(equations: StepEquations, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Return velocities (n,) at the end at q (n,); of what has no inertia the mean of the step."""
+    fast = equations.system.without_inertia
+    return v if fast is None else np.where(fast, (q - equations.start.q) / equations.rule.length, v)
 
 
 def estimate(method: Method, carried: Carried, solved: Solved, corrected: StepEnd) -> float:
     """Estimate: return the local error over the tolerance; zero where steps are fixed."""
     if method.fixed_step:
         return 0.0
-    smooth = method.scheme.error(carried.past, carried.state, corrected.state)
-    return filtered_error(solved, smooth + contact_error(solved, corrected), method.accuracy)
+    error = method.scheme.error(carried.past, carried.state, corrected.state)
+    error = error + contact_error(solved, corrected)
+    # What follows its statics has no error of its own.
+    return filtered_error(solved, but(method.system.without_inertia, error), method.accuracy)
 
 
 def contact_error(solved: Solved, corrected: StepEnd) -> np.ndarray:

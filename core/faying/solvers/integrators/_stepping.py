@@ -105,7 +105,7 @@ class SteppedIntegrator(Integrator):
         timers, seen = Timers(report.seconds), start
         # Fast coordinates lose their inertia; then the start is to be consistent without it.
         fast = self.fast_coordinates(system, start.q)
-        separated = SeparatedSystem(system, fast, self.largest_step) if fast.any() else None
+        separated = SeparatedSystem(system, fast) if fast.any() else None
         if separated is not None and memory is None:
             start = consistent_start(separated, start.time, start.q, start.v, start.history)
         method = self._method(TimedSystem(separated or system, timers))
@@ -143,11 +143,10 @@ class SteppedIntegrator(Integrator):
                 if report.steps == 1:
                     cpu = process_time()
                 after = outcome.carried.state
-                shown = after if separated is None else separated.shown(seen, after)
                 since = perf_counter()
-                accepted(seen, shown)
+                accepted(seen, after)
                 report.seconds["output"] += perf_counter() - since
-                seen = shown
+                seen = after
             elif outcome.why is None:
                 report.rejected_by_error += 1
             else:
