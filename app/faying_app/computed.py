@@ -177,6 +177,17 @@ class Computed(QObject):
         shows_earlier = bool(state.earlier) and self.pipeline.stages[target.stage].per != "motion"
         return Mark(state.status, state.why, state.earlier if shows_earlier else state.key, state.doubts)
 
+    def standing(self, target: Target) -> Mark:
+        """Return how a target stands to somebody who looks: what others were computed from is not missing.
+
+        Component modes are not kept once a basis was made of them.
+        """
+        mark = self.state(target)
+        if mark.kind == "missing" and target.stage == "components":
+            reduced = self.state(Target("body", target.body))
+            return Mark("ready", (), mark.key) if reduced.kind == "ready" else mark
+        return mark
+
     def failures(self) -> list[tuple[Target, str, str]]:
         """Return what could not be computed for the present decisions, why, and what to do."""
         if not self._failures:

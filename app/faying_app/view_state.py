@@ -52,7 +52,7 @@ class ViewValues(BaseModel):
     joint: str = ""
     frame: int = 0
     scale: float | None = None
-    limits: Limits = "frame"
+    limits: Limits = "run"
     lowest: float = 0.0
     highest: float = 1.0
     play_mode: PlayMode = "loop"
@@ -67,6 +67,7 @@ class ViewValues(BaseModel):
     hidden_parts: tuple[tuple[str, int], ...] = ()
     symbols: bool = True
     legend: bool = True
+    extremes: bool = True
     ghost: bool = True
     undeformed: bool = True
     units: dict[str, str] = {}

@@ -25,7 +25,7 @@ def test_nothing_of_a_project_stays_after_new(qtbot, window, tmp_path):
     assert not window.units_question.isVisible() and not window.time_bar.isVisible()
     assert context.n_frames == 0 and context.shown_field == ""
     view = context.view.values
-    assert (view.limits, view.probes, view.pointer) == ("frame", (), "select")
+    assert (view.limits, view.probes, view.pointer) == ("run", (), "select")
     assert not context.selection.faces
     qtbot.waitUntil(lambda: all(finding.entity == () for finding in context.findings))
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
 from faying.results.fields import fields
+from faying_app.view_state import Probe
 from support.windows import settle
 
 pytestmark = pytest.mark.window
@@ -53,9 +54,9 @@ def test_extremes_over_the_run_come_from_the_worker(qtbot, results_window):
     np.testing.assert_array_equal(
         shown_values(window)[1], np.where(np.isnan(each[0]), np.nan, times[np.argmax(each, axis=0)])
     )
-    # The limits of the run are exact, and need nothing more.
+    # The limits of the run are exact, need nothing more, and are what is taken without a choice.
     choose(bar.over_run, "")
-    choose(bar.limits, "run")
+    assert bar.limits.currentData() == "run"
     assert not window.questions.is_busy
     limits = window.presenter.scene.content.frame.limits
     assert limits == (0.0, pytest.approx(np.nanmax(each)))
@@ -89,6 +90,37 @@ def test_a_formula_is_checked_while_it_is_typed_and_offered_later(qtbot, results
     assert field.text in window.context.view.write()
 
 
+def test_a_probe_on_an_extreme_takes_the_field_over_time_and_marks_its_maximum(qtbot, results_window):
+    window, bar = results_window, results_window.time_bar
+    context = window.context
+    window.show_panel("curves")
+    choose(bar.field, "von_mises")
+    choose(bar.over_run, "maximum")
+    wait_answered(qtbot, window)
+    values = shown_values(window)[1]
+    row = int(np.nanargmax(values))
+    context.view.set(probes=(Probe(subject="plates", row=row),))
+    wait_answered(qtbot, window)
+    plot = window.docks.panels["curves"].plot
+    drawn = next(series for series in plot.plot.series if "at node" in series.name)
+    assert drawn.name.startswith("Von Mises stress at node")
+    assert np.ptp(drawn.y) > 0.1 * drawn.y.max()  # over time, no horizontal line
+    assert plot.marked == [(pytest.approx(drawn.x[np.argmax(drawn.y)]), pytest.approx(np.nanmax(values)))]
+    # A status is told by its word in the table of pairs; the largest pressure stands out there.
+    table = window.docks.panels["pairs"].model
+    context.view.set(over_run="", field="status", probes=())
+    settle(qtbot)
+    last = table.columnCount() - 2
+    words = {table.index(i, last).data() for i in range(table.rowCount())} - {""}
+    assert words and words <= set(fields["status"].states)
+    context.view.set(field="pressure", frame=20)
+    settle(qtbot)
+    known = context.shown_values["lap"]
+    bold = [i for i in range(table.rowCount()) if table.index(i, last).data(Qt.ItemDataRole.FontRole)]
+    assert [table.pair_of(i) for i in bold] == np.flatnonzero(known == known.max()).tolist()
+    assert "Joint" not in window.docks.panels["pairs"]._summary.text()
+
+
 def test_safety_factors_follow_the_strengths(qtbot, results_window):
     window, bar = results_window, results_window.time_bar
     choose(bar.field, "fatigue_safety")
@@ -99,6 +131,9 @@ def test_safety_factors_follow_the_strengths(qtbot, results_window):
 
 def test_giving_up_leaves_the_window_as_it_was(qtbot, results_window, warm_workers):
     window, bar = results_window, results_window.time_bar
+    window.context.view.set(limits="frame")
+    wait_answered(qtbot, window)
+    window.questions._worker.close()
     warm_workers.end_all()  # one that has to be started gives time to give up
     choose(bar.field, "principal_stress_1")
     choose(bar.over_run, "maximum")

@@ -105,11 +105,10 @@ def show_point_at(qtbot, scene, point, pixel):
     np.testing.assert_allclose(scene.pixels(point[None])[0], pixel, atol=0.5)
 
 
-def box_of(label, renderer):
+def box_of(label):
     """Return (left, bottom, right, top) of a label in pixels."""
-    (x, y), box = label.GetPosition(), [0.0] * 4
-    label.GetBoundingBox(renderer, box)
-    return x + box[0], y + box[2], x + box[1] + 1, y + box[3] + 1
+    (x, y), box = label.GetPosition(), label.box
+    return x + box[0], y + box[1], x + box[2], y + box[3]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +139,7 @@ def test_labels_of_probes_keep_clear_of_the_legend(qtbot, results_window, shoot,
         scene.set_visible("probes", True)
         settle(qtbot)
         assert label.GetVisibility()
-        box = box_of(label, scene.stage.renderer)
+        box = box_of(label)
         assert min(box[0], box[1]) >= 0 and box[2] <= width and box[3] <= height, (spot, box)
         for kind in ("legend", "caption"):
             (plate,) = scene.visuals[kind].plates

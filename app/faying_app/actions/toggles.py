@@ -64,6 +64,14 @@ _SWITCHES = (
         "Draw the body translucent when it hides a joint.",
         False,
     ),
+    (
+        "extremes",
+        "Largest and smallest value",
+        "probe",
+        "Alt+X",
+        "Mark where the shown field is largest and smallest, with its value.",
+        False,
+    ),
     ("legend", "Legend", "legend", "Alt+L", "Show what the colours mean.", False),
 )
 

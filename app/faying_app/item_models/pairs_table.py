@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
 
 from faying.fem.model import FeModel
 from faying.fem.skin import nodal_normals
@@ -22,6 +23,8 @@ class _Column:
     meaning: str
     values: np.ndarray
     form: str
+    states: tuple[str, ...] = ()
+    ends: tuple[float, ...] = ()  # the largest and the smallest value, where they stand out
 
 
 class PairsTableModel(QAbstractTableModel):
@@ -68,8 +71,8 @@ class PairsTableModel(QAbstractTableModel):
         self._set_order(self._sorted_rows())
         self.endResetModel()
 
-    def show_values(self, title: str, values: np.ndarray | None) -> None:
-        """Show the values of a field beside the pairs, or take them away."""
+    def show_values(self, title: str, values: np.ndarray | None, states: tuple[str, ...] = ()) -> None:
+        """Show the values of a field beside the pairs, or take them away; those of a status field by their names."""
         if not self._columns:
             return
         if values is None or len(values) != self.n_pairs:
@@ -81,7 +84,9 @@ class PairsTableModel(QAbstractTableModel):
             return
         padded = np.full(self._count, np.nan)
         padded[: self.n_pairs] = values
-        column = _Column(title, "Value in the frame that is shown.", padded, ".5g")
+        column = _Column(
+            title, "Value in the frame that is shown.", padded, ".5g", states, () if states else _ends(values)
+        )
         if self._value_at < 0:
             at = len(self._columns)
             self.beginInsertColumns(QModelIndex(), at, at)
@@ -123,7 +128,17 @@ class PairsTableModel(QAbstractTableModel):
                 reason = int(self._remarks[row])
                 return REASONS[reason] if reason >= 0 else ""
             value = self._columns[at].values[row]
+            if not np.isnan(value) and self._columns[at].states:
+                return self._columns[at].states[round(value)]
             return "" if np.isnan(value) else format(value, self._columns[at].form)
+        if (
+            role == Qt.ItemDataRole.FontRole
+            and at >= 0
+            and self._columns[at].values[row] in self._columns[at].ends
+        ):
+            font = QFont()
+            font.setBold(True)
+            return font
         if role == Qt.ItemDataRole.TextAlignmentRole and at >= 0:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
@@ -175,6 +190,14 @@ class PairsTableModel(QAbstractTableModel):
     def _source(self, section: int) -> int:
         """Return which of the columns stands at a section; -1 for the remark, which is the last."""
         return section if section < len(self._columns) else -1
+
+
+def _ends(values: np.ndarray) -> tuple[float, ...]:
+    """Return the largest value, and the smallest one unless it is the zero of open pairs."""
+    known = values[np.isfinite(values)]
+    if not len(known) or known.min() == known.max():
+        return ()
+    return (float(known.max()), float(known.min())) if known.min() != 0.0 else (float(known.max()),)
 
 
 def _columns(

@@ -120,7 +120,7 @@ class ProjectTreeModel(QAbstractItemModel):
             return _eye(node.shown, role)
         if node.target is None:
             return None
-        state = self._computed.state(node.target)
+        state = self._computed.standing(node.target)
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(f"state_{state.look}", STATE_COLOURS[state.look])
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -17,6 +17,7 @@ from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of, system_at
+from faying_app.look.counts import counted
 from faying_app.selection import EntityPath
 
 Properties = list[tuple[str, str]]
@@ -133,6 +134,11 @@ def _weight(model: FeModel, units: str, reduced: float | None) -> Properties:
         return [("Mass", error.message)]
     mass, volume = unit_text("mass", units), unit_text("volume", units)
     total = found.mass if reduced is None else reduced
+    if total == 0.0:
+        # Zero of a tonne would look like a very light body.
+        bare = [name for name, material in model.materials.items() if material.density <= 0.0]
+        why = f"{', '.join(bare)} has no density" if bare else "no element has a material"
+        return [("Mass", f"none: {why}"), ("Volume", f"{found.volume:.5g} {volume}")]
     facts = [("Mass", f"{total:.5g} {mass}"), ("Volume", f"{found.volume:.5g} {volume}")]
     if len(found.by_material) > 1:
         facts += [
@@ -167,7 +173,7 @@ def _contact_surface(context: Context, body: BodySpec, each: ContactSurfaceSpec)
     area, unit = surface_area(surface, model.nodes), unit_text("area", context.project.units)
     nodes = len(surface.nodes)
     return [
-        ("Surface", f"{surface.n_facets} facets, {nodes} nodes, {area:.5g} {unit}"),
+        ("Surface", f"{counted(surface.n_facets, 'facet')}, {counted(nodes, 'node')}, {area:.5g} {unit}"),
         ("Contact shapes", f"up to {each.shapes.shape_count(nodes)}"),
     ]
 
@@ -199,7 +205,7 @@ def _pairs(pairs: ContactPairs, units: str) -> Properties:
     if len(pairs):
         gaps = pairs.initial_gaps
         facts.append(("Initial gap", f"{gaps.min():.4g} … {gaps.max():.4g} {length}"))
-        facts.append(("Penetrating", f"{int(np.count_nonzero(gaps < 0))} pairs"))
+        facts.append(("Penetrating", counted(int(np.count_nonzero(gaps < 0)), "pair")))
     for i, reason in enumerate(REASONS):
         count = int(np.count_nonzero(pairs.unpaired_reasons == i))
         if count:

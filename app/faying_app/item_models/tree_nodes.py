@@ -12,6 +12,7 @@ from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, target_of
 from faying_app.computed import Computed
+from faying_app.look.counts import counted
 from faying_app.selection import EntityPath
 
 HiddenParts = tuple[tuple[str, int], ...]
@@ -97,7 +98,7 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
     )  # fmt: skip
     extension = Node(
         "Joint modes", (*path, "joint_modes"), "joint_modes",
-        f"{basis.modes.shape[1]} modes in all" if basis is not None else type(body.joint_modes).title,
+        f"{counted(basis.modes.shape[1], 'mode')} in all" if basis is not None else type(body.joint_modes).title,
         Target("body", body.name),
     )  # fmt: skip
     shown = _model(body, (*path, "model"), model)
@@ -177,7 +178,9 @@ def _parts(body: str, path: EntityPath, computed: Computed, hidden: HiddenParts)
 
 def _size(kind: str, thing: Any) -> str:
     if kind == "deck_surface":
-        return f"{len(thing.elements)} faces" if len(thing.elements) else f"{len(thing.nodes)} nodes"
+        return (
+            counted(len(thing.elements), "face") if len(thing.elements) else counted(len(thing.nodes), "node")
+        )
     if kind == "material":
         return f"E = {thing.youngs_modulus:g}"
     return f"{len(thing)} {'nodes' if kind == 'node_set' else 'elements'}"
@@ -188,7 +191,7 @@ def _joint(body: BodySpec, joint: JointSpec, path: EntityPath, computed: Compute
         model = computed.model(body.name)
         ties = () if model is None else model.ties
         number = body.tied_joints.index(joint)
-        detail = f"tied, {len(ties[number].nodes)} nodes" if number < len(ties) else "tied"
+        detail = f"tied, {counted(len(ties[number].nodes), 'node')}" if number < len(ties) else "tied"
         children = [
             Node("Master", (*path, "master"), "master", joint.master.describe()),
             Node("Slave", (*path, "slave"), "slave", joint.slave.describe()),
@@ -202,7 +205,7 @@ def _joint(body: BodySpec, joint: JointSpec, path: EntityPath, computed: Compute
         Node("Contact law", (*path, "contact_law"), "law", type(joint.contact_law).title),
         Node("Friction law", (*path, "friction_law"), "law", friction),
     ]
-    detail = f"{len(pairs)} pairs" if pairs is not None else ""
+    detail = counted(len(pairs), "pair") if pairs is not None else ""
     return Node(joint.name, path, "joint", detail, Target("pairs", body.name, joint.name), True, children)
 
 

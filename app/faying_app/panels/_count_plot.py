@@ -1,5 +1,6 @@
 """Singular values and their share w(g) over the number of joint modes, with the chosen number as a line to drag."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,9 @@ class _CountedPlot(PlotView):
         self.line = pg.InfiniteLine(angle=90, movable=True)  # first: what follows draws it
         super().__init__(parent)
 
-    def show_plot(self, plot: Plot) -> None:
+    def show_plot(self, plot: Plot, *, largest: Collection[str] = ()) -> None:
         """Draw a plot; the line stays."""
-        super().show_plot(plot)
+        super().show_plot(plot, largest=largest)
         self.widget.addItem(self.line, ignoreBounds=True)
 
     def apply_theme(self) -> None:

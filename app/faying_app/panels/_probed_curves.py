@@ -41,7 +41,8 @@ class ProbedCurves:
         context, found = self._context, []
         analysis = analysis_at(context.project, context.entity)
         if analysis is not None and context.shown_field:
-            field = find_field(context.shown_field)
+            # An extreme over the run is one number: what it is of has a curve.
+            field = find_field(context.shown_field).followed
             nodes = self._of_body(analysis) if isinstance(analysis, BodyAnalysis) else self._of_system()
             for node in nodes:
                 for joint, rows, shares in self._places(node, field):

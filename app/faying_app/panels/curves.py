@@ -216,7 +216,7 @@ class CurvesPanel(Panel):
             return
         self.problem.hide()
         self._factor = shown_unit(over.quantity, self.context.project.units, values.units)[1]
-        self.plot.show_plot(plot)
+        self.plot.show_plot(plot, largest={curve.name for curve in probes} if view == "values" else ())
         self._colour_names({curve.name: curve.style for curve in curves})
         drawn = (analysis, chosen, view, *(curve.name for curve in curves))
         if drawn != self._drawn:  # a run that goes on leaves the range that the user has zoomed to

@@ -98,6 +98,7 @@ class DisplayPanel(Panel):
         self.bands = self._count(colours, "Bands of one colour", "bands", 24, "smooth")
         self.isolines = self._count(colours, "Lines of equal value", "isolines", 50, "none")
         self._switch(colours, "Legend", "legend")
+        self._switch(colours, "Mark largest and smallest value", "extremes")
         self._switch(colours, "Values as points", "values_at_points")
         self.opacity = self._slider(colours, "Opacity of the body", "opacity", 0.1, 1.0, "{:.0%}")
         self.markers = self._slider(colours, "Size of markers", "marker_size", 0.5, 3.0, "{:.1f}×")

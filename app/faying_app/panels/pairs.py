@@ -22,6 +22,7 @@ from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import body_at, joint_at
 from faying_app.item_models.pairs_table import PairsTableModel
+from faying_app.look.counts import counted
 from faying_app.look.tips import tip
 from faying_app.panels import Panel, panels
 from faying_app.panels._gaps_view import GapsView
@@ -119,9 +120,7 @@ class PairsPanel(Panel):
             self._show_nothing("There is no joint yet. Add one from two surfaces: Model ▸ Add joint.")
             return
         if body.is_tied(joint):
-            self._show_nothing(
-                f"Joint {joint.name!r} is tied: its surfaces move as one, without contact pairs."
-            )
+            self._show_nothing(f"{joint.name} is tied: its surfaces move as one, without contact pairs.")
             return
         pairs = self.context.computed.pairs(body.name, joint.name)
         if pairs is None:
@@ -145,7 +144,7 @@ class PairsPanel(Panel):
             self._show_selected(self.context.selection.pairs)
         missing = pairs.n_unpaired
         self._summary.setText(
-            f"Joint {joint.name}: {len(pairs)} contact pairs"
+            f"{joint.name}: {counted(len(pairs), 'contact pair')}"
             + (f", {missing} {pairs.slave_word} without a pair" if missing else "")
             + self._advice(body.name, joint)
         )
@@ -188,7 +187,7 @@ class PairsPanel(Panel):
         unit, factor = shown_unit(field.quantity, self.context.project.units, self.context.view.values.units)
         title = f"{field.title} [{unit}]" if unit else field.title
         is_new = title not in self._headings()
-        self.model.show_values(title, factor * evaluated)
+        self.model.show_values(title, factor * evaluated, field.states)
         if is_new:
             self._fit_columns()  # frames that follow leave the widths that the user gives
 

@@ -154,7 +154,7 @@ class PropertiesPanel(Panel):
             widget.setVisible(target is not None)
         if target is None:
             return
-        mark = self.context.computed.state(target)
+        mark = self.context.computed.standing(target)
         self._mark.setPixmap(
             pixmap(f"state_{mark.look}", 18, STATE_COLOURS[mark.look], self.devicePixelRatioF())
         )

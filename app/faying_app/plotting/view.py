@@ -1,5 +1,6 @@
 """A widget that draws a `Plot` in the theme's colours."""
 
+from collections.abc import Collection
 from html import escape
 from typing import Any
 
@@ -68,6 +69,8 @@ class PlotView(QWidget):
         self._has_cursor = False
         self._aside: Any = None
         self._curves: list[Any] = []
+        self._largest: tuple[str, ...] = ()
+        self.marked: list[tuple[float, float]] = []  # (x, y) of the largest values that are marked
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.widget)
@@ -81,11 +84,17 @@ class PlotView(QWidget):
         """The curves that are drawn."""
         return list(self._curves)
 
-    def show_plot(self, plot: Plot) -> None:
-        """Draw a plot in place of the one before."""
-        self._plot = plot
+    def show_plot(self, plot: Plot, *, largest: Collection[str] = ()) -> None:
+        """Draw a plot in place of the one before.
+
+        Args:
+            plot: what is drawn.
+            largest: names of the curves whose largest value is marked.
+        """
+        self._plot, self._largest = plot, tuple(largest)
         theme = self._theme()
         self.widget.clear()
+        self.marked.clear()
         self.legend.clear()
         self._curves.clear()
         self._place_right_axis(plot)
@@ -109,6 +118,8 @@ class PlotView(QWidget):
             else:
                 self.widget.addItem(curve)
             self._curves.append(curve)
+            if series.name in self._largest and not series.right:
+                self._mark_largest(series.x, series.y, colour, plot)
             if series.name:
                 self.legend.addItem(curve, escape(series.label))
         self._lay_out_legend()
@@ -123,6 +134,26 @@ class PlotView(QWidget):
         if axes != self._axes:
             self._axes = axes
             self.fit()
+
+    def _mark_largest(self, x: np.ndarray, y: np.ndarray, colour: str, plot: Plot) -> None:
+        """Draw a point where a curve is largest, and write the value beside it."""
+        if not np.isfinite(y).any():
+            return
+        at = int(np.nanargmax(y))
+        place = (
+            np.log10(x[at]) if plot.x.logarithmic else x[at],
+            np.log10(y[at]) if plot.y.logarithmic else y[at],
+        )
+        if not np.isfinite(place).all():
+            return
+        point = pg.ScatterPlotItem(
+            [place[0]], [place[1]], symbol="t1", size=11, brush=colour, pen=pg.mkPen(self._theme()["base"])
+        )
+        text = pg.TextItem(f"max {y[at]:.4g} at {x[at]:.4g}", color=self._theme()["text"], anchor=(0.5, 1.15))
+        text.setPos(*place)
+        for item in (point, text):
+            self.widget.addItem(item, ignoreBounds=True)
+        self.marked.append((float(x[at]), float(y[at])))
 
     def _place_right_axis(self, plot: Plot) -> None:
         """Have a second upright axis, with curves of its own, while the plot wants one."""
@@ -192,7 +223,7 @@ class PlotView(QWidget):
         self.cursor_line.setPen(pg.mkPen(theme["accent"], width=1.5))
         self.cursor_line.setHoverPen(pg.mkPen(theme["accent"], width=3))
         if self._plot is not None:
-            self.show_plot(self._plot)
+            self.show_plot(self._plot, largest=self._largest)
 
     def _colour_axes(self) -> None:
         """Draw all axes in the theme's colours."""

@@ -16,6 +16,7 @@ from faying.results.fields import Field, FieldSource
 from faying.units import shown_unit
 from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.colours import PLAIN_STYLE, Colouring, ColourStyle, colouring_of
+from faying_app.scene.number_texts import common_power, number_text
 from faying_app.scene.systems import ShownSystem
 
 BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
@@ -172,6 +173,7 @@ class Content:
         parts: (n_facets,) part of each facet of the skin, when parts have colours of their own.
         marks: (n, 3) places that a check points at.
         title: of what is shown, for the caption.
+        spanned: what the limits of the colours are those of, in words; "" says nothing.
         units: unit system of all numbers.
         shown: kinds of the visuals that are shown now.
     """
@@ -199,6 +201,7 @@ class Content:
     parts: np.ndarray | None = None
     marks: np.ndarray = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
     title: str = ""
+    spanned: str = ""
     units: str = "mm-t-s"
     shown: set[str] = dataclass_field(default_factory=set)
 
@@ -230,9 +233,21 @@ class Content:
         """Unit that the shown field is told in, and by what its values are multiplied; ("", 1.0) without a field."""
         if self.frame is None or self.frame.field is None:
             return "", 1.0
-        # Mode shapes have no size of their own.
-        is_mode = self.context is not None and self.context.frames.axis == "mode"
-        return ("relative", 1.0) if is_mode else self.unit_of(self.frame.field.quantity)
+        if self.context is None or self.context.frames.axis != "mode":
+            return self.unit_of(self.frame.field.quantity)
+        # Mode shapes have no size of their own: they are told as shares of their largest value.
+        largest = max(abs(limit) for limit in self.frame.limits)
+        return "relative", 1.0 / largest if largest > 0.0 else 1.0
+
+    def value_text(self, value: float, digits: int = 3) -> str:
+        """Return a value of the shown field as it is told, in the unit of the legend and with its power of ten."""
+        assert self.frame is not None
+        factor = self.field_unit[1]
+        low, high = factor * self.frame.limits[0], factor * self.frame.limits[1]
+        noise = 1e-6 * max(abs(low), abs(high))
+        return number_text(
+            factor * value if abs(factor * value) > noise else 0.0, common_power(low, high), digits
+        )
 
     @property
     def colouring(self) -> Colouring:

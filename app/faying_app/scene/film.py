@@ -61,8 +61,9 @@ def film_frames(
         for i, (frame, phase) in enumerate(shots):
             progress.report(i / len(shots), "drawing the film", picture=i + 1, pictures=len(shots))
             camera.scene.show_frame(
-                frame, field=field, joint=settings.joint, scale=scale, limits=limits, phase=phase
-            )
+                frame, field=field, joint=settings.joint, scale=scale, limits=limits, phase=phase,
+                spanned="limits of the film" if limits is not None else "",
+            )  # fmt: skip
             if i == 0:
                 aim(camera.scene, settings, like)
             yield _without_surplus(camera)

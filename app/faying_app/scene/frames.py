@@ -17,6 +17,8 @@ from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.swung_frames import SwungFrames
 from faying_app.scene.systems import SystemContext
 
+_PHASES = tuple(i * np.pi / 4 for i in range(4))
+
 
 def node_values(
     field: Field,
@@ -117,6 +119,30 @@ def find_limits(
     return (float(low), float(high)) if low <= high else (0.0, 0.0)
 
 
+def at_phase(context: FieldSource, phase: float) -> FieldSource:
+    """Return the frames at an angle of the period of their mode or operating shapes."""
+    if not phase:
+        return context
+    if isinstance(context, SystemContext):
+        return context.swung(phase)
+    if isinstance(context, FieldContext):
+        return replace(context, frames=SwungFrames(context.frames, phase))
+    return context
+
+
+def swing_limits(
+    context: FieldSource, pairs: dict[str, ContactPairs], field: Field, joint: str, frame: int
+) -> tuple[float, float]:
+    """Return limits of the colours that hold while a mode or operating shape swings; arguments as `find_limits`."""
+    # A mode shape is largest as it is stored; an operating shape has half a period of its own, looked at in quarters.
+    phases = (0.0,) if context.frames.axis == "mode" else _PHASES
+    each = [
+        limits_of(field, node_values(field, at_phase(context, phase), pairs, joint, frame, context.n_nodes))
+        for phase in phases
+    ]
+    return min(low for low, _ in each), max(high for _, high in each)
+
+
 def evaluate_frame(
     context: FieldSource,
     pairs: dict[str, ContactPairs],
@@ -154,16 +180,13 @@ def evaluate_frame(
         raise ModelError(f"There is no frame {number}.", f"The frames are 0 to {last}.")
     member = find_field(field) if isinstance(field, str) else field
     poses: tuple[Pose, ...] = ()
+    context = at_phase(context, phase)
     body = context.of_body
     if body is None:
         few = None
-        if phase and isinstance(context, SystemContext):
-            context = context.swung(phase)
         poses, moved = context.placed(number, scale, look.reference, look.reference_turns)
         positions = AtNodes(moved)
     else:
-        if phase:
-            context = body = replace(body, frames=SwungFrames(body.frames, phase))
         if few is not None and not few.suffice(body, number, member, limits is not None, look):
             few = None
         positions = _positions(body, pairs, nodes, number, scale, look, few)

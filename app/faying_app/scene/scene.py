@@ -227,6 +227,7 @@ class Scene:
         scale: float = 1.0,
         limits: tuple[float, float] | None = None,
         phase: float = 0.0,
+        spanned: str = "",
     ) -> None:
         """Show one frame; only positions and values of what is drawn already change.
 
@@ -237,11 +238,13 @@ class Scene:
             scale: factor of the displacements.
             limits: of the colours; None takes those of this frame.
             phase: angle of the period at which a mode or operating shape is shown; zero as it is stored.
+            spanned: what the limits are those of, in words for the legend.
 
         Raises:
             ModelError: when there is no such frame, field or joint.
         """
         content = self.content
+        content.spanned = spanned
         if content.context is None or content.model is None:
             raise ModelError("There are no frames to show.", "Choose a result or the mode shapes.")
         begins, untouched = content.frame is None, self.is_fitted

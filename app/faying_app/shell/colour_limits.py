@@ -6,11 +6,12 @@ import numpy as np
 
 from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldContext, FieldSource
-from faying.results.over_run import kept_over_run
+from faying.results.over_run import is_kept_over_run, kept_over_run
 from faying_app.context import Context
-from faying_app.scene.frames import chosen_joints, find_limits, limits_of
+from faying_app.scene.frames import chosen_joints, find_limits, limits_of, swing_limits
 
 _MOST_FRAMES = 120
+FRAME_SPANNED = "limits of this frame"
 
 
 class ColourLimits:
@@ -21,10 +22,12 @@ class ColourLimits:
         self._known: dict[Hashable, tuple[float, float]] = {}
 
     def wants_run(self, found: FieldSource, field: Field | None) -> bool:
-        """Return whether the limits are those of the whole run."""
-        if field is None or field.colours == "status" or found.frames.axis == "mode":
+        """Return whether the limits are those of the whole run; shapes that swing have their own, as single frames."""
+        if field is None or field.colours == "status" or found.frames.axis in ("mode", "frequency"):
             return False
-        return self._context.view.values.limits == "run"
+        if field.followed is not field:  # an extreme over the run is the same in all frames
+            return False
+        return self._context.view.values.limits == "run" and found.frames.n_frames > 1
 
     def of(
         self,
@@ -33,8 +36,11 @@ class ColourLimits:
         pairs: dict[str, ContactPairs],
         field: Field | None,
         beside: FieldContext | None = None,
-    ) -> tuple[float, float] | None:
-        """Return the limits that are wanted now; None leaves them to the frame.
+        frame: int = 0,
+    ) -> tuple[tuple[float, float] | None, str]:
+        """Return the limits that are wanted now, None for those of the frame, and what they are those of.
+
+        Limits of a run of a body are those of the frame until it is known what the field did over the run.
 
         Args:
             shown: tells the frames from all others.
@@ -42,20 +48,34 @@ class ColourLimits:
             pairs: contact pairs by joint name.
             field: that is shown.
             beside: frames of another result of the body that is compared; the limits suit both.
+            frame: that is shown.
         """
-        view = self._context.view.values
+        view, axis = self._context.view.values, found.frames.axis
+        if axis in ("mode", "frequency") and field is not None and field.colours != "status":
+            if axis == "frequency" and view.limits == "user" and view.lowest < view.highest:
+                return (view.lowest, view.highest), "own limits"
+            shape = ("swing", shown, field.text, view.joint, frame)
+            if shape not in self._known:
+                self._known[shape] = swing_limits(found, pairs, field, view.joint, frame)
+            return self._known[shape], "share of the largest" if axis == "mode" else "limits of this shape"
         if view.limits == "user" and view.lowest < view.highest:
-            return view.lowest, view.highest
+            return (view.lowest, view.highest), "own limits"
         if field is None or not self.wants_run(found, field):
-            return None
+            single = found.frames.n_frames < 2 or field is None
+            if single:
+                return None, ""
+            return None, FRAME_SPANNED if field is None or field.followed is field else "limits of the run"
         if (body := found.of_body) is not None:
             joints = chosen_joints(pairs, view.joint) if field.location == "joint" else ("",)
             contexts = (body,) if beside is None else (body, beside)
+            if not all(is_kept_over_run(field, context, joint) for context in contexts for joint in joints):
+                return None, FRAME_SPANNED
             over = [kept_over_run(field, context, joint) for context in contexts for joint in joints]
-            return limits_of(field, np.concatenate([*(o.minimum for o in over), *(o.maximum for o in over)]))
+            every = np.concatenate([*(o.minimum for o in over), *(o.maximum for o in over)])
+            return limits_of(field, every), "limits of the run"
         key = (shown, self._context.n_frames, field.text, view.joint)
         if key not in self._known:
             # Systems by a sample: limits need not be exact to the last frame.
             chosen = np.unique(np.linspace(0, self._context.n_frames - 1, _MOST_FRAMES).round().astype(int))
             self._known[key] = find_limits(found, pairs, field.text, view.joint, chosen.tolist())
-        return self._known[key]
+        return self._known[key], "limits of the run"

@@ -22,7 +22,7 @@ from faying_app.scene.colours import ColourStyle
 from faying_app.scene.content import CuttingPlane, Look
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
-from faying_app.shell.colour_limits import ColourLimits
+from faying_app.shell.colour_limits import FRAME_SPANNED, ColourLimits
 from faying_app.shell.run_values import RunValues
 from faying_app.shell.shown_model import ShownModel
 from faying_app.shell.system_picture import frames_of
@@ -39,6 +39,7 @@ _SWITCHES = {
     "couplings": ("couplings",),
     "symbols": ("symbols", "system", "system_names"),
     "legend": ("legend",),
+    "extremes": ("extremes",),
     "undeformed": ("undeformed",),
 }
 _NEAR_SIDE = {"x": 1.0, "y": -1.0, "z": 1.0}  # of the isometric view
@@ -279,13 +280,18 @@ class Presenter(QObject):
                 text, field = "", None  # until the worker has found what the run did
             other = self.compared
             beside = other[1] if other is not None and not view.difference else None
-            limits = self.limits.of(self.shown_frames, found, pairs, field, beside)
+            limits, spanned = self.limits.of(self.shown_frames, found, pairs, field, beside, frame)
             if other is not None and field is not None and (body := found.of_body) is not None:
                 if view.difference:
                     field = Difference(field, other[1], other[0])
-                limits = None if view.difference and view.limits == "run" else limits
+                if view.difference and view.limits == "run":
+                    limits, spanned = None, FRAME_SPANNED
                 if limits is None and not view.difference:
                     limits = self._runs.common_limits(body, other[1], field, frame, pairs)
+                if not view.difference and view.limits != "user":
+                    spanned = spanned.replace("of the run", "of both runs").replace(
+                        "of this", "of both at this"
+                    )
             self.scene.show_frame(
                 frame,
                 field=field,
@@ -293,6 +299,7 @@ class Presenter(QObject):
                 scale=self.scale,
                 limits=limits,
                 phase=self.phase,
+                spanned=spanned if field is not None and not field.states else "",
             )
             playing = self._context.view.playing
             self._context.show_values(text, {} if playing else joint_values(found, text, frame))

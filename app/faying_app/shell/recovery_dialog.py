@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from faying.project.recovery import Recoverable, discard
+from faying_app.look.counts import counted
 
 
 class RecoveryDialog(QDialog):
@@ -81,5 +82,5 @@ def describe(session: Recoverable) -> str:
     when = session.changed.strftime("%d %B %Y, %H:%M")
     text = f"{session.project.name}  ({where})\nlast change {when}"
     for partial in session.partial_results:
-        text += f"\ninterrupted run “{partial.analysis}”: {partial.frames} frames"
+        text += f"\ninterrupted run “{partial.analysis}”: {counted(partial.frames, 'frame')}"
     return text

@@ -8,6 +8,7 @@ from faying.analyses import BodyAnalysis
 from faying.exporters.earlier import analysis_of
 from faying.exporters.questions import OverRunQuestion
 from faying.joints.pairs import ContactPairs
+from faying.project.stage import target_of
 from faying.results.difference import matching_frame
 from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.over_run import OverRun, is_kept_over_run, keep_over_run, missing_over_run
@@ -95,13 +96,21 @@ class RunValues:
             runs.append(self.compared)
         for name, context in runs:
             for joint in joints:
-                missing = next(missing_over_run(field, context, joint), None)
-                if missing is None and self._limits.wants_run(context, field):
-                    missing = None if is_kept_over_run(field, context, joint) else field
-                if missing is not None:
+                if (missing := next(missing_over_run(field, context, joint), None)) is not None:
                     self._ask(key, context, missing, name, joint)
                     return False
+        for name, context in runs:
+            for joint in joints if self._wants_limits(name, context, field) else ():
+                if not is_kept_over_run(field, context, joint):
+                    self._ask(key, context, field, name, joint)
+                    return True  # until then the colours span the frame
         return True
+
+    def _wants_limits(self, name: str, found: FieldContext, field: Field) -> bool:
+        """Return whether limits of a run are wanted; one that still goes on would be looked through at every frame."""
+        known = {a.name: a for a in self._context.project.analyses}
+        state = self._context.computed.state(target_of(known[name])) if name in known else None
+        return self._limits.wants_run(found, field) and (state is None or state.kind == "ready")
 
     def _ask(self, key: Hashable, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
         """Let the worker find what a field did over the run, and draw again then."""

@@ -8,6 +8,7 @@ from faying.multibody.redundancy import Freedom
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import system_at
+from faying_app.look.counts import counted
 from faying_app.look.icons import icon
 from faying_app.tasks.runner import Task, TaskRunner
 
@@ -66,13 +67,13 @@ class StatusBar:
         body = context.selected_body() if moving is None else None
         model = context.computed.model(body.name) if body is not None else None
         if body is not None and model is not None:
-            words += [f"{len(model.nodes)} nodes", f"{len(model.element_ids)} elements"]
+            words += [counted(len(model.nodes), "node"), counted(len(model.element_ids), "element")]
             found = [context.computed.pairs(body.name, joint.name) for joint in body.contact_joints]
             if any(pairs is not None for pairs in found):
-                words.append(f"{sum(len(pairs) for pairs in found if pairs is not None)} pairs")
+                words.append(counted(sum(len(pairs) for pairs in found if pairs is not None), "pair"))
             basis = context.computed.basis(body.name)
             if basis is not None:
-                words.append(f"{basis.modes.shape[1]} modes")
+                words.append(counted(basis.modes.shape[1], "mode"))
         self.counts.setText("   ".join(words))
         system = context.project.units
         self.units.setText(" ".join(unit_text(q, system) for q in ("length", "mass", "time", "force")))

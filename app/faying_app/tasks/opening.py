@@ -18,6 +18,7 @@ from faying.project.specs import BodySpec, ModelSpec, Project
 from faying.project.stage import Target
 from faying.project.study import read_study
 from faying_app.context import Context
+from faying_app.look.counts import counted
 from faying_app.tasks.leaving import may_leave
 from faying_app.tasks.runner import Task
 
@@ -143,8 +144,8 @@ def import_deck(context: Context, path: Path) -> None:
             context.settings.remember_file(path)
             context.settings.last_folder = path.absolute().parent
             context.say(
-                f"Imported {path.name}: {len(guessed.interfaces)} interface nodes and "
-                f"{len(guessed.joints)} joints guessed."
+                f"Imported {path.name}: {counted(len(guessed.interfaces), 'interface node')} and "
+                f"{counted(len(guessed.joints), 'joint')} guessed."
             )
             begins = (
                 len(context.project.bodies) == 1 and not context.project.systems

@@ -43,7 +43,9 @@ def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
 
 def as_written_in(model: FeModel, units: UnitSystemName) -> str:
     """Return how large and how stiff a model is if it is written in a unit system: "120 mm long; STEEL: 210 GPa"."""
-    metres = size_in_metres(model, units)
+    # Along the axes: the diagonal of its box is no length that anybody knows of the part.
+    longest = float(np.ptp(model.nodes, axis=0).max()) if len(model.nodes) else 0.0
+    metres = longest * factor_to_si("length", units)
     said = [f"{metres:.4g} m long" if metres >= 1.0 else f"{1e3 * metres:.4g} mm long"]
     for material in list(model.materials.values())[:1]:
         modulus = material.youngs_modulus * factor_to_si("stress", units) / 1e9

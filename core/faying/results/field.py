@@ -314,6 +314,11 @@ class Field(ABC):
         """How nodes between the integration points of a joint join their values, see `ContactPairs.at_nodes`."""
         return "nearest" if self.colours == "status" else "sum" if self.quantity == "force" else "mean"
 
+    @property
+    def followed(self) -> "Field":
+        """The field that is looked at over time in its place: itself, or of an extreme over the run what it is of."""
+        return self
+
     def looks_over_run(self) -> tuple["Field", ...]:
         """Return the fields whose extremes over the run it needs; such a field takes a whole run to evaluate."""
         return ()

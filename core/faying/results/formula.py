@@ -123,6 +123,13 @@ class Formula(Field):
         """The expression."""
         return self._text
 
+    @property
+    def followed(self) -> Field:
+        """What it is an extreme of over the run, if it is one and nothing else."""
+        if isinstance(self._tree, ast.Name) and self._tree.id in self._over:
+            return self._over[self._tree.id][1].followed
+        return self
+
     def looks_over_run(self) -> tuple[Field, ...]:
         """Return what the extremes in it are of, and what its fields look at."""
         inner = [field for _, field in self._over.values()]

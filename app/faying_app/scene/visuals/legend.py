@@ -13,7 +13,9 @@ from faying_app.scene.colours import Colouring, SceneTheme, lookup_table, rgb_by
 from faying_app.scene.content import Content
 from faying_app.scene.number_texts import common_power, number_text, number_texts, ticks, unit_line
 from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.visuals.extremes import extreme_nodes
 from faying_app.scene.visuals.pairs import gap_colouring, gap_limits
+from faying_app.scene.visuals.probes import node_name
 from faying_app.scene.visuals.triad import CORNER
 from faying_app.scene.writing import NOTE, TEXT, TITLE, Writing
 
@@ -80,21 +82,21 @@ def legend_text(content: Content, theme: SceneTheme) -> LegendText:
     limits = frame.limits[0] * factor, frame.limits[1] * factor
     power = common_power(*limits)
     title = "\n".join(part for part in (field.title, unit_line(unit, power)) if part)
-    remark = ""
+    remarks = []
     if not frame.is_whole:
-        remark = _UNKNOWN
+        remarks = [_UNKNOWN]
     elif frame.extremes is not None:
-        low, high = (number_text(_without_noise(factor * v, limits), power) for v in frame.extremes)
-        remark = f"max {high}\nmin {low}"
+        places = {name: f"  {node_name(content, row)}" for name, row in extreme_nodes(content)}
+        low, high = (content.value_text(v) for v in frame.extremes)
+        remarks = [f"max {high}{places.get('max', '')}", f"min {low}{places.get('min', '')}"]
+    if content.spanned:
+        remarks.append(content.spanned)
+    remark = "\n".join(remarks)
     colouring = content.colouring
     entries = [(theme.body, "open")] if colouring.shows_open else []
     if content.shows_joint_field and _has_unpaired(content, frame.joint):
         entries.append((theme.missing, "no pair"))
     return LegendText(title, tuple(entries), Scale(replace(colouring, limits=limits), power), remark)
-
-
-def _without_noise(value: float, limits: tuple[float, float]) -> float:
-    return value if abs(value) > 1e-6 * max(abs(limits[0]), abs(limits[1])) else 0.0
 
 
 def _has_unpaired(content: Content, joint: str) -> bool:

@@ -39,7 +39,8 @@ def probe_text(content: Content, row: int) -> str:
     power = common_power(factor * value, factor * value)
     shown = number_text(factor * value, power, digits=4)
     words = f"{shown}e{power}" if power else shown
-    return f"{text}\n{words} {unit}".rstrip()
+    told = "of the largest" if unit == "relative" else unit
+    return f"{text}\n{words} {told}".rstrip()
 
 
 def node_name(content: Content, row: int) -> str:

@@ -117,6 +117,9 @@ class SymbolsVisual(Visual):
                 actor.SetInput(plain_text(texts[i]))
                 actor.set_pixels(TEXT * sheet.scale)
                 actor.SetPosition(*spots[i])
+                left, bottom, right, top = actor.box
+                x, y = spots[i]
+                sheet.plates.append((x + left, y + bottom, x + right, y + top))
 
     def _writing(self, content: Content, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
         marks, positions = content.symbols, content.positions_at
