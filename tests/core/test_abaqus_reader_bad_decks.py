@@ -26,7 +26,7 @@ BAD = {
     "no elements": (NODES, 1, ["no elements", "*ELEMENT"]),
     "no nodes": ("*HEADING\nempty\n", 1, ["no nodes", "*NODE"]),
     "unknown type": (NODES + "*ELEMENT, TYPE=C3D7\n1,1,2,3,4\n", 6, ["'C3D7'", "C3D10"]),
-    "plane elements": (NODES + "*ELEMENT, TYPE=CPS4\n1,1,2,3,4\n", 6, ["'CPS4'", "plane", "three-dimensional"]),
+    "plane elements": (NODES + "*ELEMENT, TYPE=CPS4\n1,1,2,3,4\n", 6, ["CPS4", "no body", "three dimensions"]),
     "no type": (NODES + "*ELEMENT, ELSET=A\n1,1,2,3,4\n", 6, ["TYPE"]),
     "element cut off": (NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3", 7, ["element 1", "3 nodes", "cut off", "expected 4"]),
     "too many nodes": (NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3,4,1\n", 7, ["element 1", "5 nodes", "expected 4"]),

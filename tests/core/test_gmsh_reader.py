@@ -119,7 +119,7 @@ def test_physical_surfaces_are_surfaces_and_node_sets(tmp_path: Path, version: s
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("2.2 0 8", "2.2 1 8"), "line 2: this is a binary file"),
+        (("2.2 0 8", "2.2 1 8"), "section \\$Nodes ends too early"),
         (("2.2 0 8", "4.0 0 8"), "the format 4 is not known"),
         (("$EndElements", ""), "section .Elements is never closed"),
         (("10 0 0 0", "10 0 zero 0"), "line 11: found '10 0 zero 0', expected number, x, y, z"),

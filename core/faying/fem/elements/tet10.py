@@ -17,11 +17,12 @@ class Tet10(SolidElement):
     """Ten nodes, linear strain; four points for stiffness, fourteen for mass.
 
     Abaqus' modified tetrahedron C3D10M, made for its contact with consistent weights, is treated as the
-    plain one. Four points give the stiffness its full rank and are exact on straight edges; the mass needs
-    degree 4, with fewer points it is singular or indefinite.
+    plain one; so is its hybrid variant C3D10MH, as which meshio writes every quadratic tetrahedron. Four
+    points give the stiffness its full rank and are exact on straight edges; the mass needs degree 4, with
+    fewer points it is singular or indefinite.
     """
 
-    labels = ("C3D10", "C3D10M")
+    labels = ("C3D10", "C3D10M", "C3D10MH")
     n_nodes = 10
     vtk_type = 24
     vtk_order = tuple(range(10))

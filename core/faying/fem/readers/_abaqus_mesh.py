@@ -28,10 +28,18 @@ _LEFT_OUT = (
     "ITS",
     "R3D",
     "RB3D",
+    # What mesh programs write of the faces and edges of a body, if asked for the body itself or not.
+    "CPS",
+    "CPE",
+    "M3D",
+    "T2D",
+    "T3D",
+    "B2",
 )
+# Of these the triangles and quadrilaterals, with the number of their nodes.
+_FLAT = re.compile(r"(?:CPS|CPE|M3D|R3D|SFM3D)([34689])")
 _NO_BODIES = {
     "CAX": "axisymmetric", "CGAX": "axisymmetric", "SAX": "axisymmetric", "MAX": "axisymmetric",
-    "CPS": "plane", "CPE": "plane", "M3D": "membranes", "T2D": "plane trusses", "T3D": "trusses", "B2": "plane beams",
     "F3D": "of a fluid", "AC": "acoustic", "DC": "thermal", "COH": "cohesive",
 }  # fmt: skip
 Frame = tuple[np.ndarray, np.ndarray]  # origin (3,), rows are the axes (3, 3)
@@ -162,6 +170,12 @@ def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementK
         "Mesh this part with one of these types, remove the elements from the deck, or import stiffness and mass of "
         "the program that knows them.",
     )
+
+
+def flat_nodes(label: str) -> int:
+    """Return the number of nodes of a type of triangles or quadrilaterals without thickness; 0 for others."""
+    found = _FLAT.match(label)
+    return int(found[1]) if found else 0
 
 
 def numbers_of_unknown(card: Card) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Node and element sets: lists, ranges, sets of sets, sets of instances."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -12,6 +12,7 @@ from faying.fem.readers._abaqus_tables import DeckMesh
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.readers._text_files import FileLine
 
+_BOOKKEEPING = "GMSH:"  # meshio writes gmsh:bounding_entities as if they were sets of elements, with signs
 Piece = Callable[[], np.ndarray]
 
 
@@ -177,6 +178,10 @@ def add_listed_sets(deck: Deck, mesh: DeckMesh, nodes: NamedSets | None, element
             if sets is None:
                 continue
             name = card.needed(card.keyword)
+            if name.startswith(_BOOKKEEPING):
+                if sets is elements and nodes is not None:
+                    deck.unread.card(card, "what Gmsh noted for itself")
+                continue
             inner = card.name("INSTANCE") or scope.name
             if inner not in mesh.node_tables:
                 known = ", ".join(n for n in mesh.node_tables if n) or "none"
@@ -188,6 +193,37 @@ def add_listed_sets(deck: Deck, mesh: DeckMesh, nodes: NamedSets | None, element
             else:
                 piece = _list(sets, inner, card)
             sets.add(scope.name, name, card.place, piece, unsorted="UNSORTED" in card.parameters)
+
+
+def sets_of_left_out(deck: Deck, mesh: DeckMesh, runs: Sequence[tuple[str, Card, np.ndarray]]) -> NamedSets:
+    """Return the element sets over some elements that the mesh has not; all other elements are passed over in them.
+
+    Args:
+        deck: with the cards of the sets.
+        mesh: of all scopes.
+        runs: (scope, card, element numbers) of the chosen elements, scope by scope; they are counted through in order.
+    """
+    tables, others, first = {}, {}, 0
+    chosen = {card.place for _, card, _ in runs}
+    for scope in deck.scopes:
+        own = [ids for name, _, ids in runs if name == scope.name]
+        numbers = np.concatenate([np.zeros(0, np.int64), *own])
+        tables[scope.name] = NumberIndex.of(numbers, first)
+        rest = [ids for name, card, ids in mesh.left_out if name == scope.name and card.place not in chosen]
+        others[scope.name] = np.concatenate([mesh.element_tables[scope.name].numbers, *rest])
+        first += len(numbers)
+    sets, at = NamedSets("element", tables, others), 0
+    for owner, card, ids in runs:
+        if card.name("ELSET"):
+            sets.add(owner, card.name("ELSET"), card.place, partial(np.asarray, at + np.arange(len(ids))))
+        at += len(ids)
+    # Sets of other elements may be parts of listed sets.
+    unchosen = [(owner, card) for owner, card, _ in mesh.left_out if card.place not in chosen]
+    for owner, card in [*((run.scope, run.card) for run in mesh.elements), *unchosen]:
+        if card.name("ELSET"):
+            sets.add(owner, card.name("ELSET"), card.place, partial(np.zeros, 0, np.int64))
+    add_listed_sets(deck, mesh, None, sets)
+    return sets
 
 
 def _list(sets: NamedSets, scope: str, card: Card) -> Piece:

@@ -8,6 +8,7 @@ from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_mesh import (
     POINT_ELEMENTS,
     element_kind,
+    flat_nodes,
     numbers_of_unknown,
     place_of_number,
     read_elements,
@@ -79,7 +80,7 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> DeckMes
         n_nodes += len(ids)
         found, unknown = _scope_elements(scope, table, n_elements, part, outlines)
         for strange, numbers in unknown:
-            if strange.name("TYPE") not in POINT_ELEMENTS:
+            if strange.name("TYPE") not in POINT_ELEMENTS and not flat_nodes(strange.name("TYPE")):
                 deck.unread.card(strange, f"{len(numbers)} elements of a type that is not taken over")
             left_out.append((scope.name, strange, numbers))
         runs += found
@@ -92,9 +93,9 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> DeckMes
         types = ", ".join(dict.fromkeys(card.name("TYPE") for _, card, _ in left_out))
         if n_nodes and types:
             networks = " (D: CalculiX' networks of fluids)" if types == "D" else ""
-            raise deck.top.place.error(
+            raise left_out[0][1].error(
                 f"the deck holds no elements but those of type {types}{networks}, which make no body.",
-                "Mesh the body with solids, shells or beams; springs and the like are parts of a system.",
+                "Mesh the body in three dimensions; springs and the like are parts of a system.",
             )
         what, card = ("nodes", "*NODE") if not n_nodes else ("elements", "*ELEMENT")
         raise deck.top.place.error(

@@ -1,4 +1,4 @@
-"""Sections of a Gmsh file (formats 2 and 4.1, text): physical names, entities, nodes, elements."""
+"""Sections of a Gmsh file (formats 2 and 4.1): physical names, entities, nodes, elements."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,6 +8,7 @@ import numpy as np
 
 from faying.errors import ReadError, shortened
 from faying.fem.model import LARGEST_ID
+from faying.fem.readers._gmsh_binary import is_binary, lines_of_binary
 from faying.fem.readers._text_files import FileLine, read_text
 from faying.fem.whole_numbers import whole_number
 from faying.input_files import is_file
@@ -146,9 +147,8 @@ def read_sections(path: Path) -> GmshFile:
     Raises:
         ReadError: for another format or version, or a section that is not closed.
     """
-    if is_file(path) and b"\n4.1 1 " in path.read_bytes()[:64].replace(b"\r", b""):
-        raise ReadError(path, 2, "this is a binary file.", "Save it as text (Mesh.Binary = 0).")
-    lines = read_text(path).splitlines()
+    binary = is_file(path) and is_binary(path)
+    lines = lines_of_binary(path) if binary else read_text(path).splitlines()
     sections: dict[str, GmshSection] = {}
     unread = []
     at = 0

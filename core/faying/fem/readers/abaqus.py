@@ -6,7 +6,8 @@ family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations
 *DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING of DCOUP3D, *RIGID BODY, *MPC BEAM,
 *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION
 of solids and beams, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY and *CLOAD what proposals are made of (what is
-held in all directions is so in any directions). All else, down to single parameters, is in `FeModel.unread` with its
+held in all directions is so in any directions). Sets of plane, rigid and surface elements are surfaces where these lie
+on faces of solids, as Gmsh and meshio write them. All else, down to single parameters, is in `FeModel.unread` with its
 line, and with the reason where there is one to tell.
 """
 
@@ -21,6 +22,7 @@ from faying.fem.readers._abaqus_constraints import read_constraints
 from faying.fem.readers._abaqus_contacts import read_contacts
 from faying.fem.readers._abaqus_couplings import read_couplings
 from faying.fem.readers._abaqus_files import included_files
+from faying.fem.readers._abaqus_flat_elements import flat_surfaces
 from faying.fem.readers._abaqus_masses import read_point_masses
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
@@ -57,7 +59,8 @@ class AbaqusReader(ModelReader):
         blocks, positions = build_blocks(mesh, properties, chosen)
         progress.report(0.7, "reading surfaces")
         surfaces = NamedSurfaces(deck, node_sets, element_sets, blocks, positions)
-        deck_surfaces = surfaces.resolved()
+        flat = flat_surfaces(deck, mesh, blocks)
+        deck_surfaces = flat | surfaces.resolved()
         progress.report(0.8, "reading couplings")
         parts = Parts(deck, mesh, blocks, positions, node_sets, element_sets, surfaces)
         couplings = read_couplings(parts)
@@ -69,7 +72,11 @@ class AbaqusReader(ModelReader):
             nodes=nodes,
             blocks=blocks,
             node_sets=node_sets.resolved(),
-            element_sets={name: positions[members] for name, members in element_sets.resolved().items()},
+            element_sets={
+                name: positions[members]
+                for name, members in element_sets.resolved().items()
+                if len(members) or name not in flat
+            },
             surfaces=deck_surfaces,
             materials=materials,
             couplings=couplings,
