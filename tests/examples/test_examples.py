@@ -147,7 +147,7 @@ def test_quick_leaves_out_no_station(kind, tmp_path):
     assert read_study(tmp_path / "x.toml") == full
 
 
-@pytest.mark.parametrize("kind", sorted(examples))
+@pytest.mark.parametrize("kind", [_runs(kind) for kind in sorted(examples)])
 def test_checks_find_nothing_wrong(kind, tmp_path):
     findings = find_findings(examples[kind]().build(), ArtifactStore(tmp_path), tmp_path, compute=True)
     # Statics whose references have no friction switch it off on purpose, and are told so.

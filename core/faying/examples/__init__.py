@@ -53,7 +53,9 @@ class Expected:
 
     def holds(self, value: float) -> bool:
         """Return whether a value meets the reference; never true for a number that is none."""
-        return abs(value - self.reference) <= self.tolerance * (abs(self.reference) or 1.0)
+        return bool(
+            abs(value - self.reference) <= self.tolerance * (abs(self.reference) or 1.0)
+        )  # of NumPy's too
 
 
 @dataclass(frozen=True)

@@ -217,6 +217,7 @@ def deck_text(
     parts: Sequence[tuple[str, Bricks, Material]],
     surfaces: Mapping[str, tuple[str, np.ndarray]],
     rigid: Mapping[str, tuple[str, np.ndarray, tuple[float, float, float]]] | None = None,
+    node_sets: Mapping[str, tuple[str, np.ndarray]] | None = None,
 ) -> str:
     """Return an Abaqus deck.
 
@@ -225,6 +226,7 @@ def deck_text(
         parts: name, bricks and material of each.
         surfaces: by name: the part, and (n,) which of its nodes span the faces.
         rigid: by name of a reference node: the part, (n,) which of its nodes follow it as one, and where it is.
+        node_sets: by name: the part, and (n,) which of its nodes.
     """
     lines = ["*HEADING", f"{title}; units mm N t s", "*NODE"]
     first: dict[str, tuple[int, int]] = {}
@@ -249,18 +251,25 @@ def deck_text(
         lines += [f"*SOLID SECTION, ELSET={name}, MATERIAL=OF_{name}", f"*MATERIAL, NAME=OF_{name}"]
         lines += ["*ELASTIC", f"{material.youngs_modulus:g},{material.poisson_ratio:g}"]
         lines += ["*DENSITY", f"{material.density:.9g}"]
+    for name, (part, chosen) in (node_sets or {}).items():
+        lines += _node_set(name, first[part][0] + 1 + np.flatnonzero(chosen))
     by_name = {name: bricks for name, bricks, _ in parts}
     for name, (part, chosen) in surfaces.items():
         lines.append(f"*SURFACE, TYPE=ELEMENT, NAME={name}")
         lines += [f"{first[part][1] + e},S{f}" for e, f in by_name[part].faces(chosen)]
     for name, (part, chosen, _) in (rigid or {}).items():
-        members = (first[part][0] + 1 + np.flatnonzero(chosen)).tolist()
-        lines += [f"*NSET, NSET={name}", f"{references[name]},", f"*NSET, NSET=N_{name}"]
-        lines += [",".join(map(str, members[i : i + 12])) for i in range(0, len(members), 12)]
+        lines += [f"*NSET, NSET={name}", f"{references[name]},"]
+        lines += _node_set(f"N_{name}", first[part][0] + 1 + np.flatnonzero(chosen))
         lines += [f"*SURFACE, TYPE=NODE, NAME=S_{name}", f"N_{name},"]
         lines += [f"*COUPLING, CONSTRAINT NAME=C_{name}, REF NODE={references[name]}, SURFACE=S_{name}"]
         lines += ["*KINEMATIC", "1,6"]
     return "\n".join(lines) + "\n"
+
+
+def _node_set(name: str, numbers: np.ndarray) -> list[str]:
+    members = numbers.tolist()
+    lines = [",".join(map(str, members[i : i + 12])) for i in range(0, len(members), 12)]
+    return [f"*NSET, NSET={name}", *lines]
 
 
 def stored_deck(name: str, text: str) -> Path:
