@@ -196,7 +196,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         return summary
 
     def frequencies(self, resonances: np.ndarray) -> np.ndarray:
-        """Return the frequencies of the range; see `frequencies_round`.
+        """Return (m,) the frequencies of the range; see `frequencies_round`.
 
         Args:
             resonances: frequencies of vibration, lowest first.

@@ -53,7 +53,10 @@ def joint_shapes(body: BodyModel, cases: Sequence[Results]) -> dict[str, dict[st
 def joints_at(
     context: FieldContext, frame: int, shapes: dict[str, dict[str, tuple[int, ...]]]
 ) -> dict[str, np.ndarray]:
-    """Return what is stored of the joints at a frame, by path; without hard contact the law sees the true gaps."""
+    """Return what is stored of the joints at a frame, as `shapes` says, by path.
+
+    Without hard contact the law sees the true gaps.
+    """
     found: dict[str, np.ndarray] = {}
     for name, wanted in shapes.items():
         offset = context.frames.gap_offset(name, frame)
@@ -71,7 +74,7 @@ def joints_at(
 
 
 def temperatures_of(cases: Iterable[Results]) -> dict[str, np.ndarray]:
-    """Return the temperatures of all loads that act in any case, by the name of the load."""
+    """Return the temperatures (n,) of all loads that act in any case, by the name of the load."""
     return {name: values for case in cases for name, values in case.whole_temperatures.items()}
 
 

@@ -75,7 +75,7 @@ def acting_amounts(acting: Sequence[ActingLoadSpec], factors: Iterable[float]) -
 def acting_temperatures(
     acting: Iterable[ActingLoadSpec], loads: LoadModes | ReducedLoads | None
 ) -> dict[str, np.ndarray]:
-    """Return for the results the temperatures of loads that act, by path."""
+    """Return for the results the temperatures (n,) of loads that act, by path."""
     if loads is None:
         return {}
     names = {each.load for each in acting}
@@ -171,7 +171,7 @@ class HeldAnalysis(SupportedAnalysis):
         return acting_amounts(self.body_loads, self.load_factors(value)[len(self.loads) :])
 
     def acting_temperatures(self, loads: LoadModes | ReducedLoads | None) -> dict[str, np.ndarray]:
-        """Return for the results the temperatures of loads that act, by path; their factors are in `load_curves`."""
+        """Return for the results the temperatures (n,) of loads that act, by path; `load_curves` has their factors."""
         return acting_temperatures(self.body_loads, loads)
 
     def rigid_accelerations(self, held: ReducedBody) -> dict[str, list[float]]:

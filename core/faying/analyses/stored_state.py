@@ -67,7 +67,7 @@ def stored_state(
 def counted_angles(
     system: MultibodySystem, history: History
 ) -> tuple[tuple[str, list[tuple[Constraint | Force, np.ndarray]]], ...]:
-    """Return where the angles of constraints and forces stand in results, with each member and its angles."""
+    """Return where the angles of constraints and forces stand in results, with each member and its angles (k,)."""
     constraints = list(zip(system.constraint_members, history.angles, strict=True))
     return (
         (ANGLES, [*constraints]),

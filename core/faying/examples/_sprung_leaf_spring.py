@@ -9,7 +9,7 @@ _ELEMENTS = 80
 
 
 def natural_frequencies(car: float, spring: float, point: float) -> np.ndarray:
-    """Return all natural frequencies of Euler-Bernoulli beams as stiff as three sheets up to the short ones' end.
+    """Return (n,) all natural frequencies of Euler-Bernoulli beams as stiff as three sheets up to the short ones' end.
 
     Args:
         car: mass that holds the beam's start, without rotation.

@@ -18,7 +18,7 @@ _DAMAGE = (
 
 
 def load_array(path: Path) -> np.ndarray:
-    """Return the array in a file.
+    """Return the array in a file, of any shape.
 
     Raises:
         ValueError: when there is none, or the file is shorter than its header says.
@@ -32,7 +32,7 @@ def load_array(path: Path) -> np.ndarray:
 
 
 def load_arrays(path: Path, most: int) -> dict[str, np.ndarray]:
-    """Return the arrays in an archive by name.
+    """Return the arrays in an archive by name, of any shape.
 
     Args:
         path: of the archive (.npz).

@@ -46,7 +46,7 @@ class BodyArrays:
     arrays: Mapping[str, np.ndarray]
 
     def array(self, name: str, *shape: int | None) -> np.ndarray:
-        """Return an array of floating-point numbers of a shape; None stands for any length.
+        """Return an array of floating-point numbers of the shape that is asked for; None stands for any length.
 
         Raises:
             ReadError: when it is missing, has another shape, or holds what are no numbers.
@@ -54,7 +54,7 @@ class BodyArrays:
         return self._array(name, shape, "iuf").astype(float)
 
     def rows(self, name: str, *shape: int | None, below: int) -> np.ndarray:
-        """Return an array of whole numbers from 0 to `below`, exclusive; raises as `array`."""
+        """Return an array, of the shape that is asked for, of whole numbers below `below`; raises as `array`."""
         found = self._array(name, shape, "iu").astype(np.int64)
         if found.size and not (found.min() >= 0 and found.max() < below):
             raise self.error(f"{name} has numbers that count what is not there")

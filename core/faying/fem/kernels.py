@@ -161,7 +161,7 @@ def _rows_by_source(indptr: np.ndarray, entries: np.ndarray, step: int) -> np.nd
 
 @compiled(plain=_rows_by_source, reorder=False, nogil=True)
 def repeat_rows(indptr: np.ndarray, entries: np.ndarray, step: int) -> np.ndarray:
-    """Return the entries of a matrix that has each row of `indptr` three times, each time more by the step."""
+    """Return (3 nnz,) the entries of a matrix that has each row of `indptr` three times, each time more by the step."""
     repeated = np.empty(3 * len(entries), entries.dtype)
     for row in range(len(indptr) - 1):
         start, stop = indptr[row], indptr[row + 1]

@@ -46,7 +46,7 @@ class DofMap:
         return rows
 
     def node_rows(self, node: int) -> np.ndarray:
-        """Return the rows of T of a node: three displacements, then three rotations if it has them."""
+        """Return (3,) or (6,) the rows of T of a node: three displacements, then three rotations if it has them."""
         rows = 3 * node + np.arange(3)
         at = np.searchsorted(self.rotation_nodes, node)
         if at < len(self.rotation_nodes) and self.rotation_nodes[at] == node:

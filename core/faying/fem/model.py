@@ -363,7 +363,7 @@ class FeModel:
         return np.concatenate([[0], np.cumsum([len(b.ids) for b in self.blocks])]).astype(np.int64)
 
     def node_set(self, name: str) -> np.ndarray | None:
-        """Return the rows of the node set of that name, None without one; capitals count only where two differ in them.
+        """Return (m,) the rows of the node set of that name, None without one; capitals count where two differ in them.
 
         Abaqus' names match in any case, and its reader writes them in capitals.
         """

@@ -34,7 +34,7 @@ class BodyLoadForce(Force):
         return tuple(f"{self.part}.{name}" for name in marker_names_of(self.name))
 
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
-        """Return forces and moments on the markers."""
+        """Return (18,) force and moment on each of the three markers."""
         still, _, levered = markers
         amount = self.factor * float(self.course.factor(time))
         work, lever = self.sizes

@@ -90,7 +90,7 @@ class ConstraintEquations:
         return (values[self._kept], rows[self._kept]) if self.count < self._total else (values, rows)
 
     def evaluate_all(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
-        """Return values and rows of all equations, those left out included."""
+        """Return values (m,) and rows (m, n) of all equations, those left out included."""
         values, rows = np.zeros(self._total), np.zeros((self._total, self._n))
         self._terms.evaluate(q, values, rows)
         for member, at in self._wanting:
@@ -171,7 +171,7 @@ class ConstraintEquations:
         matrix[self._parameters, self._parameters] += np.repeat(spread[sum(self._counts) :], 4)
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
-        """Return multipliers of all equations; zero for those left out."""
+        """Return (m,) multipliers of all equations; zero for those left out."""
         full = np.zeros(self._total)
         full[self._kept] = multipliers
         return full

@@ -37,7 +37,7 @@ class Answered:
 
     @property
     def joints(self) -> tuple[np.ndarray, ...]:
-        """What each joint would remember."""
+        """What each joint would remember, (n_pairs, h)."""
         return tuple(answer.history for answer in self.answers)
 
     @property

@@ -32,7 +32,7 @@ class MarkerTable:
         self.deforming = self.deforming.reshape(-1, 2)
 
     def arrays(self) -> tuple[np.ndarray, ...]:
-        """Return all attributes in the kernel's order."""
+        """Return all attributes, each in its shape, in the kernel's order."""
         return (
             self.starts, self.sizes, self.places, self.axes, self.displacements, self.rotations, self.deforming,
         )  # fmt: skip

@@ -47,7 +47,7 @@ def inner(a: np.ndarray, b: np.ndarray) -> float:
 
 @compiled
 def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a bᵀ."""
+    """Return (m, n) a bᵀ."""
     result = np.empty((len(a), len(b)))
     for i in range(len(a)):
         for j in range(len(b)):
@@ -65,7 +65,7 @@ def add(target: np.ndarray, row: int, column: int, factor: float, block: np.ndar
 
 @compiled
 def product(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Return matrix @ vector."""
+    """Return (m,) matrix @ vector."""
     result = np.zeros(matrix.shape[0])
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
@@ -75,7 +75,7 @@ def product(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 @compiled
 def transposed(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Return matrix.T @ vector."""
+    """Return (n,) matrix.T @ vector."""
     result = np.zeros(matrix.shape[1])
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
@@ -85,7 +85,7 @@ def transposed(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 @compiled
 def products(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Return matrix @ columns."""
+    """Return (m, k) matrix @ columns."""
     result = np.zeros((matrix.shape[0], columns.shape[1]))
     for i in range(matrix.shape[0]):
         for k in range(matrix.shape[1]):
@@ -96,7 +96,7 @@ def products(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 @compiled
 def transposed_products(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Return matrix.T @ columns."""
+    """Return (n, k) matrix.T @ columns."""
     result = np.zeros((matrix.shape[1], columns.shape[1]))
     for k in range(matrix.shape[0]):
         for i in range(matrix.shape[1]):

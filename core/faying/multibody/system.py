@@ -290,7 +290,7 @@ class MultibodySystem(SystemEnergies):
         return self._equations.missed(time, q, history.angles, self.scales)
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
-        """Return multipliers of all equations; zero for those left out."""
+        """Return (m,) multipliers of all equations; zero for those left out."""
         return self._equations.spread(multipliers)
 
     def reactions(

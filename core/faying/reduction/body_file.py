@@ -150,7 +150,7 @@ def write_body_file(path: Path, body: BodyFile) -> None:
 
 
 def to_arrays(body: BodyFile) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return header and arrays of a body's file."""
+    """Return header and arrays of a body's file, in the shapes of the layout above."""
     reduced = body.reduced
     nodal = reduced.displacements.reshape(len(reduced.nodes), 3, reduced.n_coordinates)
     header: dict[str, Any] = {

@@ -16,7 +16,7 @@ STEPS_PER_PERIOD = 20
 
 
 def relative_frequency_differences(reduced: np.ndarray, full: np.ndarray) -> np.ndarray:
-    """Return NRED = (f_reduced − f_full) / f_full of each mode; never negative for a Ritz basis, in order.
+    """Return (n,) NRED = (f_reduced − f_full) / f_full of each mode; never negative for a Ritz basis, in order.
 
     Args:
         reduced, full: frequencies, ascending; compared as far as both go.

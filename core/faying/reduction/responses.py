@@ -95,7 +95,7 @@ class DeformationResponses:
         return np.asarray(self.shapes @ self.amplitudes(frequency))
 
     def transfer(self, rows: np.ndarray, frequencies: np.ndarray) -> np.ndarray:
-        """Return (len(frequencies), len(rows), p) complex displacements of some dofs.
+        """Return (n_frequencies, n_rows, p) complex displacements of some dofs.
 
         Args:
             rows: dofs.

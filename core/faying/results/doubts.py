@@ -56,7 +56,7 @@ class Judge:
         self._settings, self._not_a_number = settings, ""
 
     def see(self, numbers: np.ndarray, path: str, frame: int) -> np.ndarray:
-        """Return the numbers of a dataset in a frame, by its path; the first that are none are remembered."""
+        """Return the numbers of a dataset in a frame, as they are; the first that are none are remembered."""
         if not self._not_a_number and not np.isfinite(numbers).all():
             self._not_a_number = f"{'/'.join(names_on(path))} at frame {frame}"
         return numbers

@@ -323,7 +323,7 @@ class Results(Judged):
         return tuple(dict.fromkeys(owner for owner, _, name in owners if not mark or name == mark))
 
     def named(self, path: str, frame: int) -> np.ndarray:
-        """Return one frame of a dataset by its path (`faying.results.names.path_of`).
+        """Return one frame of a dataset, in the shape that it has, by its path (`faying.results.names.path_of`).
 
         Raises:
             ReadError: when it is damaged.
@@ -441,7 +441,7 @@ class Results(Judged):
         return self.named(path, frame) if self.has(path) else None
 
     def on_surfaces(self, part: str, what: str, frame: int) -> list[tuple[str, np.ndarray]]:
-        """Return values at the nodes of a part's contact surfaces, with the surface's name, contact by contact.
+        """Return values (n,) or (n, k) at the nodes of a part's contact surfaces, with the surface's name, by contact.
 
         Args:
             part: its name.
@@ -475,7 +475,7 @@ class Results(Judged):
         }
 
     def constant(self, path: str, what: str) -> np.ndarray:
-        """Return numbers that hold for all frames.
+        """Return (n,) numbers that hold for all frames.
 
         Args:
             path: of the dataset (`faying.results.names.path_of`).
@@ -589,7 +589,7 @@ class PartResults:
         return self._results.named(path, frame) if self._results.has(path) else None
 
     def on_surfaces(self, what: str, frame: int) -> list[tuple[str, np.ndarray]]:
-        """Return values at the nodes of the part's contact surfaces, see `Results.on_surfaces`."""
+        """Return values (n,) or (n, k) at the nodes of the part's contact surfaces, see `Results.on_surfaces`."""
         return self._results.on_surfaces(names_on(self._path)[1], what, frame)
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:

@@ -69,7 +69,7 @@ class HeldBody(Unconstrained):
         return self._driven.rows @ q - self._driven.at(time), self._driven.rows
 
     def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return −ḋ and −d̈."""
+        """Return −ḋ (m,) and −d̈ (m,)."""
         if self._driven is None:
             return super().constraint_rates(time)
         first, second = self._driven.rates(time)

@@ -98,7 +98,7 @@ class SeparatedSystem(Delegated):
     def inertia_and_constraint_jacobian(
         self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
     ) -> np.ndarray | None:
-        """Return ∂(M a + C_qᵀ λ)/∂q without the accelerations of fast coordinates."""
+        """Return (n, n) ∂(M a + C_qᵀ λ)/∂q without the accelerations of fast coordinates."""
         return self._system.inertia_and_constraint_jacobian(time, q, self._slow(a), multipliers, history)
 
     def longest_approach(self, state: State) -> float:

@@ -97,7 +97,7 @@ def rotation_vector(matrix: np.ndarray) -> np.ndarray:
 
 
 def quaternion_product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the Euler parameters of A(first) A(second)."""
+    """Return (4,) the Euler parameters of A(first) A(second)."""
     a, u = first[0], first[1:]
     b, v = second[0], second[1:]
     return np.array([a * b - u @ v, *(a * v + b * u + np.cross(u, v))])

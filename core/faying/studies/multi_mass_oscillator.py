@@ -90,7 +90,7 @@ def chain_of(law: str, case: str, excited: str) -> OscillatorChain:
 
 
 def extrapolated_measures(law: str, case: str, progress: Progress) -> np.ndarray:
-    """Return the measures of `ChainMotion`, all masses excited, from two fixed steps by Richardson's extrapolation."""
+    """Return (m,) the measures of `ChainMotion`, all masses excited, by Richardson's extrapolation of two steps."""
     # The integrator is of second order. Corners, sharp bends and stresses that a falling limit takes along want
     # shorter steps than Dahl's law.
     step = 4e-3 if law == "dahl" else 2e-3

@@ -27,7 +27,7 @@ class Pendulum(Unconstrained):
     n, n_constraints, scales = 2, 1, np.ones(2)
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """Return the unit matrix."""
+        """Return (2, 2) the unit matrix."""
         return np.eye(2)
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
@@ -35,15 +35,15 @@ class Pendulum(Unconstrained):
         return Forces(np.array([0.0, -9.81]))
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return the constraint and its row."""
+        """Return the constraint (1,) and its row (1, 2)."""
         return np.array([(q @ q - 1.0) / 2.0]), q[None]
 
     def constraint_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return zeros."""
+        """Return zeros (1,), twice."""
         return np.zeros(1), np.zeros(1)
 
     def inertia_and_constraint_jacobian(
         self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
     ) -> np.ndarray:
-        """Return λ times the unit matrix."""
+        """Return (2, 2) λ times the unit matrix."""
         return np.asarray(multipliers[0] * np.eye(2))

@@ -133,7 +133,7 @@ class ExudynWriter(BodyWriter):
 
 
 def exudyn_arrays(body: BodyFile, integrals: ShapeIntegrals) -> dict[str, np.ndarray]:
-    """Return what ObjectFFRFreducedOrder asks for, by its own names."""
+    """Return what ObjectFFRFreducedOrder asks for, by its own names, in the shapes of its manual."""
     reduced = body.reduced
     r = reduced.n_coordinates
     products, shapes = turned_products(integrals), integrals.first[:, 7:]

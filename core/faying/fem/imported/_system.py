@@ -61,7 +61,7 @@ class ImportedSystem:
         )
 
     def rotation_nodes(self, model: FeModel) -> np.ndarray:
-        """Return the rows of nodes with rotations: in the matrices, or as the reference node of a coupling."""
+        """Return (m,) the rows of nodes with rotations: in the matrices, or as the reference node of a coupling."""
         turning = self.node_rows[~self.internal & (self.dofs.components > 3)]
         references = np.array([c.reference for c in model.couplings], np.int64)
         return np.unique(np.concatenate([turning, references])).astype(np.int64)

@@ -154,7 +154,7 @@ def _rows(text: bytes, line: int) -> Iterator[tuple[int, bytes]]:
 
 
 def as_indices(path: Path, numbers: np.ndarray, what: str) -> np.ndarray:
-    """Return a column of a table as integers.
+    """Return a column of a table (n,) as integers.
 
     Raises:
         ReadError: when one is none.

@@ -18,7 +18,7 @@ INTEGER_LIMIT = 2.0**53  # beyond it a float no longer holds every integer
 
 
 def bulk_numbers(lines: list[str]) -> np.ndarray | None:
-    """Return all numbers of the lines in one row, or None when the quick way cannot take them."""
+    """Return (n,) all numbers of the lines in one row, or None when the quick way cannot take them."""
     text = ",".join(lines)
     if "D" in text or "d" in text:
         text = text.replace("D", "E").replace("d", "e")
@@ -36,14 +36,14 @@ def bulk_numbers(lines: list[str]) -> np.ndarray | None:
 
 
 def as_integers(numbers: np.ndarray) -> np.ndarray | None:
-    """Return numbers as integers, or None when one is not."""
+    """Return (n,) numbers as integers, or None when one is not."""
     if len(numbers) and (np.abs(numbers).max() >= INTEGER_LIMIT or (numbers != np.rint(numbers)).any()):
         return None
     return numbers.astype(np.int64)
 
 
 def bulk_integers(lines: list[str]) -> np.ndarray | None:
-    """Return all numbers of the lines as integers in one row, or None; trailing commas are fine."""
+    """Return (n,) all numbers of the lines as integers in one row, or None; trailing commas are fine."""
     if any(line.rstrip().endswith(",") for line in lines):
         lines = [line.rstrip(", \t") for line in lines]
     numbers = bulk_numbers(lines)

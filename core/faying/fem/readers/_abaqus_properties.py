@@ -162,7 +162,7 @@ def _wanted_section(kind: str) -> tuple[type, str, str]:
 def build_blocks(
     mesh: DeckMesh, properties: list[Property], chosen: np.ndarray
 ) -> tuple[tuple[ElementBlock, ...], np.ndarray]:
-    """Return the element blocks, and the running position of each element of the order of reading.
+    """Return the element blocks, and the running position (n_elements,) of each element of the order of reading.
 
     Elements of one type and one property make a block, in the order in which they first appear.
 

@@ -92,16 +92,16 @@ class NamedSets:
         return int(((inside - first) % step == 0).sum())
 
     def existing(self, scope: str, numbers: np.ndarray) -> np.ndarray:
-        """Return the indices of those numbers of a scope that exist."""
+        """Return (m,) the indices of those numbers of a scope that exist."""
         found = self._tables[scope].find(numbers)
         return found[found >= 0]
 
     def in_range(self, scope: str, first: int, last: int, step: int) -> np.ndarray:
-        """Return the indices of those numbers first, first + step, … last of a scope that exist."""
+        """Return (m,) the indices of those numbers first, first + step, … last of a scope that exist."""
         return self._tables[scope].between(first, last, step)
 
     def resolved(self) -> dict[str, np.ndarray]:
-        """Return all sets by name; an instance's as "INSTANCE.SET", and as "SET" when that is unique."""
+        """Return all sets (m,) by name; an instance's as "INSTANCE.SET", and as "SET" when that is unique."""
         sets = {n: self._resolve((s, n), self._places[s, n]) for s, n in self._pieces if not s}
         inner = [key for key in self._pieces if key[0]]
         for scope, name in inner:
@@ -277,7 +277,7 @@ def _nodes_of_elements(mesh: DeckMesh, elements: NamedSets, scope: str, card: Ca
 
 
 def nodes_of_elements(mesh: DeckMesh, chosen: np.ndarray) -> np.ndarray:
-    """Return the node rows of elements given by their index in the order of reading, each once."""
+    """Return (m,) the node rows of elements given by their index in the order of reading, each once."""
     rows = [np.zeros(0, np.int64)]
     for run in mesh.elements:
         inside = chosen[(chosen >= run.first) & (chosen < run.first + len(run.ids))] - run.first

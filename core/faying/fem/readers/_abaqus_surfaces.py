@@ -33,7 +33,7 @@ class FoundSurface:
 
     @property
     def elements_and_faces(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return running positions and face numbers."""
+        """Return running positions (m,) and face numbers (m,)."""
         return self.faces // _FACES, self.faces % _FACES
 
 

@@ -39,7 +39,7 @@ class MeshParts:
 def sets_of_groups(
     blocks: tuple[ElementBlock, ...], groups: dict[str, list[np.ndarray]]
 ) -> dict[str, np.ndarray]:
-    """Return element positions by group name, from element numbers by group name."""
+    """Return element positions (m,) by group name, from element numbers by group name."""
     table = NumberIndex.of(np.concatenate([block.ids for block in blocks]), 0)
     return {name: np.unique(table.find(np.concatenate(ids))) for name, ids in groups.items()}
 

@@ -85,7 +85,7 @@ class HdfGroup:
         return False
 
     def numbers(self, name: str, dimensions: int, limit: int | None = None) -> np.ndarray:
-        """Return an array of numbers, or its first `limit` rows.
+        """Return an array of numbers, of any shape, or its first `limit` rows.
 
         Raises:
             ReadError: when it is not there, holds something else or has other dimensions.

@@ -126,7 +126,7 @@ class NumberList:
     left_out: frozenset[int]
 
     def find(self, table: NumberIndex) -> np.ndarray:
-        """Return the indices of those members that exist, in the order of the list."""
+        """Return (m,) the indices of those members that exist, in the order of the list."""
         found = [table.between(first, last) for first, last in self.runs]
         rows = np.concatenate([np.zeros(0, np.int64), *found])
         left_out = table.find(np.array(sorted(self.left_out), np.int64))

@@ -165,7 +165,7 @@ class GridPoints:
         return int(self.rows(card, np.array([integer(card, index, "a grid point's number")]))[0])
 
     def rows(self, card: BulkCard, numbers: np.ndarray) -> np.ndarray:
-        """Return the rows of grid points that a card names.
+        """Return (m,) the rows of grid points that a card names.
 
         Raises:
             ReadError: when one does not exist.
@@ -179,7 +179,7 @@ class GridPoints:
         return np.asarray(rows)
 
     def listed_rows(self, card: BulkCard, members: NumberList) -> np.ndarray:
-        """Return the rows of grid points that a card lists.
+        """Return (m,) the rows of grid points that a card lists.
 
         Raises:
             ReadError: when one does not exist.

@@ -26,7 +26,7 @@ class NumberIndex:
         return np.where(self.numbers[at] == numbers, self.indices[at], -1)
 
     def between(self, first: int, last: int, step: int = 1) -> np.ndarray:
-        """Return the indices of those numbers first, first + step, … last that exist, however many are missing."""
+        """Return (m,) the indices of those numbers first, first + step, … last that exist, however many are missing."""
         limit = int(self.numbers[-1]) if len(self.numbers) else 0
         start, stop = np.searchsorted(self.numbers, [min(first, limit + 1), min(last, limit) + 1])
         return np.asarray(self.indices[start:stop][(self.numbers[start:stop] - first) % step == 0])

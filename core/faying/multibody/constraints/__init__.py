@@ -89,11 +89,11 @@ class PairConstraint(Constraint):
         return self.first, self.second
 
     def first_angles(self) -> np.ndarray:
-        """Return one: of the second marker about the first one's z axis, for the curve of it."""
+        """Return (1,): the angle of the second marker about the first one's z axis, for the curve of it."""
         return np.zeros(1)
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
-        """Return the continuous angle."""
+        """Return (1,) the continuous angle."""
         i, j = markers
         return np.array([unwrapped(angle_about_z(i, j), float(last[0]))])
 

@@ -42,7 +42,7 @@ class PrescribedAlong(PrescribedMotion):
         return (along(2),)
 
     def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return the displacement less the wanted one."""
+        """Return (1,) the displacement less the wanted one."""
         return values - self.wanted(time)
 
 
@@ -50,7 +50,7 @@ class PrescribedAbout(PrescribedMotion):
     """The second marker's angle about the first one's z axis is wanted."""
 
     def first_angles(self) -> np.ndarray:
-        """Return the angle that is wanted at time zero: full turns count."""
+        """Return (1,) the angle that is wanted at time zero: full turns count."""
         return np.array([self.wanted(0.0)])
 
     def terms(self) -> tuple[Term, ...]:
@@ -58,6 +58,6 @@ class PrescribedAbout(PrescribedMotion):
         return (ABOUT_Z,)
 
     def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return the angle less the wanted one, whatever full turns there were."""
+        """Return (1,) the angle less the wanted one, whatever full turns there were."""
         wanted = self.wanted(time)
         return np.array([unwrapped(float(values[0]), wanted) - wanted])

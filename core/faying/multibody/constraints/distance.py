@@ -21,5 +21,5 @@ class Distance(PairConstraint):
         return (DISTANCE,)
 
     def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return the distance less the wanted one."""
+        """Return (1,) the distance less the wanted one."""
         return values - self.distance

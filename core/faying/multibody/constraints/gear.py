@@ -53,11 +53,11 @@ class Gear(Constraint):
         return self.first_carrier, self.first_wheel, self.second_carrier, self.second_wheel
 
     def first_angles(self) -> np.ndarray:
-        """Return zeros, of both wheels."""
+        """Return (2,) zeros, of both wheels."""
         return np.zeros(2)
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
-        """Return both continuous angles."""
+        """Return (2,) both continuous angles."""
         found = (angle_about_z(*markers[:2]), angle_about_z(*markers[2:]))
         return np.array([unwrapped(float(a), near) for a, near in zip(found, last, strict=True)])
 

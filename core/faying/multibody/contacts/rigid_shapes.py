@@ -45,7 +45,7 @@ class RigidPlane:
     thickness: ClassVar[float] = np.inf
 
     def distances(self, places: np.ndarray) -> np.ndarray:
-        """Return the heights over the plane."""
+        """Return (n,) the heights over the plane."""
         return np.asarray((places - self.point) @ self.normal)
 
     def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
@@ -75,7 +75,7 @@ class RigidSphere:
         return np.inf if self.hollow else 2.0 * self.radius
 
     def distances(self, places: np.ndarray) -> np.ndarray:
-        """Return distances from the surface."""
+        """Return (n,) distances from the surface."""
         return _round_distances(places - self.centre, self.radius, self.hollow)
 
     def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
@@ -106,7 +106,7 @@ class RigidCylinder:
         return np.inf if self.hollow else 2.0 * self.radius
 
     def distances(self, places: np.ndarray) -> np.ndarray:
-        """Return distances from the surface."""
+        """Return (n,) distances from the surface."""
         return _round_distances(self._across(places), self.radius, self.hollow)
 
     def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:

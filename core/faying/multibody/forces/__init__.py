@@ -86,7 +86,7 @@ class PairForce(Force):
         return self.first, self.second
 
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
-        """Return action and reaction; the moment of the way between the markers is the first one's to bear."""
+        """Return (12,) reaction and action; the moment of the way between the markers is the first one's to bear."""
         i, j = markers
         force, moment = self.on_second(i, j, time, angles)
         lever = cross(j.position - i.position, force)

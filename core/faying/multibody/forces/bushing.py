@@ -50,18 +50,18 @@ class Bushing(PairForce):
         }
 
     def first_angles(self) -> np.ndarray:
-        """Return zeros: the rotation vector of the start is less than half a turn long."""
+        """Return (3,) zeros: the rotation vector of the start is less than half a turn long."""
         return np.zeros(3)
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
-        """Return the continuous rotation vector."""
+        """Return (3,) the continuous rotation vector."""
         i, j = markers
         return self._deformation(i, j, last)[1]
 
     def on_second(
         self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return force and moment from displacement, rotation and their rates in the first marker's axes."""
+        """Return force (3,) and moment (3,) from displacement, rotation and their rates in the first marker's axes."""
         displacement, rotation = self._deformation(i, j, angles)
         # Rates as seen from the first marker, which may turn itself.
         rate = i.axes.T @ (j.velocity - i.velocity - cross(i.spin, j.position - i.position))

@@ -46,7 +46,7 @@ class PointForce(Force):
         return (self.marker,)
 
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
-        """Return force and moment at that time."""
+        """Return (6,) force and moment at that time."""
         factor = float(self.course.factor(time))
         force, moment = factor * np.array(self.force), factor * np.array(self.moment)
         if self.following:

@@ -39,7 +39,10 @@ class SpringDamper(PairForce):
     def on_second(
         self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pull towards the first marker; a spring without free length has no line, only a force."""
+        """Return force (3,) and moment (3,): the pull towards the first marker.
+
+        A spring without free length has no line, only a force.
+        """
         d, rate = j.position - i.position, j.velocity - i.velocity
         size = float(np.linalg.norm(d))
         along = d / size if size > 0.0 else np.zeros(3)

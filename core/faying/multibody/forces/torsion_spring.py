@@ -42,18 +42,18 @@ class TorsionSpring(PairForce):
         }
 
     def first_angles(self) -> np.ndarray:
-        """Return the free angle."""
+        """Return (1,) the free angle."""
         return np.array([self.free_angle])
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
-        """Return the continuous angle."""
+        """Return (1,) the continuous angle."""
         i, j = markers
         return np.array([self.free_angle + self._twist(i, j, last)])
 
     def on_second(
         self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the moment back to the free angle, about the axis by which the angle grows."""
+        """Return force (3,) and moment (3,): none, and back to the free angle about the axis of the angle."""
         rows = angle_row_about_z(i, j)
         axis = rows[0, 9:]  # z, as long as the z axes are parallel
         rate = float((j.spin - i.spin) @ axis)

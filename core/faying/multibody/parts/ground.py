@@ -59,7 +59,7 @@ class Ground:
         return 0.0
 
     def momentum(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return zeros."""
+        """Return zeros (3,), twice."""
         return np.zeros(3), np.zeros(3)
 
     def marker(self, name: str) -> GroundMarker:
@@ -75,5 +75,5 @@ class Ground:
         return tuple(self._markers)
 
     def placed(self, position: np.ndarray, p: np.ndarray, flexible: Any = None) -> np.ndarray:
-        """Return no coordinates."""
+        """Return (0,): no coordinates."""
         return np.zeros(0)

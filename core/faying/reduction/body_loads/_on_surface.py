@@ -24,7 +24,7 @@ class LoadOnSurface(BodyLoad):
     )
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Return the consistent nodal forces."""
+        """Return (n_dofs,) the consistent nodal forces."""
         assert on.skin is not None  # there is a load on a surface
         model, surface = on.model, self.surface.select(on.model, on.skin)
         return on.on_dofs(

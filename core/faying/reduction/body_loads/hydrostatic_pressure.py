@@ -41,7 +41,7 @@ class HydrostaticPressure(LoadOnSurface):
     def per_area(
         self, points: np.ndarray, normals: np.ndarray, surface: Surface, model: FeModel
     ) -> np.ndarray:
-        """Return −p(x) n."""
+        """Return (m, 3) −p(x) n."""
         pressures = self.pressure + (points - np.array(self.point)) @ np.array(self.gradient)
         if not self.suction:
             pressures = np.maximum(pressures, 0.0)

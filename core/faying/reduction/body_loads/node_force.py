@@ -48,7 +48,7 @@ class NodeLoad(BodyLoad):
         return forces + moments
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Return the forces on the dofs that move the nodes."""
+        """Return (n_dofs,) the forces on the dofs that move the nodes."""
         dofs = on.matrices.dofs
         nodes = self._nodes(on.model)
         forces = np.zeros(dofs.n_dofs)

@@ -24,5 +24,5 @@ class PressureLoad(LoadOnSurface):
     def per_area(
         self, points: np.ndarray, normals: np.ndarray, surface: Surface, model: FeModel
     ) -> np.ndarray:
-        """Return −p n."""
+        """Return (m, 3) −p n."""
         return -self.pressure * normals

@@ -45,7 +45,7 @@ class CentrifugalLoad(BodyLoad):
         return [LoadArrow(int(np.argmin(away)), axis, turns=True)]
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Return the forces of inertia at rest in the turning frame."""
+        """Return (n_dofs,) the forces of inertia at rest in the turning frame."""
         length = float(np.linalg.norm(self.axis))
         if not length:
             raise ModelError("The axis has no direction.", "Give it a vector such as (0, 0, 1).")

@@ -27,6 +27,6 @@ class SpreadForce(LoadOnSurface):
     def per_area(
         self, points: np.ndarray, normals: np.ndarray, surface: Surface, model: FeModel
     ) -> np.ndarray:
-        """Return the force over the area."""
+        """Return (m, 3) the force over the area."""
         unit = traction_forces(surface, model.nodes, lambda x, n: np.broadcast_to([1.0, 0.0, 0.0], x.shape))
         return np.broadcast_to(np.array(self.force) / unit[:, 0].sum(), points.shape)

@@ -55,7 +55,7 @@ class TemperatureLoad(BodyLoad):
     )  # fmt: skip
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Return the forces that the hindered growth would bring about."""
+        """Return (n_dofs,) the forces that the hindered growth would bring about."""
         if on.imported:
             raise ModelError(
                 "The stiffness comes from another program, which alone knows what hinders the growth.",

@@ -26,5 +26,5 @@ class TractionLoad(LoadOnSurface):
     def per_area(
         self, points: np.ndarray, normals: np.ndarray, surface: Surface, model: FeModel
     ) -> np.ndarray:
-        """Return the vector everywhere."""
+        """Return (m, 3) the vector everywhere."""
         return np.broadcast_to(np.array(self.traction), points.shape)

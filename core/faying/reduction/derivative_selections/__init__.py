@@ -47,7 +47,7 @@ class DerivativeSelection(Member):
 
 
 def smallest_set(weights: np.ndarray, share: float) -> np.ndarray:
-    """Return where the largest weights stand that together make a share of the sum; never nowhere.
+    """Return, in the same shape, where the largest weights stand that together make a share of the sum; never nowhere.
 
     Args:
         weights: of any shape, not negative.

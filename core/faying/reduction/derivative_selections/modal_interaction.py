@@ -29,6 +29,6 @@ class ModalInteraction(DerivativeSelection):
     )  # fmt: skip
 
     def choose(self, contact: ModalContact) -> np.ndarray:
-        """Return the pairs with the largest interaction factors."""
+        """Return (r, r) the pairs with the largest interaction factors."""
         sizes = np.abs(contact.amplitudes)
         return smallest_set(sizes @ sizes.T, self.share)

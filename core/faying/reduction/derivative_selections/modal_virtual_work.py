@@ -26,7 +26,7 @@ class ModalVirtualWork(DerivativeSelection):
     )  # fmt: skip
 
     def choose(self, contact: ModalContact) -> np.ndarray:
-        """Return the pairs with the largest works."""
+        """Return (r, r) the pairs with the largest works."""
         size = np.abs(contact.amplitudes).max(axis=1)
         works = np.zeros((len(size), len(size)))
         for sign in (1.0, -1.0):

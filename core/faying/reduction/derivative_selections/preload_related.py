@@ -19,7 +19,7 @@ class PreloadRelated(DerivativeSelection):
     title: ClassVar[str] = "Related to preload modes"
 
     def choose(self, contact: ModalContact) -> np.ndarray:
-        """Return rows and columns of the preload modes.
+        """Return (r, r): rows and columns of the preload modes.
 
         Raises:
             ModelError: when the body has no preload mode.

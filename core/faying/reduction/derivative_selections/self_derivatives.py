@@ -18,5 +18,5 @@ class SelfDerivatives(DerivativeSelection):
     title: ClassVar[str] = "Self derivatives"
 
     def choose(self, contact: ModalContact) -> np.ndarray:
-        """Return the diagonal."""
+        """Return (r, r) the diagonal."""
         return np.eye(contact.gaps.shape[1], dtype=bool)

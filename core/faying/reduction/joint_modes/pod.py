@@ -22,7 +22,10 @@ class Pod(PodMethod):
     def metric(
         self, derivatives: TrialVectorDerivatives, progress: Progress
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the plain inner product of the responses; the only one that needs them all at once."""
+        """Return scales (c',) and directions (c, c') of the plain inner product of the responses.
+
+        It is the only one that needs them all at once.
+        """
         everything = np.eye(len(derivatives.compliance))
         responses = derivatives.responses(everything, PartialProgress(progress, 0.0, 0.9))
         return orthonormal_metric(responses, progress)

@@ -26,5 +26,8 @@ class PodOfForces(PodMethod):
     def metric(
         self, derivatives: TrialVectorDerivatives, progress: Progress
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the plain inner product of the loads; the responses to them get the same weights."""
+        """Return scales and directions, (c',) and (c, c'), of the plain inner product of the loads.
+
+        The responses to them get the same weights.
+        """
         return orthonormal_metric(derivatives.loads(), progress)

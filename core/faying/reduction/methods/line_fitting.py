@@ -67,7 +67,7 @@ class LineFitting(BandMethod):
         return basis
 
     def points_between(self, resonances: np.ndarray, end: float) -> np.ndarray:
-        """Return the frequencies that are fitted: resonances and evenly spread ones between them, ascending.
+        """Return (m,) the frequencies that are fitted: resonances and evenly spread ones between them, ascending.
 
         Raises:
             ModelError: when there are less points than resonances.

@@ -292,7 +292,7 @@ class Delegated:
     def inertia_and_constraint_jacobian(
         self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
     ) -> np.ndarray | None:
-        """Return ∂(M a + C_qᵀ λ)/∂q."""
+        """Return (n, n) ∂(M a + C_qᵀ λ)/∂q."""
         return self._system.inertia_and_constraint_jacobian(time, q, a, multipliers, history)
 
     def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:

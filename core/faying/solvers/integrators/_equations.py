@@ -274,7 +274,7 @@ class StepEquations(NamedTuple):
         return self.continued is None or at.contact is None or self.continued.holds(at.contact)
 
     def without_opened(self, at: Evaluation) -> tuple["StepEquations", np.ndarray]:
-        """Return the equations without continued contact that opened, and the unknowns that lead to the same place."""
+        """Return the equations without continued contact that opened, and the unknowns (m,) that lead to that place."""
         if self.continued is None or self.at_start is None:
             return self, at.unknowns
         pairs = _both(self.continued.pairs, _closed(_told(at.contact)))

@@ -142,7 +142,7 @@ class NewmarkScheme(Scheme[np.ndarray]):
         return Rule(h, free_q, free_v, beta * h**2, gamma * h, 0.5 / beta, weight, rest)
 
     def error(self, past: np.ndarray, before: State, after: State) -> np.ndarray:
-        """Return (1/12 + (αₘ − α_f)²/4) h² (a₁ − a₀) of the smooth accelerations."""
+        """Return (n,) (1/12 + (αₘ − α_f)²/4) h² (a₁ − a₀) of the smooth accelerations."""
         return np.asarray(self._error * (after.time - before.time) ** 2 * (after.a - before.a))
 
     def with_step(self, past: np.ndarray, rule: Rule, before: State, after: State) -> np.ndarray:

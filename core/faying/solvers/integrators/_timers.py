@@ -74,7 +74,7 @@ class TimedSystem(Delegated):
     def inertia_and_constraint_jacobian(
         self, time: float, q: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
     ) -> np.ndarray | None:
-        """Return ∂(M a + C_qᵀ λ)/∂q."""
+        """Return (n, n) ∂(M a + C_qᵀ λ)/∂q."""
         begun = perf_counter()
         found = self._system.inertia_and_constraint_jacobian(time, q, a, multipliers, history)
         self._seconds["Jacobians"] += perf_counter() - begun

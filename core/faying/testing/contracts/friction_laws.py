@@ -37,14 +37,14 @@ def walk(
 
 
 def work(path: np.ndarray, answers: list[Traction]) -> np.ndarray:
-    """Return the work of friction along the path, by the trapezoidal rule from zero."""
+    """Return (n,) the work of friction along the path, by the trapezoidal rule from zero."""
     slips = np.concatenate([np.zeros((1, *path.shape[1:])), path])
     stress = np.concatenate([np.zeros((1, *path.shape[1:])), [a.stress for a in answers]])
     return np.asarray(np.einsum("tnc,tnc->n", 0.5 * (stress[1:] + stress[:-1]), np.diff(slips, axis=0)))
 
 
 def states(law: FrictionLaw, seed: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return random slips, limits and reachable histories, some sticking and some slipping."""
+    """Return random slips (n, 2), limits (n,) and reachable histories (n, h), some sticking and some slipping."""
     rng = np.random.default_rng(seed)
     limit = rng.uniform(0.5, 15.0, N)
     path = np.cumsum(rng.normal(scale=6e-4, size=(5, N, 2)), axis=0)

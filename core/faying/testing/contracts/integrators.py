@@ -36,6 +36,7 @@ class Bouncer(Unconstrained):
         self.soft = soft * np.array([[1.0, -1.0], [-1.0, 1.0]])
 
     def mass(self, q: np.ndarray) -> np.ndarray:
+        """Return (2, 2) the unit matrix."""
         return np.eye(2)
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
