@@ -116,6 +116,18 @@ def test_a_joint_in_a_stepped_motion_closes_as_in_a_run(folder):
     assert pressed.max() > 0.0 and (gaps[pressed > 0.0] < 0.0).all()
 
 
+def test_fast_modes_may_follow_their_statics_in_a_stepped_motion(folder):
+    made = project(folder / "plates.inp", {**PUSH, "value": 1.0}, SPEED)
+    separate = made.analyses[0].integrator.with_(separate_modes=True, separation_frequency=1.0)
+    made = made.with_(analyses=(made.analyses[0].with_(integrator=separate),))
+    with faying.Session(made, folder / "artifacts") as session:
+        motion = CoSimulation(session, "run")
+        motion.advance(STEP)
+        motion.advance(2 * STEP)
+        moved = session.move("run").curve("bar.tip z")[:3]
+        assert motion.outputs["bar.tip z"] == pytest.approx(moved[2], abs=0.02 * np.ptp(moved))
+
+
 def test_inputs_are_known_and_wrong_ones_are_told(folder):
     made = project(folder / "plates.inp", {**PUSH, "value": 0.5}, SPEED)
     assert inputs_of(made, "arm") == {"push": 0.5, "speed": 0.0}

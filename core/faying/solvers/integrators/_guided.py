@@ -1,6 +1,5 @@
 """A run from one given time to the next: for programs that set loads and look at a system in between."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,21 +17,13 @@ class GuidedRun:
         start: where it begins.
         first_step: length of the first step.
         give_up: shortest step.
-        shown: returns a state as it is to be seen, of the one before and the one accepted; the latter by default.
 
     Attributes:
-        state: accepted last, as it is to be seen.
+        state: accepted last.
     """
 
-    def __init__(
-        self,
-        method: Method,
-        start: State,
-        first_step: float,
-        give_up: float,
-        shown: Callable[[State, State], State] | None = None,
-    ) -> None:
-        self._method, self._give_up, self._shown = method, give_up, shown
+    def __init__(self, method: Method, start: State, first_step: float, give_up: float) -> None:
+        self._method, self._give_up = method, give_up
         self._carried: Any = begin(method, start, first_step)
         self._inertia: ConstrainedInertia | None = None
         if start.contact_a is not None:
@@ -52,8 +43,7 @@ class GuidedRun:
             length = left if self._wanted >= left * (1 - 1e-9) else min(self._wanted, 0.5 * left)
             outcome = take_step(self._method, replace(self._carried, length=length), self._inertia)
             if outcome.accepted:
-                before, after = self.state, outcome.carried.state
-                self.state = after if self._shown is None else self._shown(before, after)
+                before, self.state = self.state, outcome.carried.state
                 # A step that was cut says nothing against longer ones.
                 self._wanted = max(outcome.carried.length, self._wanted if length < self._wanted else 0.0)
                 accepted(before, self.state)

@@ -167,11 +167,9 @@ class SteppedIntegrator(Integrator):
     def guided(self, system: DynamicSystem, start: State) -> GuidedRun:
         """Return a run that goes from one time to the next as it is told to, see `GuidedRun`."""
         fast = self.fast_coordinates(system, start.q)
-        separated = SeparatedSystem(system, fast, self.largest_step) if fast.any() else None
-        moved = separated or system
+        moved = SeparatedSystem(system, fast) if fast.any() else system
         start = consistent_start(moved, start.time, start.q, start.v, start.history)
-        shown = None if separated is None else separated.shown
-        return GuidedRun(self._method(moved), start, self.first_step, _GIVE_UP * self.largest_step, shown)
+        return GuidedRun(self._method(moved), start, self.first_step, _GIVE_UP * self.largest_step)
 
     def _method(self, system: DynamicSystem) -> Method:
         """Return what is constant during a run of a system."""
