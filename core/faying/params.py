@@ -162,8 +162,20 @@ def build(kind: type[M], words: dict[str, Any]) -> M:
         raise ModelError(*_sentence(kind, error)) from None
 
 
-def _sentence(kind: type[Any], error: ValidationError) -> tuple[str, str]:
-    first = error.errors()[0]
+def problems(kind: type[M], words: dict[str, Any]) -> list[tuple[str, ModelError]]:
+    """Return (parameter, error) of all that is wrong with plain words, "" for what is no single parameter's matter."""
+    try:
+        kind.model_validate(words)
+    except ValidationError as error:
+        names = [str(each["loc"][0]) if each["loc"] else "" for each in error.errors()]
+        return [(name, ModelError(*_sentence(kind, error, i))) for i, name in enumerate(names)]
+    except ModelError as error:  # of something that was built inside
+        return [("", error)]
+    return []
+
+
+def _sentence(kind: type[Any], error: ValidationError, number: int = 0) -> tuple[str, str]:
+    first = error.errors()[number]
     place = ".".join(str(part) for part in first["loc"]) or kind.__name__
     thing = getattr(kind, "title", "") or kind.__name__
     thing = thing if isinstance(thing, str) else kind.__name__

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from faying.cli.commands import Command, commands
 from faying.cli.system import use_physical_cores
 from faying.cli.terminal import plain_output
-from faying.errors import Cancelled, FayingError
+from faying.errors import Cancelled, FayingError, there_are
 from faying.linalg.freed_memory import keep_freed_memory
 from faying.version import __version__
 
@@ -34,7 +34,9 @@ def _main(argv: Sequence[str] | None) -> int:
     use_physical_cores()
     keep_freed_memory()
     try:
-        words = _parser().parse_args(argv)
+        words, unknown = _parser().parse_known_args(argv)
+        if unknown:
+            words.parser.error(_wrong_words(words.parser, unknown))
     except SystemExit as stop:  # argparse has said what is wrong, or printed the help
         return stop.code if isinstance(stop.code, int) else WRONG_USAGE
     logging.basicConfig(
@@ -92,9 +94,17 @@ def _parser() -> argparse.ArgumentParser:
     for name, command in sorted(commands.items(), key=lambda item: item[1].order):
         sub = chooser.add_parser(name, help=command.summary, description=command.summary, allow_abbrev=False)
         _add_verbose(sub, argparse.SUPPRESS)
-        sub.set_defaults(command=command)
+        sub.set_defaults(command=command, parser=sub)
         command().declare(sub)
     return parser
+
+
+def _wrong_words(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
+    """Return what is wrong with words that a command does not know, and the option that one may have meant."""
+    options = [name for action in parser._actions for name in action.option_strings if name.startswith("--")]
+    wrong = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
+    meant = f". {there_are(wrong, options, 'It knows')}" if wrong else ""
+    return f"unrecognized arguments: {' '.join(unknown)}{meant}"
 
 
 def _add_verbose(parser: argparse.ArgumentParser, default: object) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from faying.errors import ModelError, shortened
-from faying.params import Spec, build, family_of, fields_of
+from faying.params import Spec, build, family_of, fields_of, problems
 from faying.project.migrations import migrated
 from faying.project.numbers import kind_of
 from faying.project.specs import SCHEMA_VERSION, Project
@@ -15,6 +15,7 @@ from faying.units import read_quantity
 
 PlainDict = dict[str, Any]
 _DEEPEST = 40  # tables and lists in each other
+_WRONG: Any = object()  # in place of what cannot be built
 _NONE = "none"  # how an optional parameter is switched off where its default is on
 
 
@@ -55,7 +56,7 @@ def project_from_dict(words: PlainDict) -> Project:
     Numbers may be texts with units where a quantity is declared.
 
     Raises:
-        ModelError: one sentence with the path of the first parameter that is wrong.
+        ModelError: one sentence with the path of the parameter that is wrong; where there are several, one for each.
     """
     _check_plain(words)
     words = dict(words)
@@ -64,7 +65,10 @@ def project_from_dict(words: PlainDict) -> Project:
         raise ModelError(f"schema_version: {version!r} is not a schema number.", "Leave it out or write 1.")
     words = migrated(words, version, SCHEMA_VERSION)
     system = words.get("units", Project.model_fields["units"].default)
-    project = _read(Project, words, "", system if isinstance(system, str) else "mm-t-s")
+    reader = _Reader(system if isinstance(system, str) else "mm-t-s")
+    project = reader.spec(Project, words, "")
+    if reader.errors:
+        raise _together(reader.errors)
     assert isinstance(project, Project)
     return project
 
@@ -101,58 +105,88 @@ def _spoken(value: Any) -> Any:
     return value
 
 
-def _read(kind: type[Spec], words: Any, place: str, system: str) -> Spec:
-    """Build a spec from the inside out, so that every error knows its full path."""
-    if not isinstance(words, dict):
-        raise ModelError(f"{place or 'The study'}: a table is expected, not {shortened(repr(words))}.")
-    declared = {name: (field, extra) for name, field, extra in fields_of(kind)}
-    values: PlainDict = {}
-    for name, value in words.items():
-        at = f"{place}.{name}" if place else name
-        if name in declared:
-            field, extra = declared[name]
-            value = _value(field, str(extra.get("quantity", "")), value, at, system)
-        values[name] = value
-    try:
-        return build(kind, values)  # type: ignore[no-any-return]
-    except ModelError as error:
-        raise ModelError(f"{place}: {error.message}" if place else error.message, error.hint) from None
+class _Reader:
+    """Builds specs from the inside out, so that every error knows its full path; goes on after errors.
+
+    Args:
+        system: unit system of plain numbers.
+
+    Attributes:
+        errors: found so far.
+    """
+
+    def __init__(self, system: str) -> None:
+        self._system, self.errors = system, list[ModelError]()
+
+    def spec(self, kind: type[Spec], words: Any, place: str) -> Any:
+        """Return the spec that words describe, `_WRONG` when something is wrong in it."""
+        if not isinstance(words, dict):
+            sentence = f"{place or 'The study'}: a table is expected, not {shortened(repr(words))}."
+            return self._wrong(ModelError(sentence))
+        declared = {name: (field, extra) for name, field, extra in fields_of(kind)}
+        values: PlainDict = {}
+        for name, value in words.items():
+            at = f"{place}.{name}" if place else name
+            if name in declared:
+                field, extra = declared[name]
+                value = self._value(field, str(extra.get("quantity", "")), value, at)
+            values[name] = value
+        broken = {name for name, value in values.items() if value is _WRONG}
+        sound = {name: value for name, value in values.items() if name not in broken}
+        # What is wrong inside is told already, and makes what needs it wrong as well.
+        found = [
+            error for name, error in problems(kind, sound) if name not in broken and (name or not broken)
+        ]
+        for error in found:
+            self._wrong(ModelError(f"{place}: {error.message}" if place else error.message, error.hint))
+        return _WRONG if found or broken else build(kind, sound)
+
+    def _value(self, field: FieldInfo, quantity: str, value: Any, place: str) -> Any:
+        if value == _NONE and _is_optional(field):
+            return None
+        if isinstance(value, PurePath):
+            return str(value)
+        if isinstance(value, (list, tuple)):
+            items = [self._value(field, quantity, item, f"{place}[{i}]") for i, item in enumerate(value)]
+            return _WRONG if any(item is _WRONG for item in items) else tuple(items)
+        if isinstance(value, dict):
+            return self._table(field, value, place)
+        if quantity and isinstance(value, str):
+            try:
+                return read_quantity(value, quantity, self._system)
+            except ModelError as error:
+                return self._wrong(ModelError(f"{place}: {error.message}", error.hint))
+        return value
+
+    def _table(self, field: FieldInfo, value: PlainDict, place: str) -> Any:
+        family = family_of(field)
+        if family is not None:
+            words = dict(value)
+            chosen = words.pop("kind", None)
+            if not isinstance(chosen, str):
+                what = "is missing" if chosen is None else "is no text"
+                known = ", ".join(sorted(family))  # type: ignore[call-overload]
+                hint = f'Write kind = "…" with one of: {known}.'
+                return self._wrong(ModelError(f"{place}: the kind {what}.", hint))
+            try:
+                member = family[chosen]
+            except ModelError as error:
+                return self._wrong(ModelError(f"{place}: {error.message}", error.hint))
+            return self.spec(member, words, place)
+        inner = kind_of(field, value)
+        return value if inner is None else self.spec(inner, value, place)
+
+    def _wrong(self, error: ModelError) -> Any:
+        self.errors.append(error)
+        return _WRONG
 
 
-def _value(field: FieldInfo, quantity: str, value: Any, place: str, system: str) -> Any:
-    if value == _NONE and _is_optional(field):
-        return None
-    if isinstance(value, PurePath):
-        return str(value)
-    if isinstance(value, (list, tuple)):
-        items = (_value(field, quantity, item, f"{place}[{i}]", system) for i, item in enumerate(value))
-        return tuple(items)
-    if isinstance(value, dict):
-        return _table(field, value, place, system)
-    if quantity and isinstance(value, str):
-        try:
-            return read_quantity(value, quantity, system)
-        except ModelError as error:
-            raise ModelError(f"{place}: {error.message}", error.hint) from None
-    return value
-
-
-def _table(field: FieldInfo, value: PlainDict, place: str, system: str) -> Any:
-    family = family_of(field)
-    if family is not None:
-        words = dict(value)
-        chosen = words.pop("kind", None)
-        if not isinstance(chosen, str):
-            what = "is missing" if chosen is None else "is no text"
-            known = ", ".join(sorted(family))  # type: ignore[call-overload]
-            raise ModelError(f"{place}: the kind {what}.", f'Write kind = "…" with one of: {known}.')
-        try:
-            member = family[chosen]
-        except ModelError as error:
-            raise ModelError(f"{place}: {error.message}", error.hint) from None
-        return _read(member, words, place, system)
-    inner = kind_of(field, value)
-    return value if inner is None else _read(inner, value, place, system)
+def _together(errors: list[ModelError]) -> ModelError:
+    """Return one error for all; the first one as it is when it is alone."""
+    if len(errors) == 1:
+        return errors[0]
+    lines = [f"  {error}" for error in errors]
+    return ModelError("\n".join([f"{len(errors)} parameters are wrong:", *lines]))
 
 
 def _is_optional(field: FieldInfo) -> bool:

@@ -40,7 +40,8 @@ class Info(Command):
             sizes = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in body["counts"].items())
             print(f"  {sizes or 'not read yet'}")
             if body["mass"]:
-                print(f"  mass {body['mass']}, volume {body['volume']}, centre of gravity {body['centre']}")
+                mass, volume, centre = (_spoken(body[what]) for what in ("mass", "volume", "centre"))
+                print(f"  mass {mass}, volume {volume}, centre of gravity {centre}")
             joints = [
                 f"{joint} (tied)" if joint in body["tied_joints"] else joint for joint in body["joints"]
             ]
@@ -141,29 +142,43 @@ def _body(session: Any, body: Any) -> dict[str, Any]:
         "name": body.name,
         "deck": body.model.path,
         "counts": counts,
-        **_weight(model, session.project.units),
+        **_weight(model, reduced, session.project.units),
         "interfaces": [interface.name for interface in body.interfaces],
         "joints": [joint.name for joint in body.joints],
         "tied_joints": [joint.name for joint in body.tied_joints],
     }
 
 
-def _weight(model: Any, units: str) -> dict[str, str]:
-    """Return mass, volume and centre of gravity as texts; empty ones where they are not known."""
+def _weight(model: Any, reduced: Any, units: str) -> dict[str, Any]:
+    """Return mass, volume and centre of gravity with their units; None for what is not known."""
     from faying.errors import ModelError
     from faying.fem.mass_properties import mass_properties
     from faying.units import unit_text
 
-    texts = {"mass": "", "volume": "", "centre": ""}
+    def given(value: Any, quantity: str) -> dict[str, Any]:
+        return {"value": value, "unit": unit_text(quantity, units)}
+
+    found: dict[str, Any] = {"mass": None, "volume": None, "centre": None}
     if model is None:
-        return texts
+        return found
     try:
-        found = mass_properties(model)
-    except ModelError:
-        return texts  # `faying check` says what is wrong with the elements
-    centre = ", ".join(f"{x:.6g}" for x in found.centre)
+        measured = mass_properties(model)
+    except ModelError:  # `faying check` says what is wrong with the elements
+        if reduced is None or reduced.inertia is None:
+            return found
+        centre = reduced.inertia.centre_of_mass.tolist()
+        return {**found, "mass": given(reduced.total_mass, "mass"), "centre": given(centre, "length")}
     return {
-        "mass": f"{found.mass:.6g} {unit_text('mass', units)}",
-        "volume": f"{found.volume:.6g} {unit_text('volume', units)}",
-        "centre": f"({centre}) {unit_text('length', units)}",
+        "mass": given(measured.mass, "mass"),
+        "volume": given(measured.volume, "volume"),
+        "centre": given(measured.centre.tolist(), "length"),
     }
+
+
+def _spoken(given: dict[str, Any] | None) -> str:
+    """Return a number, or several, with its unit as a text: "2.5 kg", "(1, 2, 3) mm"."""
+    if given is None:
+        return "not known"
+    value = given["value"]
+    text = f"({', '.join(f'{x:.6g}' for x in value)})" if isinstance(value, list) else f"{value:.6g}"
+    return f"{text} {given['unit']}"
