@@ -10,6 +10,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
+from faying.fem.stress import StressRecovery
+from faying.fem.stress_measures import von_mises
+from faying.project import edits
 from faying.results.fields import fields
 from faying_app.view_state import Probe
 from support.windows import settle, trigger, view_pixels
@@ -37,6 +40,24 @@ def choose(box, text):
     box.setCurrentIndex(box.findText(text))
     assert box.currentText() == text
     box.activated.emit(box.currentIndex())
+
+
+def test_probes_of_the_body_are_curves_of_its_analyses(qtbot, results_window):
+    window, curves = results_window, results_window.docks.panels["curves"]
+    context = window.context
+    probe = {"place": "element", "number": 3, "field": "von_mises"}
+    context.apply("Probe", edits.set_value(("bodies", 0, "probes"), (probe,)))
+    window.show_panel("curves")
+    settle(qtbot)
+    wait_answered(qtbot, window)
+    drawn = next(s for s in curves.plot.plot.series if s.name == "el 3 von_mises")
+    found = window.presenter.field_context
+    recovery = StressRecovery(found.model)
+    for frame in (0, 20, 40):
+        points = recovery.at_points(found.displacement(frame))
+        wanted = points[recovery.point_elements == 2].mean(axis=0, keepdims=True)
+        assert drawn.y[frame] == pytest.approx(von_mises(wanted)[0], rel=1e-9)
+    trigger(qtbot, window, "undo")
 
 
 def test_from_a_click_to_a_curve_and_a_file(qtbot, results_window, tmp_path, monkeypatch):

@@ -49,6 +49,24 @@ def test_a_good_model_has_no_errors(tmp_path):
     assert not [f for f in findings if f.severity == "error"]
 
 
+@pytest.mark.parametrize(
+    ("probe", "sentence"),
+    [
+        ("number = 999999", "There is no element 999999"),
+        ('place = "node", number = 1, field = "pressure"', "does not follow from the stress there"),
+        ('number = 1, field = "moon"', "There is no field called 'moon'"),
+    ],
+)  # fmt: skip
+def test_probes(tmp_path, probe, sentence):
+    text = STUDY.replace("joint_modes =", f"probes = [{{ {probe} }}]\njoint_modes =", 1)
+    found = _only(_findings(tmp_path, text), "probes")
+    assert (
+        found.severity == "warning"
+        and found.entity == ("bodies", 0, "probes", 0)
+        and sentence in found.sentence
+    )
+
+
 def test_unread_lines(tmp_path):
     extra = "*STEP\n*STATIC\n*BOUNDARY\n1, 1, 3\n*END STEP"
     found = _only(_findings(tmp_path, extra=extra), "unread_lines")

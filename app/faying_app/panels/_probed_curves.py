@@ -1,4 +1,4 @@
-"""Curves of probed nodes: the shown field at them over the run, found by the worker."""
+"""Curves of probed nodes and of the body's probes: fields at them over the run, found by the worker."""
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyAnalysis
-from faying.exporters.questions import TimeHistoryQuestion
+from faying.exporters.questions import PlaceQuestion, Question, TimeHistoryQuestion
 from faying.fem.model import FeModel
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.project.probes import probe_curves
 from faying.project.stage import target_of
 from faying.results.curves import Curve
 from faying.results.fields import Field
-from faying.results.formula import find_field
+from faying.results.formula import find_field, is_field
 from faying_app.context import Context
 from faying_app.entities import analysis_at, system_at
 from faying_app.system_rows import parts_with_models
@@ -49,6 +50,20 @@ class ProbedCurves:
                     values = self._time_history(analysis, field, joint, rows, node.part)
                     if values is not None:
                         found.append(Curve(f"{field.title} at {node.name}", values @ shares, field.quantity))
+        return found + (self._decided(analysis) if analysis is not None else [])
+
+    def _decided(self, analysis: Any) -> list[Curve]:
+        """Return the curves of the probes that the bodies have; those that cannot be are findings."""
+        found = []
+        for probe in probe_curves(self._context.project, analysis):
+            if not is_field(probe.field):
+                continue
+            question = PlaceQuestion(
+                analysis.name, probe.field, "", part=probe.part, place=probe.place, number=probe.number
+            )
+            values = self._answer(analysis, (probe,), question)
+            if values is not None:
+                found.append(Curve(probe.name, values, find_field(probe.field).quantity))
         return found
 
     def _rows(self, subject: str) -> list[int]:
@@ -86,17 +101,15 @@ class ProbedCurves:
         self, analysis: Any, field: Field, joint: str, rows: tuple[int, ...], part: str
     ) -> np.ndarray | None:
         """Return (n_frames, n_rows) a field at pairs or nodes over the run; None until the worker has found it."""
+        question = TimeHistoryQuestion(analysis.name, field.text, joint, rows, part=part)
+        return self._answer(analysis, (field.text, part, joint, rows), question)
+
+    def _answer(self, analysis: Any, what: tuple[Hashable, ...], question: Question) -> np.ndarray | None:
+        """Return what the worker has found for all frames that there are; None until it has."""
         results = self._context.computed.results(analysis.name)
         if results is None:
             return None
-        key = (
-            "history",
-            self._context.computed.state(target_of(analysis)).key,
-            field.text,
-            part,
-            joint,
-            rows,
-        )
+        key = ("history", self._context.computed.state(target_of(analysis)).key, *what)
         count = results.n_frames
         known = self._histories.get(key)
         if known is not None and len(known) == count:
@@ -107,7 +120,6 @@ class ProbedCurves:
             self._changed()
 
         if known is None or not self._context.tasks.is_busy:
-            question = TimeHistoryQuestion(analysis.name, field.text, joint, rows, part=part)
             self._context.questions.ask(key, question, take)
         return known
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from faying.errors import FayingError
+from faying.project.probes import probe_curves
 from faying.results.curves import (
     Curve,
     axis_curve,
@@ -30,6 +31,7 @@ from faying.results.curves import (
     run_title,
     stored_curve,
 )
+from faying.results.places import PlaceCurve
 from faying.results.results import Results
 from faying.units import shown_unit
 from faying_app.context import Context
@@ -116,7 +118,7 @@ class CurvesPanel(Panel):
         self._times = np.zeros(0)
         self._filling = False
         self.names.itemChanged.connect(self._toggled)
-        context.changed.connect(self.refresh)
+        context.changed.connect(self._decided)
         self.names.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.to_right = QAction("Axis at the right, or back to the left", self.names)
         self.to_right.triggered.connect(self._change_side)
@@ -124,6 +126,7 @@ class CurvesPanel(Panel):
         self._right: set[str] = set()
         self._probing = ProbedCurves(context, self._probe)
         self._probes: tuple[Curve, ...] = ()
+        self._places: tuple[str, list[PlaceCurve]] = ("", [])
         context.view.changed.connect(self._view_changed)
         context.values_changed.connect(self._probe)
         self.refresh()
@@ -269,6 +272,18 @@ class CurvesPanel(Panel):
             self._probe()
         elif name == "units":
             self._draw_again()
+
+    def _decided(self) -> None:
+        """Take other probes of bodies, and show the curves."""
+        analysis = analysis_at(self.context.project, self.context.entity)
+        decided = (
+            analysis.name if analysis is not None else "",
+            probe_curves(self.context.project, analysis),
+        )
+        if decided != self._places:
+            self._places = decided
+            self._probe()
+        self.refresh()
 
     def _probe(self) -> None:
         """Have a curve of the shown field for every probed node; the worker finds them."""

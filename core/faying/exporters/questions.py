@@ -12,6 +12,7 @@ from faying.progress import Progress
 from faying.results.bolt_table import BoltRow
 from faying.results.formula import find_field
 from faying.results.over_run import OverRun, over_run, time_history
+from faying.results.places import PlaceCurve, history_at
 
 
 @dataclass(frozen=True)
@@ -71,3 +72,22 @@ class TimeHistoryQuestion(Question):
     def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
         """Return (n_frames, n_rows) numbers; of a vector its length."""
         return time_history(find_field(self.field), content.body_context, self.joint, self.rows, progress)
+
+
+@dataclass(frozen=True)
+class PlaceQuestion(Question):
+    """Which values did a field have at an element or node over the run? The joint says nothing here.
+
+    Attributes:
+        place: "el" or "node".
+        number: that the deck gives it.
+    """
+
+    place: str
+    number: int
+
+    def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
+        """Return (n_frames,)."""
+        wanted = PlaceCurve(self.part, self.place, self.number, self.field)
+        places = wanted.places(content.model)
+        return history_at(find_field(self.field), content.body_context, places, progress)[:, 0]

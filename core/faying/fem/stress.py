@@ -77,6 +77,7 @@ class StressRecovery:
         point_elements: (n_points,) running position of the element of each point.
         corner_nodes: (n_corners,) node row of each value of `at_element_nodes`.
         corner_elements: (n_corners,) running position of the element of each.
+        slot_nodes: (n_slots,) node row of each value of `at_slots`, ascending.
 
     Raises:
         ModelError: when the body has no solid elements, or some without a formulation or material.
@@ -120,13 +121,13 @@ class StressRecovery:
         """Prepare the means of what the elements of one material say at a node."""
         keys = self.corner_nodes.astype(np.int64) * n_materials + materials
         slots, slot_of_corner, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        self._slot_nodes = slots // n_materials
+        self.slot_nodes = slots // n_materials
         mean = sp.csr_matrix(
             (1.0 / counts[slot_of_corner], (slot_of_corner, np.arange(len(keys)))), (len(slots), len(keys))
         )
         self._to_slots = (mean @ self._to_corners).tocsr()
         # Slots are sorted by node; several in a row belong to a node between materials.
-        self._between = np.flatnonzero(np.bincount(self._slot_nodes, minlength=self.n_nodes) > 1)
+        self._between = np.flatnonzero(np.bincount(self.slot_nodes, minlength=self.n_nodes) > 1)
 
     def at_points(self, displacements: np.ndarray, temperatures: np.ndarray | None = None) -> np.ndarray:
         """Return (n_points, 6) stresses at the integration points, as they come out of the elements.
@@ -144,13 +145,17 @@ class StressRecovery:
         """Return (n_corners, 6) stresses at each element's own nodes, extrapolated and not averaged."""
         return np.asarray(self._to_corners @ self.at_points(displacements, temperatures))
 
+    def at_slots(self, of_points: np.ndarray) -> np.ndarray:
+        """Return (n_slots, 6) means of what the elements of one material say at a node, of stresses at the points."""
+        return np.asarray(self._to_slots @ of_points)
+
     def at_nodes(self, displacements: np.ndarray, temperatures: np.ndarray | None = None) -> np.ndarray:
         """Return (n_nodes, 6) means over the elements of one material at each node; NaN without a solid element.
 
         Stresses jump between materials, so nothing is averaged across: a node between two shows the one with
         the larger von Mises stress.
         """
-        of_slots = np.asarray(self._to_slots @ self.at_points(displacements, temperatures))
+        of_slots = self.at_slots(self.at_points(displacements, temperatures))
         return self._of_nodes(of_slots, von_mises(of_slots))
 
     def strains_at_nodes(self, displacements: np.ndarray) -> np.ndarray:
@@ -174,10 +179,10 @@ class StressRecovery:
     def _of_nodes(self, of_slots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         """Return (n_nodes, k) of the slots (n, k); between materials those of the larger size (n,)."""
         found = np.full((self.n_nodes, of_slots.shape[1]), np.nan)
-        found[self._slot_nodes] = of_slots
+        found[self.slot_nodes] = of_slots
         if len(self._between):
-            first = np.searchsorted(self._slot_nodes, self._between)
-            last = np.searchsorted(self._slot_nodes, self._between, side="right")
+            first = np.searchsorted(self.slot_nodes, self._between)
+            last = np.searchsorted(self.slot_nodes, self._between, side="right")
             for node, start, stop in zip(self._between, first, last, strict=True):
                 found[node] = of_slots[start + np.argmax(sizes[start:stop])]
         return found

@@ -26,6 +26,7 @@ from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods import reduction_methods
 from faying.reduction.preload import PreloadSpec
+from faying.results.places import ProbeSpec
 from faying.units import UnitSystemName
 
 SCHEMA_VERSION = 2
@@ -222,6 +223,11 @@ class BodySpec(Spec):
     strengths: tuple[StrengthSpec, ...] = parameter(
         (), title="Strengths", advanced=True,
         meaning="What the materials bear, for safety factors against yielding and fatigue.",
+    )  # fmt: skip
+    probes: tuple[ProbeSpec, ...] = parameter(
+        (), title="Probes", advanced=True,
+        meaning="Fields at nodes and elements that are curves of all analyses of the body and of systems that it is "
+        "a part of.",
     )  # fmt: skip
 
     @model_validator(mode="before")

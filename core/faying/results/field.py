@@ -270,7 +270,8 @@ class Field(ABC):
         severe_below: whether small values are the severe ones, as of gaps; whoever wants may have their colours turned.
         components: 1, or 3 for a vector per pair or node.
         reach: "node" when the value at a node follows from the motion of that node alone, so that it can be evaluated
-            at a few nodes as well (`some_nodes.context_of_nodes`); "body" when it needs more.
+            at a few nodes as well (`some_nodes.context_of_nodes`); "stress" when also from the stress tensor there
+            (`places.history_at`); "body" when it needs more.
         needs: what it needs of the frames beyond the motion; it refuses those that lack it.
     """
 
@@ -285,7 +286,7 @@ class Field(ABC):
     open_at_zero: bool = False
     severe_below: bool = False
     components: int = 1
-    reach: Literal["node", "body"] = "body"
+    reach: Literal["node", "stress", "body"] = "body"
     needs: tuple[Need, ...] = ()
 
     @property

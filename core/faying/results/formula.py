@@ -106,8 +106,8 @@ class Formula(Field):
         needs = [need for part in parts for need in part.needs] + ([RUN] if over else [])
         self.needs = tuple(dict.fromkeys(needs + ([CASES] if "case_of_maximum" in over else [])))
         # Extremes over the run are kept for all nodes together.
-        if not self._over and all(part.reach == "node" for part in parts):
-            self.reach = "node"
+        if not self._over and all(part.reach != "body" for part in parts):
+            self.reach = "node" if all(part.reach == "node" for part in parts) else "stress"
         if isinstance(self._tree, ast.Name) and self._tree.id in self._over:
             function, inner = self._over[self._tree.id]
             self.title = f"{OVER_RUN[function]} of {inner.title[:1].lower()}{inner.title[1:]}"

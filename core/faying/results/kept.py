@@ -6,6 +6,9 @@ from weakref import WeakKeyDictionary
 
 from faying.fem.stress import StressRecovery
 
+STRESSES = "stresses"
+"""Under which the number of the last frame and its stresses (n_nodes, 6) are kept of a source of frames."""
+
 
 @dataclass(eq=False)
 class Kept:

@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.progress import Progress, Silent
 from faying.results.fields import RUN, Field, FieldContext
+from faying.results.places import Places, history_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,8 @@ def time_history(
 ) -> np.ndarray:
     """Return (n_frames, n_rows) a field's shown numbers at some pairs or nodes over the run.
 
+    Fields of stresses are evaluated there alone.
+
     Args:
         field: what to evaluate.
         context: of the frames.
@@ -81,6 +84,8 @@ def time_history(
         ModelError: when the field is not there.
         Cancelled: when asked to stop.
     """
+    if field.location == "body" and field.reach == "stress" and context.model is not None:
+        return history_at(field, context, Places(tuple(rows)), progress)
     chosen, found = list(rows), np.empty((context.frames.n_frames, len(rows)))
     for frame in range(len(found)):
         progress.report(frame / len(found), f"{field.title}: frame {frame}")

@@ -1,6 +1,7 @@
 """Results as files and plots: what ``faying export`` and `faying.session.solution` both do."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +11,19 @@ from faying.exporters.systems import ShownContent, moved_system, write_content
 from faying.plot import Plot
 from faying.progress import Progress
 from faying.project.outputs import check_output, writing
-from faying.results.curves import Curve, CurveView, axis_curve, curve_plot, run_title, stored_curve
+from faying.results.curves import (
+    Curve,
+    CurveDifference,
+    CurveView,
+    axis_curve,
+    curve_difference,
+    curve_plot,
+    run_title,
+    stored_curve,
+)
 from faying.results.fields import fields
 from faying.results.formula import find_field
+from faying.results.places import PlaceCurve, history_at
 from faying.results.results import Results
 from faying.session.computed_project import ComputedProject
 
@@ -100,8 +111,27 @@ def known_curve(results: Results, name: str, analysis: str) -> None:
         raise ModelError(f"Analysis {analysis!r} has no curve {name!r}.", f"It has: {known}.")
 
 
+def place_curve(session: ComputedProject, analysis: str, name: str, style: int = 0) -> Curve | None:
+    """Return the curve of a field at a node or element, "gear.el 47823 von_mises"; None for other names.
+
+    Raises:
+        ModelError: when there is no such part, place or field, or the field needs more than the place.
+    """
+    wanted = PlaceCurve.read(name)
+    if wanted is None:
+        return None
+    if wanted.part and moved_system(session.project, analysis) is None:
+        raise ModelError(
+            f"Analysis {analysis!r} is of a single body, so it has no part {wanted.part!r}.",
+            f"Leave it out: {replace(wanted, part='').name}.",
+        )
+    field, content = find_field(wanted.field), session.shown_body(analysis, part=wanted.part)
+    values = history_at(field, content.body_context, wanted.places(content.model), session.progress)
+    return Curve(wanted.name, values[:, 0], field.quantity, style)
+
+
 def shown_curves(
-    results: Results, names: Sequence[str], analysis: str, over: str = ""
+    session: ComputedProject, results: Results, names: Sequence[str], analysis: str, over: str = ""
 ) -> tuple[Curve, tuple[Curve, ...]]:
     """Return the curve that others are over (time or load without a name), and these.
 
@@ -110,6 +140,8 @@ def shown_curves(
     """
 
     def curve(name: str, style: int = 0) -> Curve:
+        if name not in results.curve_names and (at_place := place_curve(session, analysis, name, style)):
+            return at_place
         known_curve(results, name, analysis)
         return stored_curve(results, name, style)
 
@@ -118,8 +150,9 @@ def shown_curves(
 
 
 def curves_drawn(
-    session: ComputedProject, analysis: str, names: Sequence[str], over: str = "", view: CurveView = "values"
-) -> Plot:
+    session: ComputedProject, analysis: str, names: Sequence[str], over: str = "", view: CurveView = "values",
+    minus: str = "",
+) -> Plot:  # fmt: skip
     """Return curves of an analysis as a plot.
 
     Args:
@@ -128,13 +161,31 @@ def curves_drawn(
         names: of the curves.
         over: the curve that they are drawn over; "" for time or load.
         view: what is drawn of them.
+        minus: another analysis, whose curves are taken off; "" for none.
 
     Raises:
         ModelError: when the analysis has no results or no such curve, or a curve has no such view.
     """
     results = session.results(analysis)
     try:
-        axis, chosen = shown_curves(results, names, analysis, over)
+        axis, chosen = shown_curves(session, results, names, analysis, over)
+        if minus:
+            chosen = tuple(found.curve for found in curve_differences(session, analysis, names, minus))
         return curve_plot(run_title(analysis, results), axis, chosen, session.project.units, view)
     finally:
         results.close()
+
+
+def curve_differences(
+    session: ComputedProject, analysis: str, names: Sequence[str], minus: str
+) -> tuple[CurveDifference, ...]:
+    """Return curves of an analysis less those of another one, each with mean and largest size.
+
+    Raises:
+        ModelError: when one of them has no results or no such curve, or they have no time in common.
+    """
+    with closing(session.results(analysis)) as results, closing(session.results(minus)) as others:
+        over, chosen = shown_curves(session, results, names, analysis)
+        other_over, other = shown_curves(session, others, names, minus)
+        pairs = zip(chosen, other, strict=True)
+        return tuple(curve_difference(over, one, other_over, two, minus) for one, two in pairs)

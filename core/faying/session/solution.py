@@ -12,11 +12,19 @@ from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.results.bolt_table import columns_of
-from faying.results.curves import CurveView, curve_quantity
+from faying.results.curves import CurveDifference, CurveView, curve_quantity
 from faying.results.formula import find_field
 from faying.results.results import FrameSource, Results
 from faying.session.computed_project import ComputedProject
-from faying.session.export import curves_drawn, frame_number, known_curve, shown_curves, write_fields
+from faying.session.export import (
+    curve_differences,
+    curves_drawn,
+    frame_number,
+    known_curve,
+    place_curve,
+    shown_curves,
+    write_fields,
+)
 from faying.session.picture import Picture, drawn
 from faying.units import read_quantity, shown_unit, unit_text
 
@@ -79,14 +87,24 @@ class _Shown:
         """Return (n_frames,) a curve's values.
 
         Args:
-            name: of the curve.
+            name: of the curve; or "el 12 von_mises", "rod.node 7 stress_xx" for a field at an element or node.
             unit: that they are to be in ("mm"); that of the project by default.
 
         Raises:
             ModelError: when there is no such curve, or the unit has another dimension.
         """
+        if name not in self.results.curve_names and (found := place_curve(self._session, self.name, name)):
+            return found.values * self._factor(found.quantity, unit)
         known_curve(self.results, name, self.name)
         return self.results.curve(name) * self._factor(curve_quantity(name), unit)
+
+    def difference(self, name: str, other: str) -> CurveDifference:
+        """Return a curve less that of another analysis: `curve.values` (n_frames,), `mean` over time and `largest`.
+
+        Raises:
+            ModelError: when one of them has no such curve, or they have no time in common.
+        """
+        return curve_differences(self._session, self.name, [name], other)[0]
 
     def curves(self, *names: str) -> dict[str, np.ndarray]:
         """Return curves by name, each (n_frames,), in the project's units; first what they are over ("Time").
@@ -99,7 +117,7 @@ class _Shown:
         Raises:
             ModelError: when there is no such curve.
         """
-        over, found = shown_curves(self.results, names or self.curve_names, self.name)
+        over, found = shown_curves(self._session, self.results, names or self.curve_names, self.name)
         return {curve.name: curve.values for curve in (over, *found)}
 
     def table(self, name: str) -> dict[str, np.ndarray]:

@@ -1,6 +1,7 @@
 """``faying export``: results as pictures, films and tables; models and pairs; decisions as a study file."""
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,12 +101,18 @@ class Export(Command):
         add("--dark", action="store_true", help="dark background")
         add("--transparent", action="store_true", help="picture without background")
         add("--series", action="store_true", help="a picture of every frame: FILE_0000.png, …")
-        add("--minus", default="", metavar="ANALYSIS", help="show the field less that of another analysis")
+        add(
+            "--minus",
+            default="",
+            metavar="ANALYSIS",
+            help="show field or curves less those of another analysis; of curves tell mean and largest difference",
+        )
         add(
             "--curves",
             default="",
             metavar="NAME[,NAME…]",
-            help="write curves instead of a field (.csv, .svg, .pdf, .png, .unv); a wrong name lists them",
+            help="write curves instead of a field (.csv, .svg, .pdf, .png, .unv); a wrong name lists them; a field at "
+            'an element or node is a curve, too: "rod.el 12 von_mises", "node 7 stress_xx"',
         )
         add(
             "--outputs",
@@ -256,11 +263,18 @@ def _export_table(session: "Session", words: argparse.Namespace) -> None:
 
 def _export_curves(session: "Session", words: argparse.Namespace) -> None:
     from faying.exporters.plots import PictureSettings, plot_writer_for
-    from faying.session.export import curves_drawn
+    from faying.session.export import curve_differences, curves_drawn
+    from faying.units import unit_text
 
-    names = [name.strip() for name in words.curves.split(",")]
-    plot = curves_drawn(session, words.analysis or _last_with_results(session), names, words.over, words.view)
+    # Commas inside brackets are those of formulas.
+    names = [name.strip() for name in re.split(r",(?![^()]*\))", words.curves)]
+    analysis = words.analysis or _last_with_results(session)
+    plot = curves_drawn(session, analysis, names, words.over, words.view, words.minus)
     plot_writer_for(words.to).write(plot, words.to, PictureSettings(words.size, words.dark))
+    for found in curve_differences(session, analysis, names, words.minus) if words.minus else ():
+        unit = unit_text(found.curve.quantity, session.project.units) if found.curve.quantity else ""
+        sizes = (f"{size:.6g} {unit}".strip() for size in (found.mean, found.largest))
+        print("{}: {} in the mean, {} at most".format(found.curve.name, *sizes))
 
 
 def _export_matrices(session: "Session", words: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.fem.stress import StressRecovery
 from faying.results.fields import MODEL, Field, FieldContext
+from faying.results.kept import STRESSES
 
 
 def stress_recovery(context: FieldContext) -> StressRecovery:
@@ -27,12 +28,12 @@ def nodal_stresses(context: FieldContext, frame: int) -> np.ndarray:
     Those of the last frame are kept: twelve fields look at the same tensor.
     """
     kept = context.kept.of(context.frames)
-    last = kept.get("stresses")
+    last = kept.get(STRESSES)
     if last is not None and last[0] == frame:
         return np.asarray(last[1])
     temperatures = context.frames.temperatures(frame)
     stresses = stress_recovery(context).at_nodes(context.displacement(frame), temperatures)
-    kept["stresses"] = frame, stresses
+    kept[STRESSES] = frame, stresses
     return stresses
 
 
@@ -42,6 +43,7 @@ class StressField(Field):
     group = "stress"
     quantity = "stress"
     location = "body"
+    reach = "stress"
     needs = (MODEL,)
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
