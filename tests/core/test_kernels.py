@@ -25,7 +25,7 @@ from faying.fem.assembly import assemble
 from faying.fem.block_pattern import BlockPattern
 from faying.fem.skin import find_skin
 from faying.fem.surface import part_of_surface
-from faying.multibody.contacts.search import closest_points, near_facets
+from faying.multibody.contacts.search import closest_points, gaps_at, near_facets
 from faying.multibody.contacts.surface import surface_of_mesh
 from faying.multibody.system import MultibodySystem
 from faying.params import build
@@ -112,6 +112,7 @@ def closest_points_on_a_facet(random: np.random.Generator) -> None:
     still = np.zeros(0)
     closest = closest_points(master, still, places, near_facets(master, still, places, 3.0, 1.0))
     assert (closest.edges >= 0).tolist() == [False, False, True, True]
+    assert len(gaps_at(master, still, places, closest, 3.0).slaves) == 2  # the others are beside the surface
 
 
 def scenario() -> None:

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from faying.multibody.contacts.gaps import SurfaceGaps, gaps_over_edges, gaps_over_faces, joined, no_gaps
+from faying.multibody.contacts.gap_kernels import gaps_of_all
+from faying.multibody.contacts.gaps import SurfaceGaps, no_gaps
 from faying.multibody.contacts.search_kernels import closest_of_all
 from faying.multibody.contacts.surface import PartSurface
 from faying.records import record
 
-_CORNER = 1e-9  # in local coordinates of an edge
 _ASIDE = 0.5  # cosine of the angle from which on a facet looks the other way
 
 
@@ -49,8 +49,12 @@ class NearFacets:
             normals: (n, 3) of the surface where points press on it; zero elsewhere.
             master: the surface.
         """
-        looks = np.einsum("mc,mc->m", normals[self.points], master.facets.normals[self.facets])
-        kept = looks > -_ASIDE
+        kept = np.ones(len(self.points), bool)
+        of_pressing = np.flatnonzero((normals != 0.0).any(axis=1)[self.points])
+        looks = np.einsum(
+            "mc,mc->m", normals[self.points[of_pressing]], master.facets.normals[self.facets[of_pressing]]
+        )
+        kept[of_pressing] = looks > -_ASIDE
         return self if kept.all() else replace(self, points=self.points[kept], facets=self.facets[kept])
 
 
@@ -133,72 +137,12 @@ def gaps_at(
         closest: the closest points.
         reach: distance, outside and inside.
     """
-    nodes, index = master.deformed(q), master.facets
-    facet, edge, local = closest.facets, closest.edges, closest.local
     chosen = np.flatnonzero(closest.distances <= reach)
-    parts = []
-    for b, at, rows in index.blocks_of(facet[chosen]):
-        kind, who = index.kinds[b], chosen[at]
-        of_facet = index.connectivity[b][rows]
-        on_edge = edge[who] >= 0
-        for group in (np.flatnonzero(~on_edge), np.flatnonzero(on_edge)):
-            if not len(group):
-                continue
-            own, corner, here = who[group], of_facet[group], local[who[group]]
-            functions = (
-                kind.shape(*here.T), kind.shape_derivatives(*here.T), kind.shape_second_derivatives(*here.T)
-            )  # fmt: skip
-            of = own, places[own], corner, nodes[corner]
-            where = facet[own], here
-            if not on_edge[group[0]]:
-                parts.append(gaps_over_faces(*of, functions, where))
-            else:
-                parts.append(_over_edges(master, b, rows[group], edge[own], of, functions, where))
-    if not parts:
+    if not len(chosen):
         return no_gaps(master.width)
-    found_gaps = joined(parts, master.width)
-    return found_gaps.of(np.argsort(found_gaps.slaves, kind="stable"))
-
-
-def _over_edges(
-    master: PartSurface,
-    block: int,
-    rows: np.ndarray,
-    edges: np.ndarray,
-    of: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
-    functions: tuple[np.ndarray, np.ndarray, np.ndarray],
-    where: tuple[np.ndarray, np.ndarray],
-) -> SurfaceGaps:
-    """Return the gaps of points whose closest points lie on edges between facets; of others none."""
-    kind = master.facets.kinds[block]
-    slaves, points, corner, x = of
-    shares, first, second = functions
-    ends = np.array([(edge[0], edge[1]) for edge in kind.edges])[edges]
-    start = kind.node_coordinates[ends[:, 0]]
-    along = kind.node_coordinates[ends[:, 1]] - start
-    t = np.einsum("ma,ma->m", where[1] - start, along) / np.einsum("ma,ma->m", along, along)
-    at_end = np.where(t < _CORNER, 0, np.where(t > 1.0 - _CORNER, 1, -1))
-    # On which side: by the mean normal of the corner, or of the two facets that share the edge.
-    normals = kind.normals(x, *where[1].T)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    normals += _across(master, block, rows, edges)
-    corners = np.take_along_axis(corner, np.take_along_axis(ends, np.maximum(at_end, 0)[:, None], 1), 1)[:, 0]
-    normals = np.where(at_end[:, None] >= 0, master.vertex_normals[corners], normals)
-    ways = points - np.einsum("mk,mkc->mc", shares, x)
-    sides = np.where(np.einsum("mc,mc->m", ways, normals) >= 0.0, 1.0, -1.0)
-    stays = (at_end >= 0)[:, None]
-    edgewise = (
-        shares,
-        np.where(stays, 0.0, np.einsum("mka,ma->mk", first, along)),
-        np.where(stays, 0.0, np.einsum("mkab,ma,mb->mk", second, along, along)),
-    )
-    found = gaps_over_edges(slaves, points, corner, x, edgewise, where, sides)
-    ends_here = np.where(at_end >= 0, master.outer_nodes[corners], master.outer_edges[block][rows, edges])
-    return found.of(~ends_here)
-
-
-def _across(master: PartSurface, block: int, rows: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Return (m, 3) unit normals of the undeformed facets on the other side of edges; zero where there is none."""
-    others = master.neighbours[block][rows, edges]
-    normals = master.facets.normals[np.maximum(others, 0)]
-    return np.asarray(np.where((others >= 0)[:, None], normals, 0.0))
+    found = gaps_of_all(
+        master.deformed(q), places, chosen, closest.facets, closest.edges, closest.local,
+        *master.facet_table, *master.sides,
+    )  # fmt: skip
+    slaves = found[0]
+    return SurfaceGaps(*found, closest.facets[slaves], closest.local[slaves])

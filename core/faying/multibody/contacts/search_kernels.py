@@ -112,11 +112,15 @@ def closest_of_all(
     facet, edge = np.full(len(places), -1), np.full(len(places), -1)
     # How far the farthest points of facets are, and the nearest ones: what is surely not the nearest is left out.
     least, nearest = np.empty(len(points)), np.full(len(places), reach)
+    centres, radii = np.empty((len(connectivity), 3)), np.full(len(connectivity), -1.0)
     for pair in range(len(points)):
         p, f = points[pair], facets[pair]
-        away, size = _sphere(nodes, connectivity[f], sizes[shapes[f], 0], places[p])
-        least[pair] = away - size
-        nearest[p] = min(nearest[p], away + size)
+        if radii[f] < 0.0:  # a facet is near several points
+            radii[f] = _sphere(centres[f], nodes, connectivity[f], sizes[shapes[f], 0])
+        x, y, z = places[p, 0] - centres[f, 0], places[p, 1] - centres[f, 1], places[p, 2] - centres[f, 2]
+        away = np.sqrt(x * x + y * y + z * z)
+        least[pair] = away - radii[f]
+        nearest[p] = min(nearest[p], away + radii[f])
     # Projections inside of facets.
     c, outside = np.empty((8, 3)), np.zeros(len(points), np.bool_)
     for pair in range(len(points)):
@@ -158,20 +162,21 @@ def _is_inside(n_corners: int, xi: float, eta: float) -> bool:
 
 
 @compiled(reorder=False)
-def _sphere(nodes: np.ndarray, corner: np.ndarray, count: int, point: np.ndarray) -> tuple[float, float]:
-    """Return how far a point is from the mean of a facet's nodes, and the radius about it that holds the facet."""
-    x = y = z = 0.0
-    for k in range(count):
-        x += nodes[corner[k], 0]
-        y += nodes[corner[k], 1]
-        z += nodes[corner[k], 2]
-    x, y, z = x / count, y / count, z / count
+def _sphere(centre: np.ndarray, nodes: np.ndarray, corner: np.ndarray, count: int) -> float:
+    """Write the mean (3,) of a facet's nodes; return the radius about it that holds the facet."""
+    for a in range(3):
+        x = 0.0
+        for k in range(count):
+            x += nodes[corner[k], a]
+        centre[a] = x / count
     size = 0.0
     for k in range(count):
-        a, b, c = nodes[corner[k], 0] - x, nodes[corner[k], 1] - y, nodes[corner[k], 2] - z
-        size = max(size, a * a + b * b + c * c)
-    a, b, c = point[0] - x, point[1] - y, point[2] - z
-    return np.sqrt(a * a + b * b + c * c), _BULGE * np.sqrt(size)
+        square = 0.0
+        for a in range(3):
+            way = nodes[corner[k], a] - centre[a]
+            square += way * way
+        size = max(size, square)
+    return float(_BULGE * np.sqrt(size))
 
 
 @compiled(reorder=False)

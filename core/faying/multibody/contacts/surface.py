@@ -9,6 +9,7 @@ from scipy.spatial import cKDTree
 from faying.fem.facet_index import FacetIndex, build_facet_index
 from faying.fem.nodal_areas import nodal_areas
 from faying.fem.surface import FacetBlock, Surface
+from faying.multibody.contacts.gap_kernels import SurfaceSides
 from faying.multibody.contacts.search_kernels import FacetTable, facet_table
 from faying.multibody.part import RIGID
 from faying.reduction.body import ReducedBody
@@ -47,6 +48,16 @@ class PartSurface:
     def facet_table(self) -> FacetTable:
         """The facets as arrays."""
         return facet_table(self.facets)
+
+    @cached_property
+    def sides(self) -> SurfaceSides:
+        """Which way it looks at its edges and corners, and where it ends."""
+        count = len(self.facets.normals)
+        across, ends = np.full((count, 4), -1), np.zeros((count, 4), bool)
+        for start, others, outer in zip(self.facets.starts, self.neighbours, self.outer_edges, strict=True):
+            rows = slice(int(start), int(start) + len(others))
+            across[rows, : others.shape[1]], ends[rows, : outer.shape[1]] = others, outer
+        return SurfaceSides(self.facets.normals, self.vertex_normals, across, ends, self.outer_nodes)
 
     @cached_property
     def _centres(self) -> cKDTree:
