@@ -439,3 +439,32 @@ def test_two_runs_of_one_output_are_refused(tmp_path, capsys):
     assert "Another Faying" in capsys.readouterr().err
     lock.release()
     assert main(["run", str(study)]) == 0
+
+
+def test_vtk_steps_through_an_export_in_time(project, tmp_path):
+    """ParaView's own reader: its times, and at each the values of that frame."""
+    io = pytest.importorskip("vtkmodules.vtkIOHDF")
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
+
+    from faying.results.fields import fields
+    from faying.session import read
+
+    target = tmp_path / "gap.vtkhdf"
+    assert main(["export", str(project), "--field", "gap", "--to", str(target)]) == 0
+    reader = io.vtkHDFReader()
+    reader.SetFileName(str(target))
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+    with read(project) as session:
+        shown = session.shown(session.last_with_results())
+        frames, context = shown.context.frames, shown.body_context
+        np.testing.assert_allclose(times, frames.values)
+        for frame, time in enumerate(times):
+            reader.UpdateTimeStep(time)
+            grid = reader.GetOutputDataObject(0)
+            found = vtk_to_numpy(grid.GetPointData().GetArray("displacement"))
+            expected = fields["displacement"]().evaluate(context, "", frame)
+            np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-12)
+            assert grid.GetNumberOfPoints() == len(shown.model.nodes)
+            assert grid.GetNumberOfCells() == len(shown.model.element_ids)

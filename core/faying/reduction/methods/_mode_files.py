@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import ReadError
+from faying.fem.frd import read_frd
 from faying.fem.matrix_files import DofList, dof_list_beside, dof_list_of, read_dof_list
 from faying.input_files import is_file
 
@@ -14,7 +15,8 @@ def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple
     """Return mode shapes (n, r) and the node and component of each of their rows.
 
     A .npy file holds an array (n, r) with a list of degrees of freedom beside it, or an array (nodes, 3, r) in the
-    order of the deck's nodes. A .npz file holds `modes` (n, r) and `dofs` (n, 2).
+    order of the deck's nodes. A .npz file holds `modes` (n, r) and `dofs` (n, 2). Of CalculiX' results (.frd) the
+    displacements are taken: those of frequencies, if there are any, or else all.
 
     Args:
         path: of the modes.
@@ -26,6 +28,8 @@ def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple
     """
     if not is_file(path):
         raise ReadError(path, None, f"the file of modes is not there: {path}.", "Choose it again.")
+    if path.suffix.lower() == ".frd":
+        return _of_calculix(path)
     dofs = None
     try:
         found = np.load(path, allow_pickle=False)
@@ -65,6 +69,21 @@ def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple
             "Take the list that was written together with the modes.",
         )  # fmt: skip
     return np.asarray(modes, float), dofs
+
+
+def _of_calculix(path: Path) -> tuple[np.ndarray, DofList]:
+    blocks = read_frd(path, "DISP")
+    chosen = [block for block in blocks if block.kind == 2] or list(blocks)
+    if not chosen:
+        raise ReadError(
+            path, None, "there are no displacements in it.", "Ask for them in CalculiX: *NODE FILE with U."
+        )
+    nodes = chosen[0].nodes
+    for block in chosen:
+        if not np.array_equal(block.nodes, nodes) or block.values.shape[1] != 3:
+            raise ReadError(path, None, "its displacements are not all of the same nodes.", "Write it again.")
+    modes = np.stack([block.values.ravel() for block in chosen], axis=1)
+    return modes, DofList(np.repeat(nodes, 3), np.tile([1, 2, 3], len(nodes)))
 
 
 def _by_node(path: Path, modes: np.ndarray, node_ids: np.ndarray) -> tuple[np.ndarray, DofList]:

@@ -35,7 +35,8 @@ class ImportedModes(ReductionMethod):
     file: str = parameter(
         "", title="File", choices="file",
         meaning="NumPy file of the mode shapes: .npy with one column for each mode and a list of degrees of freedom "
-        "beside it, or displacements (nodes, 3, modes) in the deck's order; .npz with the arrays modes and dofs.",
+        "beside it, or displacements (nodes, 3, modes) in the deck's order; .npz with the arrays modes and dofs. Or "
+        "results of CalculiX (.frd, text), whose vibration modes, or else displacements, are taken.",
     )  # fmt: skip
     dof_file: str = parameter(
         "", title="List of degrees of freedom", choices="file", advanced=True,
