@@ -190,8 +190,9 @@ class Reached:
         cycle: number of the repetition, from 1.
         state: the equilibrium.
         factors: (n_load_columns,) of the columns of all steps' loads.
-        bolts: tensions and overlaps.
-        reactions: (m,) at displaced components, in their order.
+        motions: cuts of bolts with tensions and overlaps, then the displaced components with their reactions.
+        n_bolts: how many of them are bolts.
+        came_from: friction histories from which the last load step went on.
         work: of loads and reactions since the beginning.
     """
 
@@ -200,9 +201,21 @@ class Reached:
     cycle: int
     state: LoadState
     factors: np.ndarray
-    bolts: MotionStates
-    reactions: np.ndarray
+    motions: MotionStates
+    n_bolts: int
+    came_from: list[np.ndarray]
     work: float
+
+    @property
+    def bolts(self) -> MotionStates:
+        """Tensions and overlaps of the bolts alone."""
+        own, now = slice(0, self.n_bolts), self.motions
+        return MotionStates(now.held[own], now.forces[own], now.values[own])
+
+    @property
+    def reactions(self) -> np.ndarray:
+        """(m,) at the displaced components, in their order."""
+        return self.motions.forces[self.n_bolts :]
 
 
 class Walk:
@@ -239,7 +252,6 @@ class Walk:
         self._settings, self._body, self._tightened, self._progress = settings, body, tightened, progress
         self._steps = settings.required_steps()
         count = body.motions.shape[0]
-        self._bolts = slice(0, count - len(displaced.curves))
         self._nodes = slice(count - len(displaced.curves), count)
         self._given = [{self._nodes.start + k: v for k, v in ends.items()} for ends in displaced.ends]
         parts = [columns(step) for step in self._steps]
@@ -352,9 +364,8 @@ class Walk:
             self._now = now = body.after(driven, loads, self._motions, state)
             factors = self._factors + state.load * (target - self._factors)
             self._do_work(factors, state.coordinates)
-            bolts = MotionStates(now.held[self._bolts], now.forces[self._bolts], now.values[self._bolts])
             yield Reached(
-                self._done + state.load, number + 1, turn + 1, state, factors, bolts, now.forces[self._nodes],
+                self._done + state.load, number + 1, turn + 1, state, factors, now, self._nodes.start, way.came_from,
                 self._work,
             )  # fmt: skip
         self._add_up(way.report, bool(count))

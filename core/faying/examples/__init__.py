@@ -178,7 +178,7 @@ class ExampleRun:
             "nodes": len(model.nodes),
             "elements": len(model.element_ids),
             "dofs": self.value("matrices").dofs.n_dofs,
-            "contact_pairs": sum(len(self.value("pairs", joint.name)) for joint in body.joints),
+            "contact_pairs": sum(len(self.value("pairs", joint.name)) for joint in body.contact_joints),
             "interface_nodes": len(body.interfaces),
             "vibration_modes": getattr(body.reduction, "vibration_modes", 0),
             "joint_modes": columns.get("joint_modes", 0),
