@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from faying.analyses import Analysis, BodyAnalysis
 from faying.errors import FayingError
 from faying.exporters.earlier import analysis_of, earlier_content, earlier_recipe
-from faying.fem.connectivity import connected_parts, part_names
+from faying.fem.connectivity import connected_parts, part_sizes, part_titles
 from faying.fem.facet_sets import facet_parts
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection
@@ -235,8 +235,8 @@ class Computed(QObject):
         key = ("smooth faces", self.state(Target("model", body)).key)
         return self._once(key, lambda: skin.smooth_faces(SMOOTH_ANGLE))
 
-    def part_names(self, body: str) -> dict[int, str]:
-        """Return the size of each part of a body that can be seen, with the set that holds it; by number."""
+    def part_names(self, body: str) -> dict[int, tuple[str, str]]:
+        """Return (name, size in words) of the connected parts that a body's skin shows; empty when it is not there."""
         model, parts = self.model(body), self.parts(body)
         if model is None or parts is None:
             return {}
@@ -478,10 +478,10 @@ def _selected(joint: JointSpec, model: FeModel, skin: Skin) -> dict[str, Surface
     return found
 
 
-def _part_names(model: FeModel, of_facets: np.ndarray) -> dict[int, str]:
+def _part_names(model: FeModel, of_facets: np.ndarray) -> dict[int, tuple[str, str]]:
     labels, _ = connected_parts(model, couplings=False)
-    names = part_names(model, labels)
-    return {part: names[part].removeprefix("the part of ") for part in np.unique(of_facets).tolist()}
+    titles, sizes = part_titles(model, labels), part_sizes(model, labels)
+    return {part: (titles[part], sizes[part]) for part in np.unique(of_facets).tolist()}
 
 
 def mode_values(body: ReducedBody) -> Any:

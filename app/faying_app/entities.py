@@ -16,6 +16,8 @@ _KINDS = {
     ("bodies",): "bodies",
     ("bodies", 0): "body",
     ("bodies", 0, "model"): "model",
+    ("bodies", 0, "materials"): "materials",
+    ("bodies", 0, "materials", 0): "body_material",
     ("bodies", 0, "interfaces"): "interfaces",
     ("bodies", 0, "interfaces", 0): "interface",
     ("bodies", 0, "couplings"): "couplings",

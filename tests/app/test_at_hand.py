@@ -3,12 +3,14 @@
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QMenu, QTabBar, QTableView
+from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QTabBar, QTableView
 
+from faying.fem.material_grades import GRADES
+from faying.fem.materials.library import LIBRARY
 from faying_app.actions import actions
 from faying_app.shell.mnemonics import marked, mnemonics
 from faying_app.shell.palette import Palette
-from support.windows import plates_in, settle, trigger
+from support.windows import plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
 
@@ -186,3 +188,40 @@ def below_the_view(qtbot, window):
     qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
     settle(qtbot, 150)
     assert not window.docks.is_open and share() > 0.5
+
+
+def test_materials_and_parts_by_name(qtbot, at_hand, monkeypatch):
+    """The library gives elements a material, in the project's units; parts are called like their element sets."""
+    window, context = at_hand, at_hand.context
+    panel = window.docks.panels["project"]
+
+    def lines(parent=QModelIndex()):  # noqa: B008
+        for row in range(panel.model.rowCount(parent)):
+            index = panel.model.index(row, 0, parent)
+            yield panel.model.node(index)
+            yield from lines(index)
+
+    def choose(dialog):
+        dialog.filter.setText("ti-6al")
+        dialog.sets.setCurrentIndex(dialog.sets.findData("UP"))
+        return QDialog.DialogCode.Accepted
+
+    titles = {node.title: node for node in lines()}
+    assert {"LOW", "UP"} <= set(titles) and titles["UP"].detail.endswith("nodes")
+    assert [n.detail for n in lines() if n.path == ("bodies", 0, "materials")] == ["of the deck"]
+    monkeypatch.setattr(QDialog, "exec", choose)
+    context.selection.select(("bodies", 0, "materials"))
+    trigger(qtbot, window, "give_material")
+    wait_idle(qtbot, window)
+    (given,) = context.project.bodies[0].materials
+    assert (given.name, given.element_set) == ("titanium", "UP")
+    assert context.entity == ("bodies", 0, "materials", 0) and context.entity_kind == "body_material"
+    node = next(node for node in lines() if node.path == context.entity)
+    assert (node.title, node.detail) == ("titanium", "UP")
+    qtbot.waitUntil(
+        lambda: "titanium" in getattr(context.computed.model("plates"), "materials", ()), timeout=20000
+    )
+    assert context.computed.model("plates").materials["titanium"].youngs_modulus == pytest.approx(114000.0)
+    trigger(qtbot, window, "delete_entity")
+    assert context.project.bodies[0].materials == ()
+    assert set(GRADES) == set(LIBRARY) and all(grade and source for grade, source in GRADES.values())

@@ -38,7 +38,7 @@ DECIDING = {
     "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface", "lasso_surface", "grow_surface",
     "shrink_surface", "invert_surface", "flip_surface", "add_face", "remove_face", "add_facet", "remove_facet",
     "tie_joint", "tie_all_joints", "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
-    "add_support", "compare_methods",
+    "add_support", "compare_methods", "give_material",
 }  # fmt: skip
 
 
@@ -140,6 +140,9 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
     settle(qtbot)
     assert context.project.bodies[0].joints[0].name == "lap"
     tour.check_step("rename_entity", before, context.project)
+    context.selection.select(("bodies", 0, "model"))
+    tour.act("give_material")
+    assert context.project.bodies[0].materials[0].name == "steel"
     for law in ("contact", "friction"):
         tour.do(f"edit_{law}_law")
         (opened,) = [e for e in window.findChildren(LawEditor) if e.isVisible()]

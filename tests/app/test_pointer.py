@@ -52,7 +52,7 @@ def a_face_lights_up_before_a_click(qtbot, window):
     dark = view_pixels(window).astype(int)
     lit = hover(qtbot, window, (20.0, 5.0, 2.0))
     # The top of the upper plate is 40 by 10; the outline runs round it.
-    assert "400 mm²" in lit.words[0] and any(words.startswith("part ") for words in lit.words)
+    assert "400 mm²" in lit.words[0] and "part UP" in lit.words
     assert any("face S" in words and "of element" in words for words in lit.words)
     around = np.concatenate(lit.outlines)
     assert np.ptp(around, axis=0) == pytest.approx([40.0, 10.0, 0.0]) and around[:, 2] == pytest.approx(2.0)

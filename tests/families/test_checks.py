@@ -166,13 +166,13 @@ def test_normals_that_point_inward(tmp_path):
 def test_parts_that_hang_together_by_contact_alone(tmp_path):
     deck = {"hold_upper": False, "load_upper": False}
     found = _only(_findings(tmp_path, **deck), "loose_parts")
-    assert found.severity == "note" and "element set UP" in found.sentence
+    assert found.severity == "note" and "part 'UP' of" in found.sentence
     assert "weak ties of 1e-05" in found.sentence and "% of its force" in found.sentence
     assert "weak_ties" in found.hint
     without = STUDY.replace('name = "plates"\n', 'name = "plates"\nweak_ties = 0.0\n', 1)
     found = _only(_findings(tmp_path, without, **deck), "loose_parts")
     assert found.severity == "error" and "weak_ties" in found.hint
-    assert "contact alone" in found.sentence and "element set UP" in found.sentence
+    assert "contact alone" in found.sentence and "part 'UP' of" in found.sentence
     # A part that no joint touches cannot be tied.
     text = STUDY[: STUDY.index("[[bodies.joints]]")]
     assert _only(_findings(tmp_path, text, **deck), "loose_parts").severity == "error"

@@ -5,7 +5,7 @@ from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import NAMED
 
-_KINDS = (*NAMED, "friction_law")
+_KINDS = (*NAMED, "friction_law", "body_material")
 
 
 @actions.register("delete_entity")

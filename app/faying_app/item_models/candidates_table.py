@@ -1,6 +1,6 @@
 """Candidates for joints as a Qt table model: ticked, named and swapped by the user."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,9 +31,13 @@ class CandidatesTable(QAbstractTableModel):
         super().__init__()
         self.rows: list[CandidateRow] = []
         self._titles: tuple[str, ...] = ()
+        self._parts: dict[int, str] = {}
 
-    def show_candidates(self, candidates: Iterable[JointCandidate], units: str) -> None:
-        """Show other candidates, all ticked."""
+    def show_candidates(
+        self, candidates: Iterable[JointCandidate], units: str, parts: Mapping[int, str] | None = None
+    ) -> None:
+        """Show other candidates, all ticked; parts are called by the names given, else by their numbers."""
+        self._parts = dict(parts or {})
         area, length = unit_text("area", units), unit_text("length", units)
         self.beginResetModel()
         self._titles = (
@@ -128,7 +132,9 @@ class CandidatesTable(QAbstractTableModel):
         else:
             measured = ("none", "", "") if row.measured else (_WAITING,) * 3
         parts = (
-            ", ".join(f"part {p + 1}" for p in sorted({one.parts[side] for one in c.found}))
+            ", ".join(
+                self._parts.get(p, f"part {p + 1}") for p in sorted({one.parts[side] for one in c.found})
+            )
             for side in (0, 1)
         )
         return (row.name, *parts, f"{c.areas[0]:.5g}, {c.areas[1]:.5g}", *measured)

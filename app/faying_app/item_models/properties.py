@@ -58,7 +58,7 @@ def properties_of(context: Context, path: EntityPath) -> Properties:
     if kind in ("model", "body"):
         return _model(context, body.name)
     if kind == "connected_part":
-        return [("Size", context.computed.part_names(body.name).get(int(path[4]) - 1, ""))]
+        return [("Size", context.computed.part_names(body.name).get(int(path[4]) - 1, ("", ""))[1])]
     if len(path) >= 4 and path[2] == "contact_surfaces":
         return _contact_surface(context, body, context.value(path[:4]))
     if kind in ("joint", "surface", "search"):

@@ -103,13 +103,20 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
     )  # fmt: skip
     shown = _model(body, (*path, "model"), model)
     shown.children += _parts(body.name, (*path, "model", "connected_part"), computed, hidden)
-    children = [shown, interfaces, joints, reduction, extension]
+    children = [
+        shown,
+        _materials(body, (*path, "materials"), model),
+        interfaces,
+        joints,
+        reduction,
+        extension,
+    ]
     if body.couplings:
         couplings = Node("Couplings", (*path, "couplings"), "interface", _count(len(body.couplings)))
         for i, coupling in enumerate(body.couplings):
             at = (*path, "couplings", i)
             couplings.children.append(Node(coupling.name, at, "interface", coupling.behaviour, editable=True))
-        children.insert(2, couplings)
+        children.insert(3, couplings)
     if body.contact_surfaces:
         at = (*path, "contact_surfaces")
         touched = Node("Contact surfaces", at, "surface", _count(len(body.contact_surfaces)))
@@ -117,25 +124,37 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
             own = Node("Surface", (*at, i, "surface"), "slave", each.surface.describe())
             detail = type(each.shapes).title
             touched.children.append(Node(each.name, (*at, i), "surface", detail, None, True, [own]))
-        children.insert(3, touched)
+        children.insert(4, touched)
     if body.supports:
         supports = Node("Supports", (*path, "supports"), "interface", _count(len(body.supports)))
         for i, support in enumerate(body.supports):
             at = (*path, "supports", i)
             supports.children.append(Node(support.name, at, "interface", support.behaviour, editable=True))
-        children.insert(2, supports)
+        children.insert(3, supports)
     if body.bolts:
         bolts = Node("Bolts", (*path, "bolts"), "joint", _count(len(body.bolts)))
         for i, bolt in enumerate(body.bolts):
             bolts.children.append(Node(bolt.name, (*path, "bolts", i), "joint", "", editable=True))
-        children.insert(2, bolts)
+        children.insert(3, bolts)
     if body.loads:
         loads = Node("Loads", (*path, "loads"), "force", _count(len(body.loads)))
         for i, load in enumerate(body.loads):
             at = (*path, "loads", i)
             loads.children.append(Node(load.name, at, "force", type(load).title, editable=True))
-        children.insert(2, loads)
+        children.insert(3, loads)
     return Node(body.name, path, "body", "", editable=True, children=children)
+
+
+def _materials(body: BodySpec, path: EntityPath, model: FeModel | None) -> Node:
+    """Return the materials that the project gives to elements; those of the deck are with the model."""
+    of_deck = 0 if model is None else len(model.materials)
+    detail = str(len(body.materials)) if body.materials else "of the deck" if of_deck else "none yet"
+    node = Node("Materials", path, "material", detail)
+    for i, given in enumerate(body.materials):
+        name = str(getattr(given, "name", type(given).title)).replace("_", " ")
+        place = given.element_set or "elements without one"
+        node.children.append(Node(name, (*path, i), "material", place))
+    return node
 
 
 def _model(body: BodySpec, path: EntityPath, model: FeModel | None) -> Node:
@@ -170,9 +189,9 @@ def _parts(body: str, path: EntityPath, computed: Computed, hidden: HiddenParts)
     if len(names) < 2:
         return []
     parts = Node("Parts", path, "part", str(len(names)))
-    for part, size in names.items():
-        at = (*path, str(part + 1))
-        parts.children.append(Node(f"Part {part + 1}", at, "part", size, shown=(body, part) not in hidden))
+    for part, (title, size) in names.items():
+        at, name = (*path, str(part + 1)), title[:1].upper() + title[1:]
+        parts.children.append(Node(name, at, "part", size, shown=(body, part) not in hidden))
     return [parts]
 
 

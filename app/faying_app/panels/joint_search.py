@@ -209,7 +209,8 @@ class JointSearchPanel(Panel):
         if self.search is None:
             return
         found = self.search.candidates(self.largest_distance, float(self.angle.value()))
-        self.table.show_candidates(found, self.context.project.units)
+        names = {part: name for part, (name, _) in self.context.computed.part_names(self._body()[0]).items()}
+        self.table.show_candidates(found, self.context.project.units, names)
         self.view.fit()
         self._propose()
 
@@ -263,10 +264,12 @@ class JointSearchPanel(Panel):
     def _list_parts(self, name: str, model: FeModel | None) -> None:
         self.parts.blockSignals(True)
         self.parts.clear()
-        for part, size in (self.context.computed.part_names(name) if model is not None else {}).items():
-            item = QListWidgetItem(f"{part + 1}: {size}")
+        for part, (title, size) in (
+            self.context.computed.part_names(name) if model is not None else {}
+        ).items():
+            item = QListWidgetItem(title[:1].upper() + title[1:])
             item.setData(Qt.ItemDataRole.UserRole, part)
-            item.setToolTip(item.text())
+            item.setToolTip(f"{title}: {size}")
             item.setCheckState(Qt.CheckState.Checked)
             self.parts.addItem(item)
         self.parts.blockSignals(False)

@@ -24,10 +24,12 @@ HIDDEN = {
     "project": frozenset({"bodies", "systems", "analyses"}),
     "system": frozenset({"parts", "ground", "constraints", "forces"}),
     "part": frozenset({"markers"}),
-    "body": frozenset({"model", "interfaces", "joints", "reduction", "joint_modes"}),
+    "body": frozenset({"model", "materials", "interfaces", "joints", "reduction", "joint_modes"}),
 }
 _FACT_LABEL_WIDTH = 110
 _ADVICE = {
+    "materials": "The deck's own materials are below Model. Here are those that the project gives: to elements "
+    "of a mesh without any, or in place of the deck's. Model ▸ Give material.",
     "interfaces": "Interface nodes are where the body is held or loaded. Add one from a node set of the deck: "
     "Model ▸ Add interface node.",
     "joints": "A joint is where two parts of the body touch. Pick a face on each (Ctrl for the second), or let "

@@ -127,7 +127,8 @@ class Hover(QObject):
                 lines.append(f"{kind} {', '.join(named[kind][:_MOST_NAMES])}")
         parts = self._context.computed.parts(body)
         if parts is not None and parts[1] > 1:
-            lines.append(f"part {int(parts[0][facet]) + 1}")
+            name, _ = self._context.computed.part_names(body)[int(parts[0][facet])]
+            lines.append(name if name.startswith("part ") else f"part {name}")
         lines.append(face_in_words(model, skin, facet))
         return lines, facets
 

@@ -56,8 +56,10 @@ def _components(stars: list[tuple[np.ndarray, np.ndarray]], n: int) -> tuple[np.
     return parts, len(begins)
 
 
-def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
-    """Return each part's size in words, and the smallest element set that holds all of it.
+def part_titles(model: FeModel, labels: np.ndarray) -> list[str]:
+    """Return a short name of each part, each another one: that of an element set or physical group, else "part 3".
+
+    A part is called like the smallest set that holds all of it; several parts of one set are numbered.
 
     Args:
         model: the body's model.
@@ -66,16 +68,40 @@ def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
     of_element = np.concatenate([labels[block.connectivity[:, 0]] for block in model.blocks])
     count = int(labels.max(initial=-1)) + 1
     elements = np.bincount(of_element, minlength=count)
-    nodes = np.bincount(labels[labels >= 0], minlength=count)
     fitting = [""] * count
     smallest_first = sorted((len(rows), name) for name, rows in model.element_sets.items())
     for size, name in reversed(smallest_first):
         if size < len(of_element):
             inside = np.bincount(of_element[np.unique(model.element_sets[name])], minlength=count)
-            for part in np.flatnonzero((inside == elements) & (elements > 0)):
-                fitting[part] = f" (element set {name})"
+            for held in np.flatnonzero((inside == elements) & (elements > 0)):
+                fitting[held] = name
+    titles = []
+    for part, name in enumerate(fitting):
+        number = f" {fitting[: part + 1].count(name)}" if fitting.count(name) > 1 else ""
+        titles.append(f"{name}{number}" if name else f"part {part + 1}")
+    return titles
+
+
+def part_sizes(model: FeModel, labels: np.ndarray) -> list[str]:
+    """Return how many elements and nodes each part has: "1200 elements and 2310 nodes"."""
+    of_element = np.concatenate([labels[block.connectivity[:, 0]] for block in model.blocks])
+    count = int(labels.max(initial=-1)) + 1
+    elements = np.bincount(of_element, minlength=count)
+    nodes = np.bincount(labels[labels >= 0], minlength=count)
+    return [f"{e} elements and {n} nodes" for e, n in zip(elements, nodes, strict=True)]
+
+
+def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
+    """Return the parts for sentences: by name where an element set gives one, with their sizes.
+
+    Args:
+        model: the body's model.
+        labels: (n,) part of each node (`connected_parts`).
+    """
+    titles, sizes = part_titles(model, labels), part_sizes(model, labels)
     return [
-        f"the part of {e} elements and {n} nodes{s}" for e, n, s in zip(elements, nodes, fitting, strict=True)
+        f"the part of {size}" if title == f"part {part + 1}" else f"part {title!r} of {size}"
+        for part, (title, size) in enumerate(zip(titles, sizes, strict=True))
     ]
 
 

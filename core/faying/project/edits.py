@@ -94,6 +94,12 @@ def add_bolt(
 
 
 @edit
+def add_material(project: Project, body: str, material: Spec | PlainDict) -> Project:
+    """Give a material to elements of the body of that name; words need their ``kind``. Later ones override."""
+    return _appended(project, (*_body(project, body), "materials"), material)
+
+
+@edit
 def add_load(project: Project, body: str, load: Spec | PlainDict) -> Project:
     """Add a load to the body of that name; words need their ``kind``."""
     return _appended(project, (*_body(project, body), "loads"), load)
