@@ -1,7 +1,7 @@
 """The stage: visuals, light, camera and writing on one plotter. The scene decides what is shown on it."""
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,10 @@ class Drawing:
         theme: the colours.
         renderer: VTK's.
         rest_later: asked after every coarse picture for another one once nothing moves; None draws all in full.
+        repaint: paints a finished picture of (look, instant) if there is one; None keeps no pictures.
         pace: of the pictures; whoever shows them tells it when one is done.
+        revision: grows with every change but that of the frame.
+        played: (how frames are shown, frame and phase) while they play, None for single pictures.
     """
 
     def __init__(
@@ -52,11 +55,14 @@ class Drawing:
         self.renderer.camera_set = True
         self._sizes_scaled_by = 0.0
         self.content, self.theme = Content(), LIGHT
+        self.revision = 0
+        self.played: tuple[Hashable, Hashable] | None = None
         self.worn: SceneTheme | None = None  # as long as the visuals have no colours yet
         self.visuals: dict[str, Visual] = {kind: made(self.renderer) for kind, made in visuals.items()}
         self._light()
         cameras.apply_pose(self.renderer, cameras.turned_pose(_FIRST_POSE, "iso"))
         self.rest_later: Callable[[], None] | None = None
+        self.repaint: Callable[[Hashable, Hashable], bool] | None = None
         self.pace = Pace()
         self._shared: tuple[Any, int] | None = None
         self._in_motion: dict[Any, np.ndarray | None] = {}
@@ -81,8 +87,9 @@ class Drawing:
                 visual.build(self.content)
         self.move()
 
-    def move(self) -> None:
+    def move(self, *, only_frame: bool = False) -> None:
         """Draw the content where only its frame or the visibility has changed."""
+        self.revision += not only_frame
         self._note_shown()
         for visual in self.visuals.values():
             visual.move(self.content)
@@ -132,6 +139,11 @@ class Drawing:
                 stage.request_render()
 
         self._shared = camera, camera.AddObserver("ModifiedEvent", moved)
+
+    @property
+    def look(self) -> Hashable:
+        """All that decides how a picture of frames that play looks beside the frame; None while none play."""
+        return None if self.played is None else (self.played[0], self.camera, self.size, self.revision)
 
     @property
     def size(self) -> tuple[int, int]:

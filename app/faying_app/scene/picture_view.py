@@ -4,7 +4,7 @@ Qt puts a window together from textures as soon as one part of it is drawn with 
 time; a processor spends more time on it than on the model.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
+from faying_app.scene.finished_pictures import FinishedPictures
 from faying_app.scene.offscreen import Offscreen
 
 _BUTTONS = {
@@ -35,6 +36,8 @@ class PictureView(QWidget):
         renderer, render_window: VTK's.
         is_moving: tells whether a picture is one of a movement, for which edges are not smoothed: that takes a
             processor four times as long.
+        instant: tells look and instant of frames that play, None of other pictures.
+        finished: pictures of frames that play.
     """
 
     drawn = Signal()  # a picture is in the window
@@ -53,7 +56,10 @@ class PictureView(QWidget):
         self._observer = self._mouse.AddObserver("RenderEvent", lambda *_: wanted())
         self._wheel = 0
         self.is_moving: Callable[[], bool] = lambda: False
+        self.instant: Callable[[], tuple[Hashable, Hashable] | None] = lambda: None
+        self.finished = FinishedPictures()
         self._stale, self._closed = True, False
+        self._again = False  # a finished picture waits to be painted
         self._rows = np.zeros((0, 0, 4), np.uint8)
         self._picture = QImage()
 
@@ -86,6 +92,18 @@ class PictureView(QWidget):
         height, width, _ = self._rows.shape
         self._picture = QImage(self._rows.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
         self._picture.setDevicePixelRatio(self.devicePixelRatioF())
+        if (now := self.instant()) is not None:
+            self.finished.keep(*now, (self._rows, self._picture), self._rows.nbytes)
+
+    def repaint_finished(self, look: Hashable, instant: Hashable) -> bool:
+        """Paint a picture that is finished already; return whether there is one."""
+        found = self.finished.find(look, instant)
+        if found is None:
+            return False
+        self._rows, self._picture = found
+        self._stale, self._again = False, True
+        self.update()
+        return True
 
     def _take_size(self) -> None:
         ratio = self.devicePixelRatioF()
@@ -99,9 +117,10 @@ class PictureView(QWidget):
         """Paint the last picture, or a new one where something has changed."""
         if self._closed:
             return
-        fresh = self._stale
-        if fresh:
+        fresh = self._stale or self._again
+        if self._stale:
             self._draw()
+        self._again = False
         painter = QPainter(self)
         painter.drawImage(0, 0, self._picture)
         painter.end()

@@ -1,6 +1,6 @@
 """The scene: what is drawn, on any pyvista plotter, in a window or without one."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -228,6 +228,7 @@ class Scene:
         limits: tuple[float, float] | None = None,
         phase: float = 0.0,
         spanned: str = "",
+        played: Hashable = None,
     ) -> None:
         """Show one frame; only positions and values of what is drawn already change.
 
@@ -239,12 +240,14 @@ class Scene:
             limits: of the colours; None takes those of this frame.
             phase: angle of the period at which a mode or operating shape is shown; zero as it is stored.
             spanned: what the limits are those of, in words for the legend.
+            played: while frames play, all that decides how they are shown; finished pictures are kept by it.
 
         Raises:
             ModelError: when there is no such frame, field or joint.
         """
         content = self.content
         content.spanned = spanned
+        self.stage.played = None if played is None else (played, (frame, phase))
         if content.context is None or content.model is None:
             raise ModelError("There are no frames to show.", "Choose a result or the mode shapes.")
         begins, untouched = content.frame is None, self.is_fitted
@@ -256,10 +259,20 @@ class Scene:
         )  # fmt: skip
         if content.frame.is_whole:
             self._ahead.go_on(content.context, frame)
-        self.stage.move()
+        self.stage.move(only_frame=played is not None)
         if begins and untouched:
             # Nobody has chosen a point of view: one is taken from which all of the movement is seen.
             self.reset_camera(sampled_frames(content, frame))
+
+    def replay(self, frame: int, phase: float, played: Hashable) -> bool:
+        """Paint the finished picture of a frame once more; return whether there is one.
+
+        The content stays that of the last frame that was drawn: whoever ends the playing shows his frame anew.
+        """
+        stage = self.stage
+        if stage.repaint is None or stage.played is None or stage.played[0] != played:
+            return False
+        return stage.repaint(stage.look, (frame, phase))
 
     def _few_nodes(self, context: FieldSource) -> FewNodes | None:
         """Return the nodes that the next picture needs if it is one of a movement, None for all."""

@@ -1,6 +1,7 @@
 """The 3D view as a widget: has a plotter, owns a scene, turns clicks into picks."""
 
 import os
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -113,6 +114,8 @@ class Viewport(QWidget):
         if by_processor:
             self.scene.stage.rest_later = self._still.start
             self._view.is_moving = lambda: self.scene.stage.is_moving
+            self._view.instant = self._instant
+            self.scene.stage.repaint = self._repaint
             self._view.drawn.connect(self.scene.stage.pace.note_drawn)
         self._press: dict[Qt.MouseButton, QPointF] = {}
         self._rest = QTimer(self, singleShot=True, interval=_HOVER_DELAY)
@@ -281,6 +284,16 @@ class Viewport(QWidget):
         else:
             return False
         return True
+
+    def _instant(self) -> tuple[Hashable, Hashable] | None:
+        stage = self.scene.stage
+        return None if stage.played is None else (stage.look, stage.played[1])
+
+    def _repaint(self, look: Hashable, instant: Hashable) -> bool:
+        found = bool(self._view.repaint_finished(look, instant))
+        if found:
+            self._still.stop()  # it would draw the frame that was drawn last
+        return found
 
     def _draw_if_moved(self) -> None:
         if self.scene.stage.has_moved:

@@ -42,6 +42,7 @@ _SWITCHES = {
     "extremes": ("extremes",),
     "undeformed": ("undeformed",),
 }
+_ANGLES = 48  # of a period, at which a shape that swings is drawn
 _NEAR_SIDE = {"x": 1.0, "y": -1.0, "z": 1.0}  # of the isometric view
 _LOOKS = (
     "units", "joint_scale", "reference", "reference_turns", "section", "section_at", "section_flipped", "opened",
@@ -75,17 +76,19 @@ class Presenter(QObject):
         self.frames: FrameSource | None = None
         self.field_context: FieldSource | None = None
         self.phase = 0.0
+        self._n_drawn = 0
         self.scale = 1.0
         self._shown = ShownModel(context, viewport.scene)
         self._system_frames: SystemContext | None = None
         self.shown_system: SystemSpec | None = None
         self.shown_frames: Any = None
         self.limits = ColourLimits(context)
-        self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self.draw)
+        self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self._draw_anew)
         self._suggested: dict[Any, float] = {}
         context.changed.connect(self.refresh)
         context.computed.releasing.connect(self._drop_frames)
         context.view.changed.connect(self._view_changed)
+        context.view.playing_changed.connect(lambda playing: None if playing else self.draw())
         context.view.turned.connect(self._turn)
         for name in (*_SWITCHES, "ghost"):
             self._switch(name)
@@ -263,7 +266,9 @@ class Presenter(QObject):
 
     def swing(self, phase: float) -> None:
         """Show the mode or operating shape at an angle of its period."""
-        self.phase = phase
+        # Few enough angles that a swing is a loop of finished pictures.
+        step = 2.0 * np.pi / _ANGLES
+        self.phase = round(phase / step) % _ANGLES * step
         self.draw()
 
     def draw(self) -> None:
@@ -272,6 +277,16 @@ class Presenter(QObject):
         if found is None or not self._context.n_frames:
             return
         frame = min(max(view.frame, 0), self._context.n_frames - 1)
+        played = None
+        if self._context.view.playing and not view.compare:
+            played = (
+                self.shown_frames,
+                self._n_drawn,
+                view.model_copy(update={"frame": 0, "camera": None}).model_dump_json(),
+            )
+            if self.scene.replay(frame, self.phase, played):
+                self.frame_shown.emit()
+                return
         text, pairs = self.field, self.scene.content.joint_pairs
         try:
             self.scale = view.scale if view.scale is not None else self._suggest()
@@ -299,6 +314,7 @@ class Presenter(QObject):
                 scale=self.scale,
                 limits=limits,
                 phase=self.phase,
+                played=played,
                 spanned=spanned if field is not None and not field.states else "",
             )
             playing = self._context.view.playing
@@ -306,6 +322,11 @@ class Presenter(QObject):
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()
+
+    def _draw_anew(self) -> None:
+        """Draw the present frame after its values or limits have become known."""
+        self._n_drawn += 1  # finished pictures are of before
+        self.draw()
 
     def _show_probes(self) -> None:
         """Write values, or on a model without frames the places, beside the probed nodes of what is shown."""
