@@ -98,7 +98,7 @@ class Example(ABC):
     """
 
     title: ClassVar[str]
-    group: ClassVar[str]
+    group: ClassVar[str] = GROUPS[0]
     summary: ClassVar[str]
     expected: ClassVar[tuple[Expected, ...]]
     picture: ClassVar[tuple[str, str] | None] = None

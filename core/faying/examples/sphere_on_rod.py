@@ -19,6 +19,7 @@ class SphereOnRod(Example):
     """An impact with local deformation: force, rebound, the wave that runs to the rod's far end."""
 
     title: ClassVar[str] = "Ball on rod"
+    group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = (
         "A steel ball strikes a rod: two flexible bodies whose contact shapes follow their statics."
     )
