@@ -20,6 +20,7 @@ from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.fem.selections.enlarged import EnlargedSelection
 from faying.fem.selections.facets import FacetSelection
+from faying.fem.selections.facing_sets import FacingSetsSelection
 from faying.fem.selections.flipped import FlippedSelection
 from faying.fem.selections.grown import GrownSelection
 from faying.fem.selections.inverted import InvertedSelection
@@ -64,6 +65,9 @@ def selections(bar: FeModel, skin: Skin) -> dict[str, tuple[SurfaceSelection, li
     outline = tuple((87.5 + 5.0 * x, 5.0 * y, 40.0) for x, y in _CIRCLE)
     search = JointSearch.of(bar, skin, 0.1)
     (candidate,) = search.candidates(0.1)
+    elements = elements_and_faces(skin.surface)[0]
+    sides = np.concatenate([np.sort(side) for side in candidate.facets])
+    under = np.sort(sides[np.isin(elements[sides], bar.element_sets["SHEET2"])])
     own_part = np.flatnonzero(below | ((skin.centroids[:, 2] == 0.0) & (skin.normals[:, 2] > 0.0)))
     return {
         "deck_surface": (deck, facets),
@@ -79,6 +83,7 @@ def selections(bar: FeModel, skin: Skin) -> dict[str, tuple[SurfaceSelection, li
         "enlarged": (EnlargedSelection(of=EnlargedSelection(of=deck, rings=2), rings=-2), facets),
         "flipped": (FlippedSelection(of=deck), facets),
         "facing": (candidate.slave, candidate.facets[1].tolist()),
+        "facing_sets": (FacingSetsSelection(element_set="sheet2", other_set="SHEET1"), under.tolist()),
         "lasso": (LassoSelection(outline=outline, towards=(0, 0, -2)), ring.tolist()),
     }
 
@@ -106,6 +111,7 @@ class TestSurfaceSelections(SurfaceSelectionContract):
         "enlarged": {"of": _LOWER, "rings": 1},
         "flipped": {"of": _LOWER},
         "facing": {**_FACES, "other_element": 9, "other_face": 1, "distance": 0.1},
+        "facing_sets": {"element_set": "PLATE1", "other_set": "plate2"},
         "lasso": {"outline": [(-1, -1, 9), (41, -1, 9), (41, 11, 9), (-1, 11, 9)], "towards": (0, 0, -2)},
     }
 

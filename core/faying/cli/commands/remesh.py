@@ -1,0 +1,61 @@
+"""``faying remesh``: what of a study another mesh keeps."""
+
+import argparse
+import json
+from pathlib import Path
+
+from faying.cli.commands import Command, commands
+
+
+@commands.register("remesh")
+class Remesh(Command):
+    """Compares by names and places; changes nothing."""
+
+    summary = "say which nodes, surfaces and sets of a study another mesh keeps, changes or loses"
+    order = 45
+
+    def declare(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments."""
+        parser.add_argument(
+            "file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="the study or project"
+        )
+        parser.add_argument("--deck", type=Path, required=True, metavar="DECK", help="the new deck")
+        parser.add_argument(
+            "--body", default="", metavar="BODY", help="whose deck it is (default: the first)"
+        )
+        parser.add_argument("--json", action="store_true", help="write it as JSON")
+
+    def run(self, words: argparse.Namespace) -> int:
+        """Print a line for each thing; 1 when something is lost."""
+        from faying.cli.session import opened
+        from faying.cli.terminal import TerminalProgress
+        from faying.fem.readers import read_model
+        from faying.project.deck import deck_path
+        from faying.project.deck_changes import deck_changes
+
+        with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
+            body = session.body(words.body)
+            before = read_model(deck_path(body.model, session.base), progress, outlines=True)
+            after = read_model(words.deck, progress, outlines=True)
+            found = deck_changes(body, before, after)
+            stale = [each.name for each in session.project.analyses if body.name in _bodies_of(session, each)]
+        if words.json:
+            print(json.dumps([vars(change) for change in found], ensure_ascii=False, indent=1))
+        else:
+            sizes = [f"{len(m.nodes)} nodes, {len(m.element_ids)} elements" for m in (before, after)]
+            print(f"body {body.name}: {sizes[1]}, so far {sizes[0]}")
+            for change in found:
+                print(change)
+            if stale:
+                print(
+                    f"to be computed again: {', '.join(stale)}; results so far stay in the project to compare with"
+                )
+        return 1 if any(change.state == "lost" for change in found) else 0
+
+
+def _bodies_of(session: object, analysis: object) -> tuple[str, ...]:
+    """Return the bodies that an analysis is of, itself or by the parts of its system."""
+    if hasattr(analysis, "body"):
+        return (analysis.body,)
+    name = getattr(analysis, "system", "")
+    return tuple(session.project.system(name).body_names()) if name else ()  # type: ignore[attr-defined]

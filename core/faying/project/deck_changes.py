@@ -1,0 +1,137 @@
+"""What of a body a new mesh keeps: interface nodes, surfaces and sets by their names, and what must be chosen again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.selections import SurfaceSelection
+from faying.fem.skin import Skin, facet_areas, facet_centroids, find_skin, surface_area
+from faying.fem.surface import Surface
+from faying.params import Spec, fields_of
+from faying.project.bodies import interface_row
+from faying.project.specs import BodySpec
+
+_CLOSE = 0.01  # of an area or a place, by which another mesh of the same part may differ
+_SETS = ("element_set", "node_set")
+
+
+@dataclass(frozen=True)
+class DeckChange:
+    """One thing of a body, in the deck that it has and in another one.
+
+    Attributes:
+        what: "interface node 'tip'", "joint 'lap': master".
+        state: "kept" where it is the same within the mesh; "changed" where it is there, but elsewhere or of another
+            size; "lost" where the new deck has none.
+        told: what it is in both decks, or why it is lost.
+    """
+
+    what: str
+    state: Literal["kept", "changed", "lost"]
+    told: str
+
+    def __str__(self) -> str:
+        return f"{self.state}: {self.what}: {self.told}"
+
+
+def deck_changes(body: BodySpec, before: FeModel, after: FeModel) -> tuple[DeckChange, ...]:
+    """Return what of a body is kept, changed or lost with another deck.
+
+    Args:
+        body: the decisions.
+        before: model of the deck that it has, as it was read.
+        after: model of the other deck.
+    """
+    skins = find_skin(before), find_skin(after)
+    found = [_interface(each.name, each, before, after) for each in body.interfaces]
+    for what, selection in _selections(body, ""):
+        found.append(_surface(what, selection, before, after, skins))
+    for what, kind, name in _sets_of(body, ""):
+        known = after.element_sets if kind == "element_set" else after.node_sets
+        if name.strip().upper() not in {each.upper() for each in known}:
+            found.append(DeckChange(what, "lost", f"the new deck has no {kind.replace('_', ' ')} {name!r}"))
+    for name in sorted(set(before.materials) - set(after.materials)):
+        found.append(DeckChange(f"material {name!r}", "lost", "the new deck has none of that name"))
+    return tuple(found)
+
+
+def _interface(name: str, interface: Any, before: FeModel, after: FeModel) -> DeckChange:
+    what = f"interface node {name!r}"
+    try:
+        new = after.nodes[interface_row(interface, after)]
+    except FayingError as error:
+        return DeckChange(what, "lost", error.message)
+    place = "at ({:.6g}, {:.6g}, {:.6g})".format(*new)
+    try:
+        old = before.nodes[interface_row(interface, before)]
+    except FayingError:
+        return DeckChange(what, "changed", f"{place}; the deck so far has none")
+    size = float((before.nodes.max(axis=0) - before.nodes.min(axis=0)).max())
+    if abs(new - old).max() <= 1e-6 * size:
+        return DeckChange(what, "kept", place)
+    return DeckChange(what, "changed", f"{place}, so far at ({old[0]:.6g}, {old[1]:.6g}, {old[2]:.6g})")
+
+
+def _surface(
+    what: str, selection: SurfaceSelection, before: FeModel, after: FeModel, skins: tuple[Skin, Skin]
+) -> DeckChange:
+    try:
+        new = selection.select(after, skins[1])
+    except FayingError as error:
+        return DeckChange(what, "lost", error.message)
+    area = surface_area(new, after.nodes)
+    now = f"{new.n_facets} facets of {area:.6g}"
+    try:
+        old = selection.select(before, skins[0])
+    except FayingError:
+        return DeckChange(what, "changed", f"{now}; in the deck so far there are none")
+    was = surface_area(old, before.nodes)
+    middles = [_middle(surface, model) for model, surface in ((before, old), (after, new))]
+    moved = bool(np.abs(middles[1] - middles[0]).max() > _CLOSE * was**0.5)
+    alike = abs(area - was) <= _CLOSE * was and not moved
+    elsewhere = ", elsewhere" if moved else ""
+    told = f"{now}, so far {old.n_facets} of {was:.6g}{elsewhere}"
+    return DeckChange(what, "kept" if alike else "changed", told)
+
+
+def _middle(surface: Surface, model: FeModel) -> np.ndarray:
+    """Return (3,) the centre of a surface's area."""
+    areas = facet_areas(surface, model.nodes)
+    return np.asarray(areas @ facet_centroids(surface, model.nodes) / areas.sum())
+
+
+def _selections(value: Any, place: str) -> Iterator[tuple[str, SurfaceSelection]]:
+    """Yield the place in words and each surface that is chosen in a spec."""
+    if isinstance(value, SurfaceSelection):
+        yield place, value
+    elif isinstance(value, Spec):
+        for name, field, _ in fields_of(value):
+            yield from _selections(getattr(value, name), _place(place, field.title or name))
+    elif isinstance(value, tuple):
+        for item in value:
+            own = f" {item.name!r}" if isinstance(getattr(item, "name", None), str) else ""
+            yield from _selections(item, place + own)
+
+
+def _sets_of(value: Any, place: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the place in words, kind and name of each set that a spec names, but for those in surfaces and nodes."""
+    if isinstance(value, Spec) and not isinstance(value, SurfaceSelection):
+        for name, field, extra in fields_of(value):
+            inner, where = getattr(value, name), _place(place, field.title or name)
+            if extra.get("choices") in _SETS and isinstance(inner, str):
+                if inner and not place.startswith("Interface"):
+                    yield where, str(extra["choices"]), inner
+            else:
+                yield from _sets_of(inner, where)
+    elif isinstance(value, tuple):
+        for item in value:
+            own = f" {item.name!r}" if isinstance(getattr(item, "name", None), str) else ""
+            yield from _sets_of(item, place + own)
+
+
+def _place(place: str, title: str) -> str:
+    return f"{place}: {title.lower()}" if place else title
