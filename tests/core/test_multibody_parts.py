@@ -5,10 +5,12 @@ laws of momentum and energy, closed forms.
 """
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from faying.analyses.system_curves import SystemCurves
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.multibody.bodies import FlexibleBody
@@ -24,9 +26,11 @@ from faying.multibody.parts.flexible import FlexiblePart, InterfaceMarker
 from faying.multibody.parts.ground import Ground
 from faying.multibody.parts.markers import FrameMarker, GroundMarker
 from faying.multibody.parts.rigid import RigidPart
+from faying.multibody.system import MultibodySystem
 from faying.params import build
 from faying.progress import Silent
 from faying.reduction.quality import ritz_modes
+from faying.solvers.integrators import State
 from faying.spatial.rotations import body_rates, quaternion_product, rotation_about, rotation_matrix
 from support.flexible_bodies import plates_body, solid_box, without_flexibility
 from support.plates import stacked_plates
@@ -141,6 +145,30 @@ def test_elasticity_and_damping_come_on_top(parts, bodies, rng):
         np.testing.assert_allclose((whole - inertia)[7:, 7:], -matrix, atol=1e-12 * abs(matrix).max())
         assert not (whole - inertia)[:7].any()
     assert part.dissipation(v) == pytest.approx(v[7:] @ damping @ v[7:])
+
+
+def test_strain_energy_and_the_work_of_a_preload_are_told_apart(bodies, rng):
+    body = bodies["clamped"][0]
+    load = rng.normal(size=len(body.stiffness))
+    part = FlexiblePart("rod", body, load=load)
+    rest = np.linalg.solve(body.stiffness, load)  # where the preload leaves it
+    q, v = part.placed(np.zeros(3), np.array([1.0, 0, 0, 0]), rest), np.zeros(part.n)
+    system = MultibodySystem([Ground((), "ground"), part], (), (), (0.0, 0.0, 0.0))
+    spec = SimpleNamespace(parts=(), start=lambda _system: (q, v))
+    curves = SystemCurves(spec, system, {})
+    assert "work of preload" in curves.names
+    found = curves.values(
+        State(0.0, q, v, np.zeros(system.n), np.zeros(system.n_constraints), None),
+        system.initial_history(),
+        [],
+        0.0,
+    )
+    # Springs that give way to a constant force store half of its work.
+    assert found["elastic energy"] == pytest.approx(0.5 * load @ rest) and found["elastic energy"] > 0.0
+    assert found["work of preload"] == pytest.approx(load @ rest)
+    assert found["total energy"] == pytest.approx(-0.5 * load @ rest)
+    free = MultibodySystem([Ground((), "ground"), FlexiblePart("rod", body)], (), (), (0.0, 0.0, 0.0))
+    assert "work of preload" not in SystemCurves(spec, free, {}).names
 
 
 def test_changes_of_the_mass_are_its_derivatives(part, rng):

@@ -90,10 +90,13 @@ class SystemCurves:
                 amounts = acting_amounts(acting, [each.course.factor(state.time) for each in acting])
                 values |= tied_curves(part.body.ties, state.q[at][7:], amounts, f"{part.name}: ")
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
+        # Strain energy, which is never negative, and the preload's work apart; their difference counts in the total.
+        preload = system.preload_work(state.q)
+        values |= {"work of preload": preload} if preload is not None else {}
         violation, _ = system.constraints(state.time, state.q, history)
         return values | {
             "kinetic energy": kinetic,
-            "elastic energy": elastic,
+            "elastic energy": elastic + (preload or 0.0),
             "potential energy": weight,
             "total energy": kinetic + elastic + weight,
             "step size": step,

@@ -52,7 +52,17 @@ class Part(Protocol):
         """Return (n, n) ∂forces/∂q and ∂forces/∂v."""
 
     def energies(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> tuple[float, float, float]:
-        """Return kinetic, elastic and potential energy (zero for the frame's origin at the inertial one)."""
+        """Return kinetic, elastic and potential energy (zero for the frame's origin at the inertial one).
+
+        Elastic energy is less by the work that preload has done (`preload_work`), whose potential it holds.
+        """
+
+    @property
+    def is_preloaded(self) -> bool:
+        """Whether a constant preload acts on the flexible coordinates."""
+
+    def preload_work(self, q: np.ndarray) -> float:
+        """Return the work of the constant preload on the flexible coordinates, from the undeformed part on."""
 
     def dissipation(self, v: np.ndarray) -> float:
         """Return the power (never negative) that the damping takes."""

@@ -46,6 +46,11 @@ class SystemEnergies:
         )
         return kinetic, elastic, weight
 
+    def preload_work(self, q: np.ndarray) -> float | None:
+        """Return the work of the preloads of flexible parts, which `energies` has taken off; None without any."""
+        preloaded = [(part, at) for part, at in self._of_parts() if part.is_preloaded]
+        return sum(part.preload_work(q[at]) for part, at in preloaded) if preloaded else None
+
     # --- what the energy balance asks
 
     def touching(self, q: np.ndarray, history: History, time_step: float) -> tuple[np.ndarray, np.ndarray]:

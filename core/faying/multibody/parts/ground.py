@@ -54,6 +54,15 @@ class Ground:
         """Return zeros: ground does not move."""
         return 0.0, 0.0, 0.0
 
+    @property
+    def is_preloaded(self) -> bool:
+        """False: nothing acts on it."""
+        return False
+
+    def preload_work(self, q: np.ndarray) -> float:
+        """Return zero."""
+        return 0.0
+
     def dissipation(self, v: np.ndarray) -> float:
         """Return zero."""
         return 0.0

@@ -89,9 +89,18 @@ class MovingPart:
     def energies(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> tuple[float, float, float]:
         """Return kinetic, elastic and potential energy (zero with the centre of mass at the inertial origin)."""
         flexible = q[RIGID:]
-        elastic = float(0.5 * flexible @ self._stiffness @ flexible - self._load @ flexible)
+        elastic = float(0.5 * flexible @ self._stiffness @ flexible) - self.preload_work(q)
         weight = float(-gravity @ self.inertia.first_moment(q))
         return self.inertia.kinetic_energy(q, v), elastic, weight
+
+    @property
+    def is_preloaded(self) -> bool:
+        """Whether a constant preload acts on the flexible coordinates."""
+        return bool(self._load.any())
+
+    def preload_work(self, q: np.ndarray) -> float:
+        """Return the work of the constant preload on the flexible coordinates, from the undeformed part on."""
+        return float(self._load @ q[RIGID:])
 
     def dissipation(self, v: np.ndarray) -> float:
         """Return the power (never negative) that the damping takes."""
