@@ -30,6 +30,7 @@ from faying.project.assembled import assembled_system
 from faying.project.bodies import body_without_modes
 from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.document import Document
+from faying.project.file_names import with_absolute_files
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
@@ -419,7 +420,7 @@ class Computed(QObject):
         key = ("assembled", system, *(self.state(Target("body", name)).key for name in reduced))
         if key not in self._made:
             there = {name: body for name, body in reduced.items() if body is not None}
-            found = assembled_system(system, there)
+            found = assembled_system(with_absolute_files(system, self.base), there)
             if found is None:
                 return None
             self._made = {

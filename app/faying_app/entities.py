@@ -28,6 +28,8 @@ _KINDS = {
     ("bodies", 0, "bolts", 0): "bolt",
     ("bodies", 0, "contact_surfaces"): "contact_surfaces",
     ("bodies", 0, "contact_surfaces", 0): "contact_surface",
+    ("bodies", 0, "preloads"): "preloads",
+    ("bodies", 0, "preloads", 0): "preload",
     ("bodies", 0, "loads"): "loads",
     ("bodies", 0, "loads", 0): "load",
     ("bodies", 0, "contact_surfaces", 0, "surface"): "surface",
@@ -64,7 +66,8 @@ _KINDS = {
 
 # Kinds of entities that have a name of their own: they can be renamed, copied and removed.
 NAMED = (
-    "body", "interface", "coupling", "support", "bolt", "load", "joint", "contact_surface", "system", "part", "marker",
+    "body", "interface", "coupling", "support", "bolt", "preload", "load",
+    "joint", "contact_surface", "system", "part", "marker",
     "rigid_surface", "contact", "constraint", "force", "analysis",
 )  # fmt: skip
 

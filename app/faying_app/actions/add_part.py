@@ -3,7 +3,10 @@
 from functools import partial
 from typing import Any
 
+from faying.fem.materials.library import FromLibrary
+from faying.multibody.part_shapes import part_shapes
 from faying.project import edits
+from faying.units import UnitSystemName, factor_to_si
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.actions._systems import add_and_select, unused_in_system, why_no_system
 from faying_app.context import Context
@@ -12,13 +15,16 @@ from faying_app.entities import system_path
 
 @actions.register("add_part")
 class AddPart(ChoosingAction):
-    """Add a rigid part, or one made of a body."""
+    """Add a rigid part by numbers or by its shape, or one made of a body."""
 
     title = "Add part"
     menu = "Model/System"
     order = 160
     icon = "part"
-    meaning = "Add a moving part to the system: rigid by mass and inertia, or a body of the project."
+    meaning = (
+        "Add a moving part to the system: rigid by mass and inertia, or by its shape and density, or a body of the "
+        "project."
+    )
     entities = ("system", "parts", "part")
 
     def why_disabled(self, context: Context) -> str:
@@ -26,13 +32,18 @@ class AddPart(ChoosingAction):
         return why_no_system(context, parts=False)
 
     def choices(self, context: Context) -> list[Choice]:
-        """Offer a rigid part, and every body flexible and rigid."""
+        """Offer rigid parts by numbers and by shapes, and every body flexible and rigid."""
         system = context.selected_system()
         if system is None:
             return []
         add = partial(_add, context, system.name)
         rigid = {"kind": "rigid", "name": "part"}
         offered = [Choice("Rigid part by mass and inertia", partial(add, rigid))]
+        units = context.project.units
+        offered += [
+            Choice(f"Rigid part: {cls.title or kind}", partial(add, _shaped(kind, units)))
+            for kind, cls in part_shapes.items()
+        ]
         for body in context.project.bodies:
             words = {"name": body.name.replace(".", " "), "body": body.name}
             offered.append(
@@ -44,7 +55,34 @@ class AddPart(ChoosingAction):
         return offered
 
 
+def _shaped(kind: str, units: UnitSystemName) -> dict[str, Any]:
+    """Return a part of steel with a first shape of a few centimetres; the form changes both."""
+
+    def length(millimetres: float) -> float:
+        return float(f"{1e-3 * millimetres / factor_to_si('length', units):.6g}")
+
+    far, near = length(100.0), length(10.0)
+    shapes: dict[str, dict[str, Any]] = {
+        "box": {"edges": (5 * near, 5 * near, 5 * near)},
+        "cylinder": {"start": (0.0, 0.0, -2.5 * near), "end": (0.0, 0.0, 2.5 * near), "radius": near},
+        "sphere": {"radius": 2 * near},
+        "link": {"first": "part.a", "second": "part.b", "width": near, "depth": near},
+    }
+    density = float(f"{FromLibrary(name='steel').material(units).density:.6g}")
+    words = {
+        "kind": "rigid_shape",
+        "name": "part",
+        "density": density,
+        "shape": {"kind": kind, **shapes.get(kind, {})},
+    }
+    if kind == "link":
+        words["markers"] = ({"name": "a"}, {"name": "b", "position": (far, 0.0, 0.0)})
+    return words
+
+
 def _add(context: Context, system: str, words: dict[str, Any]) -> None:
     name = unused_in_system(context, system, "parts", words["name"])
+    if words.get("shape", {}).get("kind") == "link":  # its markers are known by the part's name
+        words = {**words, "shape": {**words["shape"], "first": f"{name}.a", "second": f"{name}.b"}}
     path = (*system_path(context.project, system), "parts")
     add_and_select(context, f"Add part {name!r}", edits.add_part(system, {**words, "name": name}), path)

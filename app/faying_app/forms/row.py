@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from faying.errors import FayingError
 from faying.project import edits
 from faying.project.paths import SpecPath
-from faying.units import unit_text
 from faying_app.forms.declaration import Declaration
 from faying_app.forms.editors import Editor, Surroundings, editor_for
+from faying_app.forms.editors.number import unit_in_form
 from faying_app.forms.host import FormHost
 from faying_app.look.tips import tip
 
@@ -77,7 +77,7 @@ class Row:
 
 def tooltip(declaration: Declaration, units: str) -> str:
     """Return the meaning, unit and bounds of a parameter as a tooltip that wraps."""
-    unit = unit_text(declaration.quantity, units)
+    unit = unit_in_form(declaration.quantity, units)
     facts = " · ".join(w for w in (f"in {unit}" if unit else "", declaration.bounds) if w)
     return tip(declaration.meaning, facts)
 

@@ -6,11 +6,16 @@ import numpy as np
 
 from faying.errors import FayingError, ModelError
 from faying.fem.mass_properties import mass_properties
+from faying.fem.measuring import angle_between
 from faying.fem.model import FeModel
 from faying.fem.skin import surface_area
 from faying.joints.pairs import REASONS, ContactPairs
+from faying.multibody.assembly import Assembled
+from faying.multibody.constraints import PairConstraint
+from faying.multibody.part_kinds.rigid import RigidShapeSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.project import stage
+from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec, JointSpec
 from faying.project.stage import Target
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
@@ -50,6 +55,10 @@ def properties_of(context: Context, path: EntityPath) -> Properties:
         return _analysis(context, analysis_at(context.project, path).name)
     if kind == "contact":
         return _contact(context, path)
+    if kind == "constraint":
+        return _constraint(context, path)
+    if kind == "part" and isinstance(context.value(path), RigidShapeSpec):
+        return _shaped_part(context, path)
     if kind == "system":
         system = system_at(context.project, path)
         return [] if system is None else _system(context, system)
@@ -101,6 +110,61 @@ def _system(context: Context, system: SystemSpec) -> Properties:
         ("Mass", f"{mass:.5g} {unit_text('mass', units)}"),
     ]
     facts += [("Over-constrained", f"{reason}.") for reason in at.freedom.reasons()]
+    return facts
+
+
+def _constraint(context: Context, path: EntityPath) -> Properties:
+    """Return the axis that a constraint acts about, what it takes, and how far apart its markers are placed."""
+    system, spec = system_at(context.project, path), context.value(path)
+    if system is None or not isinstance(spec, PairConstraint):
+        return []
+    taken = [term.words for term in spec.terms()]
+    facts = [("Takes", f"{len(taken)} of 6 degrees of freedom: {', '.join(taken)}")]
+    at = context.computed.assembled(system)
+    if not isinstance(at, Assembled):
+        return facts
+    first, second = (at.system.motion(name, at.position) for name in spec.marker_names()[:2])
+    if spec.axis_words:
+        words = direction_in_words(first.axes[:, 2])
+        facts.insert(0, (spec.axis_words.capitalize(), f"z of {spec.first}: {words} in space"))
+    placed = system.start(at.system)[0]
+    first, second = (at.system.motion(name, placed) for name in spec.marker_names()[:2])
+    away = float(np.linalg.norm(second.position - first.position))
+    size = float(np.abs([first.position, second.position]).max())
+    tilt = angle_between(first.axes[:, 2], second.axes[:, 2])
+    length = unit_text("length", context.project.units)
+    apart = f"{away:.4g} {length}" if away > 1e-9 * size else f"0 {length}"
+    turned = f"{tilt:.4g}°" if tilt > 1e-6 else "0°"
+    facts.append(("Markers as placed", f"{apart} apart, z axes {turned}"))
+    return facts
+
+
+def direction_in_words(vector: np.ndarray) -> str:
+    """Return a unit vector (3,) as "x", "−y", or its components."""
+    k = int(np.argmax(np.abs(vector)))
+    if abs(vector[k]) > 1.0 - 1e-9:
+        return f"{'−' if vector[k] < 0.0 else ''}{'xyz'[k]}"
+    return "(" + ", ".join(f"{v + 0.0:.3g}" for v in vector) + ")"
+
+
+def _shaped_part(context: Context, path: EntityPath) -> Properties:
+    """Return mass, centre of mass and moments of inertia that the shape of a rigid part gives."""
+    units = context.project.units
+    try:
+        mass, centre, tensor = with_absolute_files(context.value(path), context.computed.base).inertia()
+    except FayingError as error:
+        return [("Mass", str(error))]
+    moment = unit_text("moment_of_inertia", units)
+    size = float(np.sqrt(np.trace(tensor) / mass))
+    placed = ", ".join(f"{x:.5g}" if abs(x) > 1e-6 * size else "0" for x in centre)
+    facts = [
+        ("Mass", f"{mass:.5g} {unit_text('mass', units)}"),
+        ("Centre of mass", f"{placed} {unit_text('length', units)}"),
+        ("Ixx, Iyy, Izz", ", ".join(f"{v:.5g}" for v in np.diag(tensor)) + f" {moment}"),
+    ]
+    products = tensor[[0, 0, 1], [1, 2, 2]]
+    if np.abs(products).max() > 1e-9 * np.trace(tensor):
+        facts.append(("Ixy, Ixz, Iyz", ", ".join(f"{v:.5g}" for v in products) + f" {moment}"))
     return facts
 
 

@@ -136,6 +136,12 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
         for i, bolt in enumerate(body.bolts):
             bolts.children.append(Node(bolt.name, (*path, "bolts", i), "joint", "", editable=True))
         children.insert(3, bolts)
+    if body.preloads:
+        cases = Node("Preload cases", (*path, "preloads"), "force", _count(len(body.preloads)))
+        for i, case in enumerate(body.preloads):
+            detail = ", ".join(type(load).title for load in case.loads)
+            cases.children.append(Node(case.name, (*path, "preloads", i), "force", detail, editable=True))
+        children.insert(3, cases)
     if body.loads:
         loads = Node("Loads", (*path, "loads"), "force", _count(len(body.loads)))
         for i, load in enumerate(body.loads):

@@ -17,6 +17,7 @@ from faying_app.item_models.project_tree import STATE_COLOURS
 from faying_app.item_models.properties import properties_of, target_of
 from faying_app.look.icons import pixmap
 from faying_app.panels import Panel, panels
+from faying_app.panels._system_strip import SystemStrip
 from faying_app.selection import EntityPath
 
 # What the tree shows as lines of their own is not repeated in the form of what holds it.
@@ -58,6 +59,7 @@ class PropertiesPanel(Panel):
         super().__init__(context, parent)
         self._host = ProjectFormHost(context)
         self.form: SpecForm | None = None
+        self.strip: SystemStrip | None = None
         self._shape: Any = None
         self._heading, self._mark = QLabel(self), QLabel(self)
         self._heading.setProperty("role", "title")
@@ -122,6 +124,9 @@ class PropertiesPanel(Panel):
         chooser = self._kind_chooser(path, value, page)
         if chooser is not None:
             column.addWidget(chooser)
+        self.strip = SystemStrip(self.context, path, page) if SystemStrip.suits(self.context, path) else None
+        if self.strip is not None:
+            column.addWidget(self.strip)
         if isinstance(value, Spec):
             self.form = SpecForm(value, path, self._host, HIDDEN.get(kind, frozenset()), page)
             self.form.setObjectName("form")

@@ -197,7 +197,7 @@ def _pick_cell(
     for actor in actors:
         if actor.GetVisibility():
             picker.AddPickList(actor)
-    if locator is not None and locator.GetDataSet() is not None:
+    if locator is not None:
         picker.AddLocator(locator)
     picker.Pick(x, y, 0.0, renderer)
     return picker.GetActor(), picker.GetCellId(), _vector(picker.GetPickPosition())

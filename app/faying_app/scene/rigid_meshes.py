@@ -1,12 +1,14 @@
 """Surfaces of rigid parts and of ground as triangles that can be drawn."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pyvista as pv
 
 from faying.errors import FayingError
+from faying.multibody.part_kinds.rigid import RigidShapeSpec
 from faying.multibody.rigid_surfaces import RigidSurface
 from faying.multibody.rigid_surfaces.cylinder import CylinderSurface
 from faying.multibody.rigid_surfaces.plane import PlaneSurface
@@ -29,7 +31,9 @@ def has_end(spec: RigidSurface) -> bool:
 def rigid_surfaces_of(
     system: SystemSpec, starts: tuple[Pose, ...], points: np.ndarray, base: Path
 ) -> Iterator[ShownSurface]:
-    """Yield all surfaces of rigid parts and of ground; those whose file cannot be read are left out.
+    """Yield the shapes of rigid parts, and all surfaces of rigid parts and of ground.
+
+    Those whose file cannot be read are left out.
 
     Args:
         system: the decisions.
@@ -53,6 +57,11 @@ def rigid_surfaces_of(
     places = np.concatenate(seen)
     middle = 0.5 * (places.min(axis=0) + places.max(axis=0)) if len(places) else np.zeros(3)
     size = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
+    for number, part in enumerate(system.parts):
+        if isinstance(part, RigidShapeSpec):
+            with suppress(FayingError):  # a finding says what is wrong with the shape
+                shape = with_absolute_files(part, base).solid()
+                yield ShownSurface(f"{part.name}.", number, shape.points, shape.triangles, True, True)
     for number, owner, (position, turn), surfaces in groups:
         for spec in surfaces:
             made = _made(spec, turn.T @ (middle - position), size or 1.0, base)

@@ -1,19 +1,22 @@
 """A multibody system as one picture: models and skins of all parts put one behind the other, and what acts on them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from faying.errors import FayingError
 from faying.fem.model import Coupling, FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import FacetBlock, Surface
 from faying.joints.pairs import ContactPairs
-from faying.multibody.part_kinds.rigid import RigidPartSpec
+from faying.multibody.part_kinds.rigid import RigidPartSpec, RigidShapeSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.project.bodies import interface_rows
+from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec, Project
 from faying.results.field import Pose
 from faying.results.fields import FieldContext
@@ -155,7 +158,7 @@ def picture_of(
             slaves[name] = Surface(name, tuple(moved_blocks(shape.slaves[joint], rows.start)))
             owners[name] = (number, joint)
     nodes = np.concatenate([np.zeros((0, 3)), *joined.nodes])
-    markers = dict(_markers(project, system, rows_by_part))
+    markers = dict(_markers(project, system, rows_by_part, base))
     numbers = {name: i for i, name in enumerate(markers)}
     shown = ShownSystem(
         tuple(parts),
@@ -190,7 +193,7 @@ def _box(part: Any) -> np.ndarray | None:
 
 
 def _markers(
-    project: Project, system: SystemSpec, rows: dict[str, dict[str, int]]
+    project: Project, system: SystemSpec, rows: dict[str, dict[str, int]], base: Path
 ) -> Iterator[tuple[str, ShownMarker]]:
     """Yield name and marker of those that were decided, or that a constraint or force names."""
     named = {n for member in (*system.constraints, *system.forces) for n in member.marker_names()}
@@ -207,6 +210,9 @@ def _markers(
             place, axes = np.array(spec.position), rotation_matrix(spec.euler_parameters)
         elif isinstance(part, RigidPartSpec) and own != "frame":
             place = np.array(part.centre_of_mass)
+        elif isinstance(part, RigidShapeSpec) and own != "frame":
+            with suppress(FayingError):  # a finding says what is wrong with the shape
+                place = with_absolute_files(part, base).inertia()[1]
         yield name, ShownMarker(number, node if owner != GROUND else -1, place, axes, name)
 
 

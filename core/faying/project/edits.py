@@ -153,6 +153,50 @@ def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | Pl
 
 
 @edit
+def set_axes(project: Project, system: str, constraint: str, markers: PlainDict) -> Project:
+    """Turn the markers of a constraint, so that it acts about or along another axis.
+
+    A marker that something else uses too, or that a part has by itself, stays; one of its own takes its place.
+
+    Args:
+        project: before.
+        system, constraint: names.
+        markers: "rotation" and "position" in the part's frame, by the constraint's parameters "first" and "second".
+    """
+    path, spec = _system(project, system), project.system(system)
+    number = next((i for i, each in enumerate(spec.constraints) if each.name == constraint), None)
+    if number is None:
+        names = [each.name for each in spec.constraints]
+        raise ModelError(
+            f"System {system!r} has no constraint called {constraint!r}.", there_are(constraint, names)
+        )
+    parts = {part.name: i for i, part in enumerate(spec.parts)}
+    for which, words in markers.items():
+        named = getattr(spec.constraints[number], which)
+        owner, _, own = named.partition(".")
+        at: SpecPath = (*path, "ground") if owner == GROUND else (*path, "parts", parts[owner], "markers")
+        known = [marker.name for marker in value_at(project, at)]
+        users = [
+            name
+            for member in (*spec.constraints, *spec.forces)
+            for name in member.marker_names()
+            if name == named
+        ]
+        if own in known and len(users) == 1:
+            project = set_value((*at, known.index(own), "rotation"), words["rotation"])(project)
+            continue
+        made = {"rotation": words["rotation"], "position": words["position"], "name": ""}
+        if own in known:
+            made["interface"] = value_at(project, at)[known.index(own)].interface
+        elif owner != GROUND and spec.parts[parts[owner]].kind == "flexible":
+            made["interface"] = own
+        made["name"] = unused_name(project, at, f"{constraint} axis")
+        project = add_marker(system, owner, made)(project)
+        project = set_value((*path, "constraints", number, which), f"{owner}.{made['name']}")(project)
+    return project
+
+
+@edit
 def add_rigid_surface(project: Project, system: str, part: str, surface: Spec | PlainDict) -> Project:
     """Add a surface to a rigid part of a system, to ground for the part "ground"; words need their ``kind``."""
     path = _system(project, system)

@@ -13,6 +13,7 @@ from faying.multibody.assembly import Assembled
 from faying.progress import PartialProgress, Progress, Silent
 from faying.project.assembled import assembled_system
 from faying.project.checks import CheckedProject, Finding, run_checks
+from faying.project.file_names import with_absolute_files
 from faying.project.memory import Memory
 from faying.project.pipeline import OnStep, Pipeline
 from faying.project.scope import scope_of
@@ -126,7 +127,10 @@ def _assembled(
         if any(body.name in system.body_names() for system in project.systems)
         and (value := pipeline.value(project, Target("body", body.name), store, base, memory)) is not None
     }
-    each = {system.name: assembled_system(system, reduced) for system in project.systems}
+    each = {
+        system.name: assembled_system(with_absolute_files(system, base), reduced)
+        for system in project.systems
+    }
     return {name: found for name, found in each.items() if found is not None}
 
 

@@ -1,10 +1,11 @@
 """A number, with its unit beside it; "210 GPa" is understood."""
 
+import math
 from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from faying.units import unit_text
+from faying.units import factor_to_si, unit_text
 from faying_app.forms.declaration import Declaration
 from faying_app.forms.editors import Editor, Surroundings, editors
 
@@ -16,7 +17,7 @@ class NumberEditor(Editor):
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
         self.line, self._shown = QLineEdit(self), ""
-        unit = QLabel(unit_text(declaration.quantity, around.units), self)
+        unit = QLabel(unit_in_form(declaration.quantity, around.units), self)
         unit.setProperty("role", "unit")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -34,7 +35,7 @@ class NumberEditor(Editor):
 
     def show_value(self, value: Any) -> None:
         """Show the number in its shortest exact form; nothing for None."""
-        self._shown = number_text(value)
+        self._shown = text_in_form(value, self.declaration.quantity, self.around.units)
         if self.line.text() != self._shown:
             self.line.setText(self._shown)
             self.line.setCursorPosition(0)
@@ -44,7 +45,40 @@ class NumberEditor(Editor):
         if text == self._shown and not self.line.property("wrong"):
             return
         self._shown = text
-        self.edited.emit(None if not text and self.declaration.optional else text)
+        empty = not text and self.declaration.optional
+        self.edited.emit(None if empty else text_to_read(text, self.declaration.quantity, self.around.units))
+
+
+# Units that people count turning in, whatever the unit system, in SI units: what a form shows, and what a bare number
+# means there.
+_TURNING = {"angle": ("°", math.pi / 180.0), "angular_velocity": ("rpm", 2.0 * math.pi / 60.0)}
+
+
+def unit_in_form(quantity: str, units: str) -> str:
+    """Return the unit that a form shows a quantity in: degrees, revolutions per minute, else the unit system's."""
+    return _TURNING[quantity][0] if quantity in _TURNING else unit_text(quantity, units)
+
+
+def text_in_form(value: Any, quantity: str, units: str) -> str:
+    """Return a number of the unit system as a form shows it."""
+    if value is None or quantity not in _TURNING:
+        return number_text(value)
+    # Twelve digits: what conversion adds behind them nobody has typed.
+    return f"{float(value) / _turning_factor(quantity, units):.12g}"
+
+
+def text_to_read(text: str, quantity: str, units: str) -> str:
+    """Return what was typed in the unit system, where it is a bare number in another unit."""
+    if quantity not in _TURNING:
+        return text
+    try:
+        return repr(float(text) * _turning_factor(quantity, units))
+    except ValueError:
+        return text  # with a unit of its own, or wrong
+
+
+def _turning_factor(quantity: str, units: str) -> float:
+    return _TURNING[quantity][1] / factor_to_si(quantity, units)
 
 
 def number_text(value: Any) -> str:

@@ -4,10 +4,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from faying.units import unit_text
 from faying_app.forms.declaration import Declaration
 from faying_app.forms.editors import Editor, Surroundings, editors
-from faying_app.forms.editors.number import number_text
+from faying_app.forms.editors.number import text_in_form, text_to_read, unit_in_form
 
 
 @editors.register("vector")
@@ -28,7 +27,7 @@ class VectorEditor(Editor):
             line.setAccessibleName(f"{declaration.title} {axis}")
             line.editingFinished.connect(self._propose)
             row.addWidget(line, 1)
-        unit = QLabel(unit_text(declaration.quantity, around.units), self)
+        unit = QLabel(unit_in_form(declaration.quantity, around.units), self)
         unit.setProperty("role", "unit")
         row.addWidget(unit)
         unit.setVisible(bool(unit.text()))
@@ -42,7 +41,9 @@ class VectorEditor(Editor):
 
     def show_value(self, value: Any) -> None:
         """Show the components."""
-        self._shown = tuple(number_text(v) for v in (value or ("",) * len(self.lines)))
+        quantity, units = self.declaration.quantity, self.around.units
+        given = value or (None,) * len(self.lines)
+        self._shown = tuple(text_in_form(v, quantity, units) for v in given)
         for line, text in zip(self.lines, self._shown, strict=True):
             if line.text() != text:
                 line.setText(text)
@@ -52,4 +53,5 @@ class VectorEditor(Editor):
         texts = tuple(line.text().strip() for line in self.lines)
         if texts != self._shown or self.lines[0].property("wrong"):
             self._shown = texts
-            self.edited.emit(texts)
+            quantity, units = self.declaration.quantity, self.around.units
+            self.edited.emit(tuple(text_to_read(text, quantity, units) for text in texts))

@@ -95,14 +95,17 @@ class BodyVisual(Visual):
             self._behind = None
         show(self.skin, self.mesh.drawn)
 
-    def locator(self) -> vtkCellTreeLocator:
+    def locator(self) -> vtkCellTreeLocator | None:
         """Return what finds the triangle on a ray without a look at all of them; made anew where the skin moved.
+
+        None where there is no skin.
 
         VTK's locators with bins (vtkStaticCellLocator, vtkCellLocator) miss about one ray in a hundred.
         """
-        if self.mesh is not None:
-            self._locator.SetDataSet(self.mesh.drawn)
-            self._locator.BuildLocator()
+        if self.mesh is None or not len(self.mesh.triangles):
+            return None
+        self._locator.SetDataSet(self.mesh.drawn)
+        self._locator.BuildLocator()
         return self._locator
 
     def _bring(self, mesh: TriangleMesh, content: Content) -> None:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,7 +21,13 @@ _STEP = 1e-6
 
 
 class Constraint(Member):
-    """Equations between markers; pure functions of where the markers are and of time."""
+    """Equations between markers; pure functions of where the markers are and of time.
+
+    Attributes:
+        axis_words: what the second marker does with the z axis of the first one ("turns about"); "" without one.
+    """
+
+    axis_words: ClassVar[str] = ""
 
     name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
 

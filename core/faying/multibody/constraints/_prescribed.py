@@ -2,6 +2,7 @@
 
 import math
 from abc import abstractmethod
+from typing import ClassVar
 
 import numpy as np
 
@@ -37,6 +38,8 @@ def speed_rates(speed: float, history: LoadHistory, time: float) -> tuple[float,
 class PrescribedAlong(PrescribedMotion):
     """The second marker's displacement along the first one's z axis is wanted."""
 
+    axis_words: ClassVar[str] = "moves along"
+
     def terms(self) -> tuple[Term, ...]:
         """Return the displacement."""
         return (along(2),)
@@ -48,6 +51,8 @@ class PrescribedAlong(PrescribedMotion):
 
 class PrescribedAbout(PrescribedMotion):
     """The second marker's angle about the first one's z axis is wanted."""
+
+    axis_words: ClassVar[str] = "turns about"
 
     def first_angles(self) -> np.ndarray:
         """Return (1,) the angle that is wanted at time zero: full turns count."""

@@ -1,7 +1,7 @@
 """Rigid parts."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import field_validator
@@ -12,6 +12,7 @@ from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, frame_markers, part_kinds
+from faying.multibody.part_shapes import Solid, part_shapes
 from faying.multibody.parts.rigid import CENTRE_OF_MASS, RigidPart
 from faying.multibody.placement import Vector
 from faying.multibody.rigid_surfaces import RigidSurface, rigid_surfaces, unique_surfaces
@@ -73,6 +74,61 @@ class RigidPartSpec(_RigidSpec):
         xy, xz, yz = self.products_of_inertia
         tensor = np.diag(self.moments_of_inertia) + np.array([[0, xy, xz], [xy, 0, yz], [xz, yz, 0]])
         return RigidPart(self.name, self.mass, tensor, self.centre_of_mass, frame_markers(self.markers))
+
+
+@part_kinds.register("rigid_shape")
+class RigidShapeSpec(_RigidSpec):
+    """A rigid part by its shape, which gives its mass and inertia and is what it looks like."""
+
+    title: ClassVar[str] = "Rigid part by its shape"
+
+    shape: member_of(part_shapes) = parameter(  # type: ignore[valid-type]
+        {"kind": "box"}, title="Shape", meaning="Of the part, in its frame."
+    )
+    density: float = parameter(
+        0.0, title="Density", quantity="density", ge=0.0, meaning="Of the part, the same all through."
+    )
+    mass: float = parameter(
+        0.0, title="Mass", quantity="mass", ge=0.0, advanced=True,
+        meaning="Of the whole part, in place of the density: the shape tells only how it is spread. Zero goes by the "
+        "density.",
+    )  # fmt: skip
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return a box of steel in mm, t and s."""
+        return {"name": "block", "density": 7.85e-9}
+
+    def marker_names(self, interfaces: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the names of all markers."""
+        return (*super().marker_names(interfaces), CENTRE_OF_MASS)
+
+    def solid(self) -> Solid:
+        """Return the solid in the part's frame; raises a FayingError when the shape cannot be made."""
+        places = {f"{self.name}.frame": np.zeros(3)}
+        places |= {f"{self.name}.{marker.name}": np.array(marker.position) for marker in self.markers}
+        try:
+            return self.shape.solid(places)  # type: ignore[no-any-return]
+        except ModelError as error:
+            raise ModelError(f"Part {self.name!r}: {error.message}", error.hint) from None
+
+    def inertia(self) -> tuple[float, np.ndarray, np.ndarray]:
+        """Return mass, centre of mass (3,) and inertia tensor (3, 3) about it, in the part's frame.
+
+        Raises:
+            ModelError: without density and mass.
+            FayingError: when the shape cannot be made.
+        """
+        solid = self.solid()
+        density = self.mass / solid.volume if self.mass > 0.0 else self.density
+        if density <= 0.0:
+            raise ModelError(f"Part {self.name!r} has neither density nor mass.", "Give it one of them.")
+        return density * solid.volume, solid.centre, density * solid.inertia
+
+    def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
+        """Return the rigid part; raises as `inertia`."""
+        mass, centre, tensor = self.inertia()
+        return RigidPart(self.name, mass, tensor, centre, frame_markers(self.markers))
 
 
 @part_kinds.register("rigid_body")

@@ -10,7 +10,7 @@ from faying.fem.surface import FacetBlock, Surface
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
 from faying.multibody.placement import Vector
 from faying.multibody.rigid_surfaces import RigidSurface, rigid_surfaces
-from faying.multibody.rigid_surfaces._triangle_files import read_triangles
+from faying.multibody.triangle_files import read_triangles
 from faying.params import parameter
 from faying.spatial.rotations import rotation_about, rotation_matrix
 

@@ -1,0 +1,152 @@
+"""Buttons above the forms of systems: along which axis a constraint acts, and in which direction the weight."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from faying.errors import FayingError
+from faying.fem.measuring import find_cylinder, normal_of_plane
+from faying.multibody.assembly import Assembled
+from faying.multibody.constraints import PairConstraint
+from faying.multibody.part_shapes import axes_along
+from faying.project import edits
+from faying.spatial.rotations import rotation_matrix, rotation_vector
+from faying.units import factor_to_si
+from faying_app.context import Context
+from faying_app.entities import kind_of, system_at
+from faying_app.selection import SMOOTH_ANGLE, EntityPath
+
+_STANDARD_GRAVITY = 9.80665  # m/s²
+_DIRECTIONS = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
+
+
+class SystemStrip(QWidget):
+    """The buttons for one entity of a system; there are none for most.
+
+    Attributes:
+        buttons: by their text.
+    """
+
+    def __init__(self, context: Context, path: EntityPath, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context, self._path = context, path
+        self.buttons: dict[str, QPushButton] = {}
+        self._told = QLabel(self)
+        self._told.setWordWrap(True)
+        self._told.setProperty("role", "error")
+        self._told.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self._told)
+        if kind_of(path) == "constraint":
+            row.addWidget(QLabel("Axis", self))
+            for name, direction in _DIRECTIONS.items():
+                self._add(row, name, f"Let it act along {name} of space, as the parts stand at the start.",
+                          partial(self._turn, np.array(direction)))  # fmt: skip
+            self._add(
+                row, "Picked face",
+                "Let it act along the axis of a round face, or square to a flat one: Ctrl+click it in the 3D view "
+                "first.", self._turn_to_face,
+            )  # fmt: skip
+        else:
+            row.addWidget(QLabel("Weight", self))
+            for words, direction in (
+                ("g along −Z", (0, 0, -1)),
+                ("g along −Y", (0, -1, 0)),
+                ("none", (0, 0, 0)),
+            ):
+                self._add(row, words, "Set the acceleration of gravity: 9.80665 m/s², standard gravity.",
+                          partial(self._weigh, np.array(direction, float)))  # fmt: skip
+        row.addStretch(1)
+
+    @staticmethod
+    def suits(context: Context, path: EntityPath) -> bool:
+        """Return whether there are buttons for an entity."""
+        kind = kind_of(path)
+        if kind == "system":
+            return True
+        value = context.value(path) if kind == "constraint" else None
+        return isinstance(value, PairConstraint) and bool(value.axis_words)
+
+    def _add(self, row: QHBoxLayout, words: str, meaning: str, do: Callable[[], None]) -> None:
+        button = QPushButton(words, self)
+        button.setToolTip(meaning)
+        button.setMinimumWidth(28)
+        button.clicked.connect(lambda _checked=False: do())
+        row.addWidget(button)
+        self.buttons[words] = button
+
+    def _say(self, sentence: str) -> None:
+        self._told.setText(sentence)
+        self._told.setVisible(bool(sentence))
+
+    def _weigh(self, direction: np.ndarray) -> None:
+        size = _STANDARD_GRAVITY / factor_to_si("acceleration", self._context.project.units)
+        x, y, z = (float(f"{size * v:.8g}") + 0.0 for v in direction)
+        self._context.apply("Set gravity", edits.set_value((*self._path, "gravity"), (x, y, z)))
+
+    def _turn(self, direction: np.ndarray) -> None:
+        """Turn the z axes of both markers along a direction in space."""
+        system, spec = system_at(self._context.project, self._path), self._context.value(self._path)
+        assert system is not None
+        at = self._context.computed.assembled(system)
+        if not isinstance(at, Assembled):
+            why = str(at) if isinstance(at, FayingError) else "Its bodies are not reduced yet."
+            self._say(f"Where the markers are is not known: {why}")
+            return
+        self._say("")
+        wanted, words = axes_along(direction), {}
+        for which, name in zip(("first", "second"), spec.marker_names(), strict=True):
+            owner = name.partition(".")[0]
+            motion = at.system.motion(name, at.position)
+            frame, origin = np.eye(3), np.zeros(3)
+            if owner != "ground":
+                pose = at.system.of_part(owner, at.position)
+                origin, frame = pose[:3], rotation_matrix(pose[3:7])
+            words[which] = {
+                "rotation": _numbers(rotation_vector(frame.T @ wanted)),
+                "position": _numbers(frame.T @ (motion.position - origin)),
+            }
+        self._context.apply(f"Turn the axis of {spec.name!r}", edits.set_axes(system.name, spec.name, words))
+
+    def _turn_to_face(self) -> None:
+        """Turn them along the axis of the round face that was picked, or square to the flat one."""
+        system = system_at(self._context.project, self._path)
+        assert system is not None
+        faces = [side for side in self._context.selection.sides if side.system == system.name and side.face]
+        at = self._context.computed.assembled(system)
+        if not faces or not isinstance(at, Assembled):
+            self._say("Ctrl+click a face of a part in the 3D view first.")
+            return
+        side = faces[-1]
+        assert side.face is not None
+        model, skin = (
+            self._context.computed.model(side.face.body),
+            self._context.computed.skin(side.face.body),
+        )
+        if model is None or skin is None:
+            self._say("The model of that part has not been read yet.")
+            return
+        facets = skin.grow(side.face.facet, SMOOTH_ANGLE)
+        points, normals = model.nodes[skin.chosen(facets, "").nodes], skin.normals[facets]
+        try:
+            axis = find_cylinder(points, normals).axis
+        except FayingError:
+            try:
+                axis = normal_of_plane(points, normals)
+            except FayingError:
+                self._say("The picked face is neither round nor flat: it has no axis.")
+                return
+        pose = at.system.of_part(side.part, at.position)
+        self._turn(rotation_matrix(pose[3:7]) @ axis)
+
+
+def _numbers(vector: np.ndarray) -> list[float]:
+    """Return a vector with the digits that its size allows, round-off as zero."""
+    size = float(np.abs(vector).max(initial=0.0))
+    return [float(f"{v:.10g}") if abs(v) > 1e-12 * size else 0.0 for v in vector]
