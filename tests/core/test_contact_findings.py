@@ -86,6 +86,18 @@ def test_names_that_mean_nothing_and_sides_that_do_not_go_together(words, said):
     assert re.search(said, f"{found.sentence} {found.hint}")
 
 
+def test_surfaces_of_two_systems_never_touch():
+    other = {"name": "bench", "parts": [{**SYSTEM["parts"][2], "name": "hammer"}]}
+    known = project({**GOOD, "master": "hammer.skin"})
+    decided = known.model_copy(
+        update={"systems": (*known.systems, build(Project, {"systems": [other]}).systems[0])}
+    )
+    found = only(findings(decided))
+    assert (
+        found.entity[-1] == "master" and "surface of system 'bench'; only parts of one system" in found.hint
+    )
+
+
 def test_a_part_that_touches_itself_is_refused():
     surfaces = [top(), {"name": "end", "surface": {"kind": "deck_set", "name": "XMAX"}}]
     found = findings(project({**GOOD, "master": "low.end"}, surfaces=surfaces))

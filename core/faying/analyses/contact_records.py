@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from faying.analyses.touches import PartMotion, Touches
 from faying.multibody.contacts.contact import ContactResponse, PartContact
 from faying.multibody.history import History
 from faying.multibody.system import MultibodySystem
@@ -111,8 +112,24 @@ def contact_curves(
     return values
 
 
+def momentum_curves(system: MultibodySystem, q: np.ndarray, v: np.ndarray) -> dict[str, float]:
+    """Return "<part> momentum x", y and z of each part that contacts may push, vibrations included.
+
+    Args:
+        system: what moves.
+        q, v: (n,) coordinates and velocities.
+    """
+    pushed = {name for c in system.contacts.members for name in (c.master_part, c.slave_part)}
+    values: dict[str, float] = {}
+    for part, at in zip(system.parts, system.ranges, strict=True):
+        if part.n and part.name in pushed:
+            own = part.momentum(q[at], v[at])[0]
+            values |= {f"{part.name} momentum {a}": float(x) for a, x in zip(_AXES, own, strict=True)}
+    return values
+
+
 class ContactTally:
-    """What each contact has done since the start of a run: its impulse on the slave's part, nodes that it closed.
+    """What each contact has done since the start of a run: its impulse on the slave's part, nodes closed, touches.
 
     Impulses are as the time integration applies them: nodes whose contact goes on over a step with the mean of
     their forces at its ends, all others with the force at its end.
@@ -128,6 +145,7 @@ class ContactTally:
         self._forces = tuple(answer.nodal_forces for answer in answers)
         self._last = self._sum = np.zeros((len(answers), 3))
         self._most = np.array([int(answer.pressing.sum()) for answer in answers])
+        self._touches = tuple(Touches(bool(answer.pressing.any())) for answer in answers)
         self._start = [
             _start_of(contact, answer, master)
             for contact, answer, master in zip(
@@ -141,37 +159,61 @@ class ContactTally:
         answers = self._system.contacts.respond(after.q, before.history.contacts, h)
         forces = tuple(answer.nodal_forces for answer in answers)
         first = len(self._system.numbered_joints)  # pairs of joints come before the contacts'
+        self._see_touches(before, after, answers)
         for k, (was, now) in enumerate(zip(self._forces, forces, strict=True)):
             self._most[k] = max(self._most[k], int(answers[k].pressing.sum()))
             mean = np.zeros(len(now), bool) if after.averaged is None else after.averaged[first + k]
             gained[k] = h * (0.5 * (was + now)[mean].sum(axis=0) + now[~mean].sum(axis=0))
         self._forces, self._last, self._sum = forces, self._sum, self._sum + gained
 
+    def _see_touches(self, before: State, after: State, answers: Sequence[ContactResponse]) -> None:
+        contacts, times = self._system.contacts, (before.time, after.time)
+        known = zip(self._touches, contacts.members, answers, contacts.slave_places(after.q), strict=True)
+        for touches, contact, answer, places in known:
+            pressing = answer.pressing
+            parts = contact.master_part, contact.slave_part
+            was, now = (tuple(self._motion(part, state) for part in parts) for state in (before, after))
+            pushes, nodes = answer.normal.forces[pressing], answer.gaps.slaves[pressing]
+            touches.see(times, (was[0], was[1]), (now[0], now[1]), pushes, places[nodes])
+
+    def _motion(self, part: str, state: State) -> PartMotion:
+        return self._system.of_part(part, state.q), self._system.of_part(part, state.v)
+
     def memory(self) -> dict[str, Any]:
         """Return the impulses so far, and what the next step goes on from."""
-        return {"forces": self._forces, "last": self._last, "sum": self._sum, "most": self._most}
+        touches = tuple(each.memory() for each in self._touches)
+        return {
+            "forces": self._forces, "last": self._last, "sum": self._sum, "most": self._most, "touches": touches,
+        }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
         """Take up the impulses of a run from the same start."""
         self._forces, self._last, self._sum = memory["forces"], memory["last"], memory["sum"]
         self._most = memory["most"]
+        for touches, known in zip(self._touches, memory["touches"], strict=True):
+            touches.recall(known)
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
-        """Return the impulses at a share of the last step."""
+        """Return the impulses at a share of the last step, and the restitution of the last touch that has ended."""
         found = (1.0 - share) * self._last + share * self._sum
-        return {
-            f"{contact.name} impulse {axis}": float(value)
-            for contact, own in zip(self._system.contacts.members, found, strict=True)
-            for axis, value in zip(_AXES, own, strict=True)
-        }
+        curves: dict[str, float] = {}
+        for contact, own, touches in zip(self._system.contacts.members, found, self._touches, strict=True):
+            curves |= {f"{contact.name} impulse {a}": float(x) for a, x in zip(_AXES, own, strict=True)}
+            curves[f"{contact.name} restitution"] = touches.restitution
+        return curves
 
     def summary(self) -> dict[str, Any]:
-        """Return how each contact was at the start and how many nodes it closed at most; nothing without contacts."""
+        """Return how each contact was at the start, most nodes that it closed, and its touches; nothing without any."""
         members = self._system.contacts.members
         if not members:
             return {}
-        found = zip(members, self._most, self._start, strict=True)
-        return {"contacts": {c.name: {"most_closed": int(most), **start} for c, most, start in found}}
+        found = zip(members, self._most, self._start, self._touches, strict=True)
+        return {
+            "contacts": {
+                c.name: {"most_closed": int(most), **start, **touches.summary()}
+                for c, most, start, touches in found
+            }
+        }
 
 
 def _start_of(contact: PartContact, answer: ContactResponse, axes: np.ndarray) -> dict[str, Any]:

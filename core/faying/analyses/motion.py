@@ -7,7 +7,13 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.bolt_curves import told_bolts
-from faying.analyses.contact_records import ContactTally, contact_curves, contact_frame, contact_sizes
+from faying.analyses.contact_records import (
+    ContactTally,
+    contact_curves,
+    contact_frame,
+    contact_sizes,
+    momentum_curves,
+)
 from faying.analyses.curves import joint_extremes
 from faying.analyses.frames import frames_within
 from faying.analyses.run_memory import MemoryOfRun, Sums
@@ -216,6 +222,7 @@ class _MotionRecorder:
             sizes |= {path_of(where, member.name): len(angles) for member, angles in known if len(angles)}
         touched = built.contacts.respond(start.q, start.history.contacts, 0.0)
         of_contacts = contact_curves(built, start.q, touched) | self.tally.curves()
+        of_contacts |= momentum_curves(built, start.q, start.v)
         self.writer = ResultsWriter(
             target, axis="time", system=system.spec.name, sizes=sizes, joints={},
             curves=(*self._curves.names, *of_contacts, *self.balance.curves(), *separation.curves()),
@@ -277,5 +284,5 @@ class _MotionRecorder:
         named |= contact_frame(self._built, state.q, touched, None if step else history)
         curves = self._curves.values(state, history, answers, step) | self.balance.curves(share)
         curves |= contact_curves(self._built, state.q, touched) | self.tally.curves(share)
-        curves |= self._separation.curves()
+        curves |= momentum_curves(self._built, state.q, state.v) | self._separation.curves()
         self.writer.append(state.time, named | curves_by_path(curves))

@@ -114,6 +114,15 @@ def contact_side(
         error = type(error)(
             error.message, f"{owner!r} is a body; it is in the system as {' and '.join(parts)}. {error.hint}"
         )
+    elsewhere = [
+        repr(s.name) for s in project.systems if s is not system and name in s.surface_names(surfaces)
+    ]
+    if part is None and not parts and elsewhere:
+        error = type(error)(
+            error.message,
+            f"It is a surface of system {' and of '.join(elsewhere)}; only parts of one system touch each other. "
+            f"{error.hint}",
+        )
     return error
 
 

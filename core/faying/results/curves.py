@@ -51,8 +51,8 @@ _FEW = 30  # values are marked one by one
 def curve_quantity(name: str) -> str:
     """Return the physical dimension of a stored curve, which its name tells; "" for a share or number."""
     *before, last = name.split(" ")
-    if before and last in ("x", "y", "z") and before[-1] in ("force", "moment", "impulse"):
-        return before[-1]
+    if before and last in ("x", "y", "z") and before[-1] in ("force", "moment", "impulse", "momentum"):
+        return "impulse" if before[-1] == "momentum" else before[-1]
     return _QUANTITIES.get(last, "")
 
 

@@ -1,0 +1,108 @@
+"""Touches of two parts: how fast they came together and parted, and what passed between them meanwhile."""
+
+from typing import Any
+
+import numpy as np
+
+from faying.multibody.part import RIGID
+from faying.spatial.rotations import spatial_rates
+
+PartMotion = tuple[np.ndarray, np.ndarray]  # coordinates and velocities (7 + r,) of a part; (0,) of ground
+
+
+class Touches:
+    """The touches of one contact, one after the other.
+
+    A touch begins with the step that closes the first node and ends with the one that opens the last. Speeds are those
+    at which the frames of both parts approach each other and part, at the centre and along the direction of what the
+    contact law pushes over the touch; vibrations of the parts do not count in them. Their ratio is Newton's coefficient
+    of restitution. What touches when the run begins has none.
+
+    Attributes:
+        count: of touches that have ended.
+        restitution: of the last of them; zero before.
+        strongest: what is known of the one with the largest impulse; nothing before.
+    """
+
+    def __init__(self, touching: bool) -> None:
+        self.count, self.restitution = 0, 0.0
+        self.strongest: dict[str, float] = {}
+        self._open: dict[str, Any] | None = _beginning(0.0, None) if touching else None
+
+    def see(
+        self, times: tuple[float, float], before: tuple[PartMotion, PartMotion], after: tuple[PartMotion, PartMotion],
+        pushes: np.ndarray, places: np.ndarray,
+    ) -> None:  # fmt: skip
+        """Take an accepted step.
+
+        Args:
+            times: of its start and its end.
+            before, after: motions of master and slave there.
+            pushes: (m, 3) of the contact law on the slave's nodes at the end; none where nothing touches.
+            places: (m, 3) of these nodes in space.
+        """
+        if len(pushes):
+            if self._open is None:
+                self._open = _beginning(times[0], before)
+            push, size = pushes.sum(axis=0), np.linalg.norm(pushes, axis=1)
+            h = times[1] - times[0]
+            self._open["impulse"] = self._open["impulse"] + h * push
+            self._open["weighted"] = self._open["weighted"] + h * (size @ places)
+            self._open["weight"] += h * float(size.sum())
+            self._open["peak"] = max(self._open["peak"], float(np.linalg.norm(push)))
+        elif self._open is not None:
+            self._close(self._open, times[1], after)
+            self._open = None
+
+    def _close(self, touch: dict[str, Any], time: float, after: tuple[PartMotion, PartMotion]) -> None:
+        self.count += 1
+        impulse = float(np.linalg.norm(touch["impulse"]))
+        if touch["before"] is None or not impulse or not touch["weight"]:
+            return
+        direction, centre = touch["impulse"] / impulse, touch["weighted"] / touch["weight"]
+        approach = -float(direction @ _relative_velocity(touch["before"], centre))
+        separation = float(direction @ _relative_velocity(after, centre))
+        if approach <= 0.0:
+            return
+        self.restitution = separation / approach
+        if impulse > self.strongest.get("impulse", 0.0):
+            self.strongest = {
+                "begins": touch["begins"], "ends": time, "impulse": impulse, "peak_force": touch["peak"],
+                "approach_speed": approach, "separation_speed": separation, "restitution": self.restitution,
+            }  # fmt: skip
+
+    def memory(self) -> dict[str, Any]:
+        """Return what the next step goes on from."""
+        return {
+            "count": self.count, "restitution": self.restitution, "strongest": self.strongest, "open": self._open,
+        }  # fmt: skip
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take up the touches of a run from the same start."""
+        self.count, self.restitution = memory["count"], memory["restitution"]
+        self.strongest = dict(memory["strongest"])
+        self._open = None if memory["open"] is None else dict(memory["open"])
+
+    def summary(self) -> dict[str, Any]:
+        """Return the number of touches that ended, and what is known of the strongest."""
+        return {"touches": self.count, "strongest_touch": dict(self.strongest)}
+
+
+def _beginning(time: float, before: tuple[PartMotion, PartMotion] | None) -> dict[str, Any]:
+    none = np.zeros(3)
+    return {
+        "begins": time, "before": before, "impulse": none, "weighted": none, "weight": 0.0, "peak": 0.0,
+    }  # fmt: skip
+
+
+def _relative_velocity(motions: tuple[PartMotion, PartMotion], point: np.ndarray) -> np.ndarray:
+    """Return (3,) how the slave's frame moves against the master's at a point (3,) in space."""
+    master, slave = (_velocity(*motion, point) for motion in motions)
+    return np.asarray(slave - master)
+
+
+def _velocity(q: np.ndarray, v: np.ndarray, point: np.ndarray) -> np.ndarray:
+    if not len(q):
+        return np.zeros(3)
+    spin = spatial_rates(q[3:RIGID]) @ v[3:RIGID]
+    return np.asarray(v[:3] + np.cross(spin, point - q[:3]))
