@@ -197,6 +197,12 @@ class Computed(QObject):
         failed = [(target, self.state(target)) for target in self._states or ()]
         return [(target, *self._failures[mark.key]) for target, mark in failed if mark.kind == "failed"]
 
+    def frames_so_far(self, target: Target) -> int:
+        """Return how many frames an interrupted run has, from the last of which the next one goes on; else 0."""
+        mark = self.state(target)
+        place = self.store.results(mark.key) if mark.kind == "partial" else None
+        return 0 if place is None or place.complete else int(place.reached[1])
+
     def value(self, target: Target) -> Any:
         """Return the value of a target that is up to date, or left by an earlier version of the program; else None."""
         mark = self.state(target)

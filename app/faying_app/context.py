@@ -115,6 +115,9 @@ class WindowPort(Protocol):
     def show_panel(self, kind: str) -> None:
         """Bring a panel to the front."""
 
+    def raise_panel(self, kind: str) -> None:
+        """Bring a panel to the front of its tabs, unless the user has closed it."""
+
     def panel_of(self, analysis: str) -> str:
         """Return the kind of the panel that shows how an analysis of a kind goes."""
 

@@ -5,9 +5,11 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDialog, QLineEdit, QMenu, QTabBar, QTableView
 
+from faying.examples import GROUPS, examples
 from faying.fem.material_grades import GRADES
 from faying.fem.materials.library import LIBRARY
 from faying_app.actions import actions
+from faying_app.look.readable import readable
 from faying_app.shell.mnemonics import marked, mnemonics
 from faying_app.shell.palette import Palette
 from support.windows import plates_in, settle, trigger, wait_idle
@@ -35,6 +37,7 @@ def test_commands_keys_tree_and_tables(qtbot, at_hand):
     letters(window)
     commands(qtbot, window)
     tree(qtbot, window)
+    properties_come_to_the_front(qtbot, window)
     undo_in_a_field(qtbot, window)
     tables(qtbot, window)
     below_the_view(qtbot, window)
@@ -122,6 +125,18 @@ def tree(qtbot, window):
     qtbot.keyClick(window.viewport.view, Qt.Key.Key_Delete)
     settle(qtbot)
     assert [joint.name for joint in window.context.project.bodies[0].joints] == ["lap"]
+
+
+def properties_come_to_the_front(qtbot, window):
+    """Selecting a line of the tree brings Properties to the front, unless the user has closed them."""
+    panel, tree = window.docks.panels["properties"], window.docks.panels["project"]
+    window.show_panel("display")
+    settle(qtbot)
+    assert panel.visibleRegion().isEmpty()
+    place = tree.view.visualRect(tree.model.find(("bodies", 0, "reduction"))).center()
+    qtbot.mouseClick(tree.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    settle(qtbot)
+    assert window.context.entity == ("bodies", 0, "reduction") and not panel.visibleRegion().isEmpty()
 
 
 def undo_in_a_field(qtbot, window):
@@ -225,3 +240,15 @@ def test_materials_and_parts_by_name(qtbot, at_hand, monkeypatch):
     trigger(qtbot, window, "delete_entity")
     assert context.project.bodies[0].materials == ()
     assert set(GRADES) == set(LIBRARY) and all(grade and source for grade, source in GRADES.values())
+
+
+def test_every_example_is_in_a_group_of_the_start_page():
+    assert {example.group for _, example in examples.items()} == set(GROUPS)
+
+
+def test_numbers_are_told_in_units_that_people_read():
+    assert readable(5.23e-5, "mass", "mm-t-s") == "52.3 g (5.23e-05 t)"
+    assert readable(2.5, "mass", "m-kg-s") == "2.5 kg" and readable(20.0, "mass", "mm-t-s") == "20 t"
+    assert readable(7.85e-9, "density", "mm-t-s").startswith("7850 kg/m³ (")
+    assert readable(-0.0002, "length", "mm-t-s") == "-200 nm (-0.0002 mm)"
+    assert readable(0.0, "length", "mm-t-s") == "0 mm" and readable(3.0, "force", "mm-t-s") == "3 N"

@@ -112,6 +112,25 @@ def test_cancel_asks_when_much_is_at_stake_and_esc_never_stops(qtbot, window, tm
     trigger(qtbot, window, "cancel_task")
     wait_idle(qtbot, window)
     assert task.state == "cancelled"
+    # What was cancelled goes on from its last frame, and says so.
+    context = window.context
+    (target,) = task.targets
+    frames = context.computed.frames_so_far(target)
+    assert frames > 0 and "goes on from the last one" in window.statusBar().currentMessage()
+    context.selection.select(("analyses", len(context.project.analyses) - 1))
+    settle(qtbot)
+    title = window.menus.qt_actions["run_analysis"].text().replace("&", "")
+    assert title == f"Go on with “long” from frame {frames}"
+    trigger(qtbot, window, "run_analysis")
+    place = context.computed.store.results(context.computed.state(target).key)
+    assert place is not None  # what there was is not begun anew
+    qtbot.waitUntil(
+        lambda: context.computed.store.results(context.computed.state(target).key).reached[1] > frames,
+        timeout=60_000,
+    )
+    trigger(qtbot, window, "cancel_task")
+    wait_idle(qtbot, window)
+    assert context.computed.frames_so_far(target) > frames
     asked.answer = "Discard"
 
 

@@ -23,7 +23,12 @@ class RunAnalysis(Action):
     def text(self, context: Context) -> str:
         """Name the analysis."""
         analysis = analysis_at(context.project, context.entity)
-        return f"Run analysis “{analysis.name}”" if analysis is not None else self.title
+        if analysis is None:
+            return self.title
+        frames = context.computed.frames_so_far(target_of(analysis))
+        if frames:
+            return f"Go on with “{analysis.name}” from frame {frames}"
+        return f"Run analysis “{analysis.name}”"
 
     def why_disabled(self, context: Context) -> str:
         """Say what to select."""

@@ -23,6 +23,7 @@ from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of, system_at
 from faying_app.look.counts import counted
+from faying_app.look.readable import readable
 from faying_app.selection import EntityPath
 
 Properties = list[tuple[str, str]]
@@ -107,7 +108,7 @@ def _system(context: Context, system: SystemSpec) -> Properties:
     facts = [
         ("Degrees of freedom", f"{at.freedom.degrees}"),
         ("Constraint equations", f"{len(at.system.equation_names())}"),
-        ("Mass", f"{mass:.5g} {unit_text('mass', units)}"),
+        ("Mass", readable(mass, "mass", units)),
     ]
     facts += [("Over-constrained", f"{reason}.") for reason in at.freedom.reasons()]
     return facts
@@ -180,8 +181,8 @@ def _model(context: Context, body: str) -> Properties:
         ("Size", " × ".join(f"{s:.4g}" for s in size) + f" {unit_text('length', units)}"),
     ]
     for material in model.materials.values():
-        modulus = f"E = {material.youngs_modulus:g} {unit_text('stress', units)}"
-        density = f"ρ = {material.density:g} {unit_text('density', units)}"
+        modulus = f"E = {readable(material.youngs_modulus, 'stress', units)}"
+        density = f"ρ = {readable(material.density, 'density', units)}"
         facts.append((material.name, f"{modulus}, ν = {material.poisson_ratio:g}, {density}"))
     reduced = context.computed.reduced(body)
     facts += _weight(model, units, reduced.total_mass if reduced is not None else None)
@@ -196,20 +197,20 @@ def _weight(model: FeModel, units: str, reduced: float | None) -> Properties:
         found = mass_properties(model)
     except ModelError as error:
         return [("Mass", error.message)]
-    mass, volume = unit_text("mass", units), unit_text("volume", units)
     total = found.mass if reduced is None else reduced
     if total == 0.0:
         # Zero of a tonne would look like a very light body.
         bare = [name for name, material in model.materials.items() if material.density <= 0.0]
         why = f"{', '.join(bare)} has no density" if bare else "no element has a material"
-        return [("Mass", f"none: {why}"), ("Volume", f"{found.volume:.5g} {volume}")]
-    facts = [("Mass", f"{total:.5g} {mass}"), ("Volume", f"{found.volume:.5g} {volume}")]
+        return [("Mass", f"none: {why}"), ("Volume", readable(found.volume, "volume", units))]
+    facts = [("Mass", readable(total, "mass", units)), ("Volume", readable(found.volume, "volume", units))]
     if len(found.by_material) > 1:
         facts += [
-            (f"of {name or 'no material'}", f"{m:.5g} {mass}") for name, (_, m) in found.by_material.items()
+            (f"of {name or 'no material'}", readable(m, "mass", units))
+            for name, (_, m) in found.by_material.items()
         ]
     if model.point_masses:
-        facts.append(("of point masses", f"{found.point_masses:.5g} {mass}"))
+        facts.append(("of point masses", readable(found.point_masses, "mass", units)))
     if found.mass > 0.0:
         # What rounding leaves of a zero is shown as zero.
         size = float(np.linalg.norm(np.ptp(model.nodes, axis=0)))
@@ -261,14 +262,14 @@ def _contact(context: Context, path: EntityPath) -> Properties:
 
 
 def _pairs(pairs: ContactPairs, units: str) -> Properties:
-    length = unit_text("length", units)
     facts = [
         ("Contact pairs", f"{len(pairs)} of {len(pairs) + pairs.n_unpaired} {pairs.slave_word}"),
         ("Paired area", f"{pairs.weights.sum():.5g} {unit_text('area', units)}"),
     ]
     if len(pairs):
         gaps = pairs.initial_gaps
-        facts.append(("Initial gap", f"{gaps.min():.4g} … {gaps.max():.4g} {length}"))
+        shown = [readable(float(gap), "length", units) for gap in (gaps.min(), gaps.max())]
+        facts.append(("Initial gap", shown[0] if shown[0] == shown[1] else " … ".join(shown)))
         facts.append(("Penetrating", counted(int(np.count_nonzero(gaps < 0)), "pair")))
     for i, reason in enumerate(REASONS):
         count = int(np.count_nonzero(pairs.unpaired_reasons == i))

@@ -144,6 +144,7 @@ class ProjectPanel(Panel):
     def _selected(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if current.isValid():
             self.context.selection.select(self.model.node(current).path)
+            self.context.window.raise_panel("properties")
 
     def _show_selected(self, path: EntityPath) -> None:
         index = self.model.find(path)

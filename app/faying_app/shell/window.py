@@ -15,6 +15,7 @@ from faying.fem.readers import model_endings
 from faying.manual.places import place_of
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context, Vector, counted_findings
+from faying_app.look.counts import counted
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
 from faying_app.panels import panels
@@ -135,6 +136,11 @@ class MainWindow(QMainWindow):
     def show_panel(self, kind: str) -> None:
         """Bring a panel to the front."""
         self.docks.show(kind)
+
+    def raise_panel(self, kind: str) -> None:
+        """Bring a panel to the front of its tabs, unless the user has closed it."""
+        if self.docks.docks[kind].toggleViewAction().isChecked():
+            self.docks.docks[kind].raise_()
 
     def panel_of(self, analysis: str) -> str:
         """Return the kind of the panel that shows how an analysis of a kind goes."""
@@ -327,8 +333,16 @@ class MainWindow(QMainWindow):
             told = f", with {counted_findings(found)}: see Findings." if found else "."
             self.context.say(f"{task.label}: done{told}")
         elif task.state == "cancelled":
-            self.context.say(f"{task.label}: cancelled. What was finished stays.")
+            self.context.say(f"{task.label}: cancelled. {self._what_stays(task)}")
         self._refresh()
+
+    def _what_stays(self, task: Task) -> str:
+        """Return what is left of a computation that was cancelled, and how it goes on."""
+        for target in task.targets:
+            frames = self.context.computed.frames_so_far(target)
+            if frames:
+                return f"Its {counted(frames, 'frame')} stay; Run (F5) goes on from the last one."
+        return "What was finished stays."
 
     def _frames_changed(self) -> None:
         if "curves" in self.docks.panels:
