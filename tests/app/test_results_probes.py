@@ -57,6 +57,17 @@ def test_probes_of_the_body_are_curves_of_its_analyses(qtbot, results_window):
         points = recovery.at_points(found.displacement(frame))
         wanted = points[recovery.point_elements == 2].mean(axis=0, keepdims=True)
         assert drawn.y[frame] == pytest.approx(von_mises(wanted)[0], rel=1e-9)
+    # Less another run: the curves, and how large they are.
+    context.selection.select(("analyses", 1))
+    context.view.set(compare="press", difference=True)
+    settle(qtbot, 200)
+    wait_answered(qtbot, window)
+    less = next(s for s in curves.plot.plot.series if s.name == "el 3 von_mises less press")
+    assert np.nanmax(abs(less.y)) > 0.0 and "el 3 von_mises: " in curves.sizes.text()
+    assert f"{np.nanmax(abs(less.y)):.4g} N/mm² at most" in curves.sizes.text()
+    context.view.set(compare="", difference=False)
+    settle(qtbot)
+    assert not curves.sizes.isVisible() and "el 3 von_mises" in [s.name for s in curves.plot.plot.series]
     trigger(qtbot, window, "undo")
 
 

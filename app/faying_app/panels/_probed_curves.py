@@ -37,10 +37,16 @@ class ProbedCurves:
         self._context, self._changed = context, changed
         self._histories: dict[Hashable, np.ndarray] = {}
 
-    def curves(self) -> list[Curve]:
-        """Return a curve of the shown field for every probed node of the selected analysis."""
+    def curves(self, other: str = "") -> list[Curve]:
+        """Return a curve of the shown field for every probed node of the selected analysis, and those of its probes.
+
+        Args:
+            other: name of another analysis, which they are to be of.
+        """
         context, found = self._context, []
         analysis = analysis_at(context.project, context.entity)
+        if other:
+            analysis = next((a for a in context.project.analyses if a.name == other), None)
         if analysis is not None and context.shown_field:
             # An extreme over the run is one number: what it is of has a curve.
             field = find_field(context.shown_field).followed

@@ -25,6 +25,7 @@ from faying.project.probes import probe_curves
 from faying.results.curves import (
     Curve,
     axis_curve,
+    curve_difference,
     curve_plot,
     curve_quantity,
     first_curves,
@@ -84,6 +85,12 @@ class CurvesPanel(Panel):
         self.problem.setWordWrap(True)
         self.problem.setProperty("role", "error")
         self.problem.hide()
+        self.sizes = QLabel(self)
+        self.sizes.setWordWrap(True)
+        self.sizes.setProperty("role", "muted")
+        self.sizes.setToolTip("How large the differences from the compared analysis are")
+        self.sizes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.sizes.hide()
         ways = QHBoxLayout()
         ways.setSpacing(4)
         for widget in (self.over, self.view, self.export):
@@ -94,6 +101,7 @@ class CurvesPanel(Panel):
         choosing.addWidget(self.filter)
         choosing.addWidget(self.names, 1)
         choosing.addLayout(ways)
+        choosing.addWidget(self.sizes)
         choosing.addWidget(self.problem)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(chooser)
@@ -207,10 +215,11 @@ class CurvesPanel(Panel):
         if chosen in results.curve_names:
             over = Curve(chosen, results.curve(chosen), curve_quantity(chosen))
         self._is_over_axis = chosen not in results.curve_names and view in ("values", "envelope", "bode")
-        values = self.context.view.values
+        values, styles = self.context.view.values, {curve.name: curve.style for curve in curves}
         try:
+            shown = self._less_the_other(analysis, over, curves)
             plot = curve_plot(
-                run_title(analysis, results), over, tuple(curves), self.context.project.units, view,
+                run_title(analysis, results), over, tuple(shown), self.context.project.units, view,
                 frozenset(self._right), values.units,
             )  # fmt: skip
         except FayingError as error:
@@ -220,11 +229,38 @@ class CurvesPanel(Panel):
         self.problem.hide()
         self._factor = shown_unit(over.quantity, self.context.project.units, values.units)[1]
         self.plot.show_plot(plot, largest={curve.name for curve in probes} if view == "values" else ())
-        self._colour_names({curve.name: curve.style for curve in curves})
-        drawn = (analysis, chosen, view, *(curve.name for curve in curves))
+        self._colour_names(styles)
+        drawn = (analysis, chosen, view, *(curve.name for curve in shown))
         if drawn != self._drawn:  # a run that goes on leaves the range that the user has zoomed to
             self._drawn = drawn
             self.plot.fit()
+
+    def _less_the_other(self, analysis: str, over: Curve, curves: list[Curve]) -> list[Curve]:
+        """Return the curves less those of the analysis that is compared, where differences are wanted; tell how large.
+
+        Raises:
+            ModelError: when the runs have no time in common.
+        """
+        values, computed = self.context.view.values, self.context.computed
+        self.sizes.hide()
+        if not values.difference or values.compare in ("", analysis) or not self._is_over_axis:
+            return curves
+        other = computed.results(values.compare)
+        if other is None:
+            return curves
+        at_places = {curve.name: curve for curve in self._probing.curves(values.compare)}
+        stored = {name: stored_curve(other, name) for name in other.curve_names}
+        found, lines = [], []
+        for curve in curves:
+            if (its := at_places.get(curve.name) or stored.get(curve.name)) is not None:
+                less = curve_difference(over, curve, axis_curve(other), its, values.compare)
+                found.append(less.curve)
+                unit, factor = shown_unit(curve.quantity, self.context.project.units, values.units)
+                mean, largest = (f"{factor * size:.4g} {unit}".strip() for size in (less.mean, less.largest))
+                lines.append(f"{curve.name}: {mean} in the mean, {largest} at most")
+        self.sizes.setText("\n".join(lines))
+        self.sizes.setVisible(bool(lines))
+        return found
 
     def _colour_names(self, styles: dict[str, int]) -> None:
         """Draw beside each name the line that its curve has."""
@@ -270,7 +306,7 @@ class CurvesPanel(Panel):
             self._place_cursor()
         elif name == "probes":
             self._probe()
-        elif name == "units":
+        elif name in ("units", "compare", "difference"):
             self._draw_again()
 
     def _decided(self) -> None:
@@ -292,6 +328,8 @@ class CurvesPanel(Panel):
             a.values is not b.values for a, b in zip(found, self._probes, strict=True)
         ):
             self._probes = tuple(found)
+            self._draw_again()
+        elif self.context.view.values.difference:  # it may be those of the other analysis that have come
             self._draw_again()
 
     def _place_cursor(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from faying.fem.mesh_makers import mesh_makers
 from faying.manual._tables import about, family_page, inner_specs, parameters, spec_in
 from faying.params import Spec, family_of, fields_of
 from faying.project.specs import Project
@@ -12,7 +13,10 @@ from faying.registry import Registry
 
 
 def families() -> dict[str, Registry[Any]]:
-    """Return the families whose members a project may hold, by the name of their page, in the order of the tables."""
+    """Return the families whose members a project may hold, by the name of their page, in the order of the tables.
+
+    Behind them stand makers of meshes, whose decks a project reads.
+    """
     found: dict[str, Registry[Any]] = {}
     seen: set[type[Spec]] = set()
 
@@ -30,6 +34,7 @@ def families() -> dict[str, Registry[Any]]:
                 walk(inner)
 
     walk(Project)
+    found.setdefault(family_page(mesh_makers), mesh_makers)
     return found
 
 
