@@ -20,6 +20,10 @@ from faying.testing.plates import write_plate_deck
 
 LOAD = {"interface": "tip", "force": (0.0, 3.0, -20.0)}
 RUNS = [
+    {
+        "kind": "static", "name": "blown", "body": "plates", "support": "hold", "loads": [LOAD],
+        "body_loads": [{"load": "wind", "factor": 0.5}],
+    },
     {"kind": "static", "name": "press", "body": "plates", "support": "hold", "loads": [LOAD]},
     {"kind": "static", "name": "mounted", "body": "plates", "support": "hold", "loads": [LOAD], "preloads": ["tight"]},
     {
@@ -47,6 +51,10 @@ def project(model, sides, interfaces, runs=RUNS, **more):
         "name": "plates", "model": {"path": str(model)}, "joints": [joint],
         "interfaces": [{"name": name.lower(), "node_set": name} for name in interfaces],
         "preloads": [{"name": "tight", "loads": [{"kind": "interference", "joint": "lap", "amount": 1e-4}]}],
+        "loads": [{
+            "kind": "traction", "name": "wind", "traction": (0.0, 0.02, 0.0),
+            "surface": {"kind": "deck_surface", "name": "UPPER"},
+        }],
         "reduction": {"kind": "craig_bampton", "vibration_modes": 2},
         "joint_modes": {"kind": "weighted_pod", "count": 3}, **more,
     }  # fmt: skip
@@ -56,7 +64,14 @@ def project(model, sides, interfaces, runs=RUNS, **more):
 def read_back(path, runs=RUNS):
     """Return the project with the body of a file in place of its FE model; preload cases have names alone."""
     sides = {"master": "lap master", "slave": "lap slave"}
-    return project(path, sides, ("hold", "tip"), runs, preloads=[{"name": "tight"}])
+    return project(
+        path,
+        sides,
+        ("hold", "tip"),
+        runs,
+        preloads=[{"name": "tight"}],
+        loads=[{"kind": "of_file", "name": "wind"}],
+    )
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +90,7 @@ def written(tmp_path_factory):
 def test_statics_preloads_and_motions_are_those_of_the_body_that_was_written(written, tmp_path):
     session, folder = written
     with faying.Session(read_back(folder / "plates.h5"), tmp_path) as again:
-        for name in ("press", "mounted", "swing"):
+        for name in ("press", "mounted", "blown", "swing"):
             ours, theirs = session.solve(name), again.solve(name)
             for field in ("gap", "pressure", "friction_stress"):
                 np.testing.assert_allclose(theirs.field(field), ours.field(field), rtol=1e-9, atol=1e-12)
@@ -84,6 +99,7 @@ def test_statics_preloads_and_motions_are_those_of_the_body_that_was_written(wri
                 theirs.field("displacement"), ours.field("displacement")[nodes], rtol=0, atol=1e-12
             )
         assert np.abs(session.solve("press").field("pressure")).max() > 0.0
+        assert np.abs(session.solve("blown").field("gap") - session.solve("press").field("gap")).max() > 1e-6
         ours, theirs = session.move("fall"), again.move("fall")
         for name in ours.curve_names:
             np.testing.assert_allclose(
@@ -159,6 +175,8 @@ def test_the_command_line_writes_it_and_makes_a_study_of_it(written, tmp_path, c
         (lambda b: b.with_(joints=tuple(j.with_(name="lab") for j in b.joints)), "no joint called 'lab'"),
         (lambda b: b.with_(preloads=({"name": "loose"},)), "no preload case called 'loose'"),
         (lambda b: b.with_(interfaces=({"name": "mid", "node": 3},)), "no interface node called 'mid'"),
+        (lambda b: b.with_(loads=({"kind": "of_file", "name": "rain"},)), "no load called 'rain'"),
+        (lambda b: b.with_(loads=({"kind": "gravity", "name": "g", "acceleration": (0, 0, -1)},)), "'g' is none"),
     ],
 )  # fmt: skip
 def test_what_a_file_lacks_is_refused_in_a_sentence(written, tmp_path, change, words):
@@ -169,7 +187,7 @@ def test_what_a_file_lacks_is_refused_in_a_sentence(written, tmp_path, change, w
 
 
 def test_what_needs_fe_matrices_is_told_before_a_run(written, tmp_path):
-    unreduced = [{**RUNS[0], "kind": "unreduced_static"}]
+    unreduced = [{**RUNS[1], "kind": "unreduced_static"}]
     with faying.Session(read_back(written[1] / "plates.npz", unreduced), tmp_path) as session:
         found = [f.sentence for f in session.check() if f.severity == "error"]
         assert found == ["Analysis 'press' needs the FE matrices of body 'plates', which was read reduced."]
@@ -179,7 +197,7 @@ def test_what_needs_fe_matrices_is_told_before_a_run(written, tmp_path):
         with pytest.raises(FayingError, match="was read reduced, without its FE matrices"):
             session.assemble()
         session.reduce()
-        with pytest.raises(FayingError, match="no solid elements, so it has no stresses"):
+        with pytest.raises(FayingError, match="was read reduced, without the elements"):
             session.modes().field("von_mises")
 
 

@@ -283,7 +283,7 @@ class FeModel:
         supports: what the deck holds.
         ties: joints that are tied.
         foundations: springs under surfaces.
-        preload_cases: names of the preload cases that a body which was read reduced knows.
+        preload_cases, body_loads: names of those that a body which was read reduced knows.
         units: unit system that the file names; "" for decks, which name none.
         point_masses: masses at nodes.
         unread: (line, text) of what the reader met and did not take over.
@@ -307,6 +307,7 @@ class FeModel:
     ties: tuple[Tie, ...] = ()
     foundations: tuple[Foundation, ...] = ()
     preload_cases: tuple[str, ...] = ()
+    body_loads: tuple[str, ...] = ()
     units: str = ""
 
     def __post_init__(self) -> None:

@@ -108,6 +108,11 @@ class StressRecovery:
             corner_elements.append(np.repeat(elements, kind.n_nodes))
             materials.append(np.full(block.connectivity.size, names.index(block.material)))
             extrapolations.append(sp.kron(sp.identity(len(nodes)), _extrapolation(kind), format="csr"))
+        if not points and any(element_kinds[block.element].is_outline for block in model.blocks):
+            raise ModelError(
+                "The body was read reduced, without the elements that stresses come from.",
+                "Choose another field.",
+            )
         if not points:
             raise ModelError(
                 "The body has no solid elements, so it has no stresses.", "Choose another field."

@@ -12,6 +12,7 @@ from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import Skin, find_skin
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec
+from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
 
@@ -72,6 +73,7 @@ def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
         interfaces=tuple(InterfaceSpec(name=name, node_set=name) for name in model.node_sets),
         joints=tuple(_joint_of(contact) for contact in model.contacts),
         preloads=tuple(PreloadSpec(name=case) for case in model.preload_cases),
+        loads=tuple(LoadOfFile(name=load) for load in model.body_loads),
         contact_surfaces=tuple(
             ContactSurfaceSpec(name=name, surface={"kind": "deck_surface", "name": name}) for name in touched
         ),

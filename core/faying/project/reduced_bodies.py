@@ -14,6 +14,7 @@ from faying.project.deck import deck_path
 from faying.project.specs import BodySpec, InterfaceSpec, ModelSpec
 from faying.reduction.body import ReducedBody
 from faying.reduction.body_file import BodyFile, JointInFile, read_body_file
+from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.preload import PreloadSpec
 
 
@@ -92,6 +93,7 @@ def as_body_of_file(body: BodySpec, file: Path) -> BodySpec:
         contact_surfaces=tuple(
             each.with_(surface={"kind": "deck_surface", "name": each.name}) for each in body.contact_surfaces
         ),
+        loads=tuple(LoadOfFile(name=load.name) for load in body.loads),
         strengths=body.strengths,
     )
     return made
@@ -110,6 +112,9 @@ def lacking(body: BodySpec) -> Iterator[str]:
             yield f"it was read reduced, so {words} cannot be added to it."
     for joint in body.tied_joints:
         yield f"it was read reduced, so the joint {joint.name!r} cannot be tied any more."
+    for load in body.loads:
+        if not isinstance(load, LoadOfFile):
+            yield f"it was read reduced, so loads are those of its file (kind of_file), and {load.name!r} is none."
     if body.model.imports_matrices:
         yield "it was read reduced, so it takes no stiffness and mass files."
 

@@ -74,6 +74,7 @@ def skin_of(body: BodyArrays) -> FeModel:
     return FeModel(
         body.text("name"), ids, nodes, tuple(blocks), node_sets=sets, surfaces=surfaces, contacts=tuple(contacts),
         preload_cases=tuple(entry["name"] for entry in body.entries("preloads")),
+        body_loads=tuple(entry["name"] for entry in body.entries("loads")),
         units=body.text("units"),
     )  # fmt: skip
 
