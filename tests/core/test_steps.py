@@ -178,6 +178,34 @@ def test_a_locked_bolt_loses_the_force_that_its_growth_takes(clamp):
     assert 0.0 <= clamp.results("warmed").report["load_error"] < 1e-5
 
 
+def test_a_run_tells_how_far_bolt_forces_of_a_poor_basis_are_off(clamp, tmp_path):
+    """Against the unreduced model: the estimate is the error, also of a bolt that was locked on the way."""
+    pull = load("pull", [0, 0, PULL])
+    row = [tighten("bolt", force=PRELOAD), pull, tighten("bolt", angle=0.2, pitch=0.5)]
+    body = clamp.project.bodies[0]
+    # Without preload cases joint modes know of no tightened bolt.
+    bare = body.with_(preloads=(), joint_modes=body.joint_modes.with_(count=20))
+    common = {"body": "clamp", "support": "hold", "steps": row}
+    words = clamp.project.model_dump(mode="json") | {"bodies": [bare.model_dump(mode="json")]}
+    words["analyses"] = [
+        {"kind": kind, "name": name, **common}
+        for kind, name in (("steps", "one"), ("unreduced_steps", "full"))
+    ]
+    poor = Clamp(tmp_path, build(Project, words))
+    one, full = poor.results("one"), poor.results("full")
+    force = one.curve("bolt axial force") / full.curve("bolt axial force") - 1.0
+    told = one.report["bolt_force_errors"]
+    assert list(told) == ["1", "3"] and told["1"]["bolt"] < 1e-9  # a given force is what it is
+    assert abs(force[2]) > 1e-3
+    assert told["3"]["bolt"] == pytest.approx(abs(force[2]), rel=0.02)
+    assert "bolt_force_errors" in clamp.results("turned").report
+    assert clamp.results("turned").report["bolt_force_errors"]["2"]["bolt"] < 1e-2
+    report = {"one": {"bolt_force_errors": {"3": {"bolt": 0.14}}}}
+    checked = CheckedProject(poor.project, Path.cwd(), reports=report)
+    (found,) = [f for f in run_checks(checked) if "is 14 % off" in f.sentence]
+    assert found.entity == ("analyses", 0, "steps", 2) and "preload case" in found.hint
+
+
 def test_a_preload_case_holds_the_force_whatever_the_load(clamp):
     """The simple form: the cut slides, and the force stays what it is."""
     for name in ("static", "unreduced_static"):

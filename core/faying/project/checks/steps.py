@@ -11,6 +11,8 @@ from faying.project.checks import CheckedProject, Finding, checks, spoils
 from faying.project.specs import BodySpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
 
+_OFF = 0.02  # of the force of a bolt
+
 
 @checks.register("steps")
 @spoils("analysis")
@@ -61,7 +63,18 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
                 "Add a preload case of the body for each, with the bolt forces that act then; joint modes follow them. "
                 "Without it forces of locked bolts may be far off: compare with unreduced steps.",
             )  # fmt: skip
-        for told in checked.reports.get(analysis.name, {}).get("steps", ()):
+        report = checked.reports.get(analysis.name, {})
+        for number, errors in report.get("bolt_force_errors", {}).items():
+            bolt, worst = max(errors.items(), key=lambda one: one[1])
+            if worst > _OFF:
+                yield Finding(
+                    "warning", ("analyses", i, "steps", int(number) - 1),
+                    f"After step {number} of {analysis.name!r} the force of bolt {bolt!r} is {100 * worst:.2g} % off "
+                    "what the FE model has in that state.",
+                    "Add a preload case of the body with the bolt forces that act then, so that joint modes learn that "
+                    "state, or take more of them.",
+                )  # fmt: skip
+        for told in report.get("steps", ()):
             if told.get("steady") is False:
                 yield Finding(
                     "warning", ("analyses", i, "steps", int(told["step"]) - 1),
