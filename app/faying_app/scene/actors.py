@@ -134,9 +134,13 @@ def arrow_actor(*, heads: int = 1, ends_there: bool = False, in_front: bool = Fa
     return actor
 
 
-def box_actor() -> vtkActor:
-    """Return an actor that draws a cube at every point; `scale_glyphs` gives the length of its edges."""
-    return _glyph_actor(pv.Cube(), in_front=False)
+def support_actor() -> vtkActor:
+    """Return an actor that draws a support with its tip at every point: a pyramid on a plate; see `scale_glyphs`."""
+    pyramid = pv.Cone(
+        center=(0.0, 0.0, -0.4), direction=(0.0, 0.0, 1.0), height=0.8, radius=0.55, resolution=4
+    )
+    plate = pv.Cube(center=(0.0, 0.0, -0.87), x_length=1.3, y_length=1.3, z_length=0.14)
+    return _glyph_actor(pyramid.merge(plate).extract_surface(algorithm="dataset_surface"), in_front=False)
 
 
 def scale_glyphs(actor: vtkActor, factor: float) -> None:

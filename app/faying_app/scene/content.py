@@ -11,6 +11,7 @@ import numpy as np
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
+from faying.load_histories import LoadHistory
 from faying.results.field import Pose
 from faying.results.fields import Field, FieldSource
 from faying.units import shown_unit
@@ -24,12 +25,23 @@ BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
 
 @dataclass(frozen=True)
 class Load:
-    """A force or moment on a node: `kind` is "force" or "moment", `vector` (3,) gives its direction."""
+    """A force or moment on a node: `kind` is "force" or "moment", `vector` (3,) gives its direction.
+
+    With a `course` over time its size follows that while frames are moments in time; `unit` is what its size is told
+    in, "" where the text says all.
+    """
 
     node: int
     vector: tuple[float, float, float]
     text: str = ""
     kind: Literal["force", "moment"] = "force"
+    course: LoadHistory | None = None
+    unit: str = ""
+
+    @property
+    def size(self) -> float:
+        """Length of the vector."""
+        return float(np.linalg.norm(self.vector))
 
 
 @dataclass(frozen=True)
@@ -248,6 +260,13 @@ class Content:
         return number_text(
             factor * value if abs(factor * value) > noise else 0.0, common_power(low, high), digits
         )
+
+    def load_factor(self, load: Load) -> float:
+        """Return by what a load is multiplied in the shown frame; 1 where frames are no moments in time."""
+        if load.course is None or self.frame is None or self.context is None:
+            return 1.0
+        frames = self.context.frames
+        return load.course.factor(float(frames.values[self.frame.number])) if frames.axis == "time" else 1.0
 
     @property
     def colouring(self) -> Colouring:

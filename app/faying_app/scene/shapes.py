@@ -44,6 +44,13 @@ def _all(*parts: Pieces) -> Pieces:
 
 _AXIS = _line((0.0, 0.0, -1.0), (0.0, 0.0, 1.0))
 _TURN = _all(_ring(2, 0.8, 0.0, 0.75), _arrow_head((0.0, -0.8, 0.0), (-0.9, -0.1, 0.0)))
+
+
+def _sense(height: float) -> Pieces:
+    """Return the head of an arrow along the axis: what is positive there."""
+    return _arrow_head((0.0, 0.0, height), (0.0, 0.0, -1.0))
+
+
 _PUSH = _all(_line((0.0, 0.0, 0.0), (0.0, 0.0, 1.6)), _arrow_head((0.0, 0.0, 1.6), (0.0, 0.0, -1.0)))
 _SPIRAL_ANGLES = np.linspace(0.0, 6.0 * np.pi, 61)
 _SPIRAL = np.column_stack(
@@ -53,9 +60,9 @@ _SPIRAL = np.column_stack(
 
 CONSTRAINTS: dict[str, Pieces] = {
     "fixed": _all(_square(0.4, -0.4), _square(0.4, 0.4), _rails(0.4, 0.4)),
-    "revolute": _all(_AXIS, _ring(2, 0.5, -0.4), _ring(2, 0.5, 0.4)),
-    "cylindrical": _all(1.6 * _AXIS, _ring(2, 0.5, -0.6), _ring(2, 0.5, 0.6)),
-    "translational": _all(_square(0.4, -1.0), _square(0.4, 1.0), _rails(0.4, 1.0)),
+    "revolute": _all(1.3 * _AXIS, _sense(1.3), _ring(2, 0.5, -0.4), _ring(2, 0.5, 0.4), 0.9 * _TURN),
+    "cylindrical": _all(1.6 * _AXIS, _sense(1.6), _ring(2, 0.5, -0.6), _ring(2, 0.5, 0.6), 0.9 * _TURN),
+    "translational": _all(_square(0.4, -1.0), _square(0.4, 1.0), _rails(0.4, 1.0), 1.5 * _AXIS, _sense(1.5)),
     "spherical": _all(_ring(0), _ring(1), _ring(2)),
     "universal": _all(_line((-0.7, 0, 0), (0.7, 0, 0)), _line((0, -0.7, 0), (0, 0.7, 0)), _ring(2, 0.7)),
     "planar": _all(_square(1.0), _line((0, 0, 0), (0, 0, 0.7))),

@@ -1,6 +1,7 @@
 """What is marked on the body: interface nodes, bolts, and support and loads of the selected analysis or the body."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.reduction_study import ReductionStudy
 from faying.errors import FayingError
 from faying.fem.model import FeModel
+from faying.load_histories import LoadHistory
 from faying.project.bodies import interface_rows
 from faying.project.specs import BodySpec
 from faying.reduction.interior import ALL_COMPONENTS
@@ -16,6 +18,8 @@ from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, kind_of
 from faying_app.scene.content import Load
+
+Vector = tuple[float, float, float]
 
 
 def symbols_of(
@@ -38,13 +42,22 @@ def symbols_of(
             continue
         row = rows[load.interface]
         if any(load.force):
-            loads.append(Load(row, load.force, _size(context, load.force, "force"), "force"))
+            loads.append(_over_time(context, row, load.force, "force", load.course))
         if any(load.moment):
-            loads.append(Load(row, load.moment, _size(context, load.moment, "moment"), "moment"))
+            loads.append(_over_time(context, row, load.moment, "moment", load.course))
     for moved in getattr(analysis, "displacements", ()):
         if moved.interface in rows:
             loads += _displaced(context, moved, rows[moved.interface])
     return rows, [] if support is None else [support], loads
+
+
+def _over_time(
+    context: Context, row: int, vector: Vector, kind: Literal["force", "moment"], course: LoadHistory
+) -> Load:
+    """Return an arrow whose size follows a load history."""
+    return Load(
+        row, vector, _size(context, vector, kind), kind, course, unit_text(kind, context.project.units)
+    )
 
 
 def _single_dofs(context: Context, body: BodySpec, model: FeModel, rows: dict[str, int]) -> list[Load]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from faying.fem.model import Coupling
 from faying_app.scene.actors import line_actor, paint, point_actor, show
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
@@ -9,7 +10,14 @@ from faying_app.scene.meshes import PointMesh, line_data
 from faying_app.scene.visuals import Visual, visuals
 
 # More lines than this to one node are a solid fan; every so many nodes get one then.
-_MOST_LINES = 400
+MOST_SPOKES = 60
+SPOKE_OPACITY = 0.4
+
+
+def spokes(coupling: Coupling) -> np.ndarray:
+    """Return pieces (n, 2) from the reference node of a coupling to its nodes, or to some of many."""
+    nodes = coupling.nodes[:: -(-len(coupling.nodes) // MOST_SPOKES) or 1]
+    return np.column_stack([np.full(len(nodes), coupling.reference), nodes])
 
 
 @visuals.register("couplings")
@@ -34,8 +42,7 @@ class CouplingsVisual(Visual):
             pieces = [np.zeros((0, 2), np.int64)]
             for coupling in content.model.couplings if content.model is not None else ():
                 if coupling.kind == kind:
-                    nodes = coupling.nodes[:: -(-len(coupling.nodes) // _MOST_LINES) or 1]
-                    pieces.append(np.column_stack([np.full(len(nodes), coupling.reference), nodes]))
+                    pieces.append(spokes(coupling))
             rows, ends = np.unique(np.concatenate(pieces), return_inverse=True)
             points = content.positions[rows] if len(rows) else np.zeros((0, 3))
             show(actor, line_data(points, ends.reshape(-1, 2)))
@@ -44,8 +51,8 @@ class CouplingsVisual(Visual):
         """Take the colours of a theme."""
         super().apply_theme(theme)
         paint(self._tied, theme.slave)
-        paint(self._lines["kinematic"], theme.support)
-        paint(self._lines["distributing"], theme.interface)
+        paint(self._lines["kinematic"], theme.support, SPOKE_OPACITY)
+        paint(self._lines["distributing"], theme.interface, SPOKE_OPACITY)
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether there are couplings or ties, and no frame."""

@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
+import pyvista as pv
 
 from faying_app.scene.actors import (
     arrow_actor,
     arrow_data,
-    box_actor,
     line_actor,
     paint,
     paint_text,
@@ -15,17 +15,20 @@ from faying_app.scene.actors import (
     point_actor,
     scale_glyphs,
     show,
+    support_actor,
     text_actor,
 )
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content, Load
 from faying_app.scene.meshes import LineMesh, Mesh, PointMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
+from faying_app.scene.visuals.couplings import SPOKE_OPACITY, spokes
 from faying_app.scene.writing import TEXT, Writing
 
 # Largest sizes of arrows and boxes: parts of the body's diagonal, and design pixels.
 _ARROW, _ARROW_PIXELS = 0.09, 90.0
-_BOX, _BOX_PIXELS = 0.022, 24.0
+_BOX, _BOX_PIXELS = 0.03, 30.0
+_SAMPLES = 200  # frames in which the largest value of a load history is looked for
 
 
 @visuals.register("symbols")
@@ -40,7 +43,7 @@ class SymbolsVisual(Visual):
         """Make points, lines, arrows and names."""
         self._couplings = self.add(line_actor(1.0))
         self._nodes = self.add(point_actor(10.0, in_front=True))
-        self._supports = self.add(box_actor())
+        self._supports = self.add(support_actor())
         self._forces = self.add(arrow_actor(ends_there=True, in_front=True))
         self._moments = self.add(arrow_actor(heads=2, ends_there=True, in_front=True))
         self._labels: list[Writing] = [self.add(text_actor(bold=True)) for _ in range(self.N_LABELS)]
@@ -48,6 +51,8 @@ class SymbolsVisual(Visual):
             actor.GetTextProperty().SetJustificationToCentered()
             actor.GetTextProperty().SetVerticalJustificationToCentered()
         self._meshes: list[Mesh] = []
+        self._arrows: list[tuple[Mesh, list[Load]]] = []
+        self._largest: dict[object, float] = {}
 
     def build(self, content: Content) -> None:
         """Collect the nodes, the pieces of their couplings, and the arrows."""
@@ -56,21 +61,20 @@ class SymbolsVisual(Visual):
             return
         marks = content.symbols
         nodes = np.array(sorted(set(marks.interfaces.values())), np.int64)
-        pieces = [
-            np.column_stack([np.full(len(c.nodes), c.reference), c.nodes])
-            for c in content.model.couplings
-            if c.reference in set(nodes.tolist())
-        ]
+        pieces = [spokes(c) for c in content.model.couplings if c.reference in set(nodes.tolist())]
         threads = np.concatenate(pieces) if pieces else np.zeros((0, 2), np.int64)
         positions = content.positions_at
         self._draw(self._nodes, PointMesh(nodes, positions))
         self._draw(self._couplings, LineMesh(threads, positions))
         self._draw(self._supports, PointMesh(np.array(marks.supports, np.int64), positions))
+        self._arrows = []
+        self._largest = {}
         for actor, kind in ((self._forces, "force"), (self._moments, "moment")):
             loads = [load for load in marks.loads if load.kind == kind and any(load.vector)]
             at = np.array([load.node for load in loads], np.int64)
-            directions = np.array([_direction(load) for load in loads])
-            self._draw(actor, Mesh(at, arrow_data(positions[at], directions)))
+            mesh = Mesh(at, arrow_data(positions[at], self._directions(loads, content)))
+            self._arrows.append((mesh, loads))
+            self._draw(actor, mesh)
 
     def _draw(self, actor: Any, mesh: Mesh) -> None:
         """Let an actor draw a mesh that follows the frames."""
@@ -79,9 +83,31 @@ class SymbolsVisual(Visual):
             self._meshes.append(mesh)
 
     def move(self, content: Content) -> None:
-        """Follow the frame."""
+        """Follow the frame, arrows their load histories too."""
+        for mesh, loads in self._arrows:
+            if any(load.course is not None for load in loads):
+                pv.convert_array(mesh.drawn.GetPointData().GetArray("direction"))[:] = self._directions(
+                    loads, content
+                )
+                mesh.drawn.GetPointData().GetArray("direction").Modified()
         for mesh in self._meshes:
             mesh.place(content.positions_at)
+
+    def _directions(self, loads: list[Load], content: Content) -> np.ndarray:
+        """Return (n, 3) vectors of the arrows; the largest of a load history is of length one."""
+        shares = [content.load_factor(load) / self._largest_factor(load, content) for load in loads]
+        return np.array([s * _direction(load) for s, load in zip(shares, loads, strict=True)]).reshape(-1, 3)
+
+    def _largest_factor(self, load: Load, content: Content) -> float:
+        """Return the largest size of a load's factor over the frames; 1 where there is none."""
+        if load.course is None or content.context is None or content.context.frames.axis != "time":
+            return 1.0
+        frames = content.context.frames
+        key = (load, id(frames), frames.n_frames)
+        if key not in self._largest:
+            chosen = np.unique(np.linspace(0, frames.n_frames - 1, _SAMPLES).astype(int))
+            self._largest[key] = max(abs(load.course.factor(float(frames.values[i]))) for i in chosen)
+        return self._largest[key] or 1.0
 
     def nodes_in_motion(self, content: Content) -> np.ndarray:
         """Return the marked nodes and those that are coupled to them."""
@@ -139,14 +165,16 @@ class SymbolsVisual(Visual):
             length = float(np.linalg.norm(foot - head))
             # An arrow that points at the camera has its text below the node.
             away = (foot - head) / length if length > 12.0 * sheet.scale else np.array([0.0, -1.0])
-            texts.append(load.text)
-            spots.append(foot + away * np.array([4.0 * len(load.text) + 8.0, 13.0]) * sheet.scale)
+            factor = content.load_factor(load)
+            text = f"{factor * load.size:.5g} {load.unit}" if load.unit and factor != 1.0 else load.text
+            texts.append(text)
+            spots.append(foot + away * np.array([4.0 * len(text) + 8.0, 13.0]) * sheet.scale)
         return texts, np.array(spots).reshape(-1, 2)
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        paint(self._couplings, theme.interface, 0.35)
+        paint(self._couplings, theme.interface, SPOKE_OPACITY)
         paint(self._nodes, theme.interface)
         paint(self._supports, theme.support)
         paint(self._forces, theme.load)

@@ -1,0 +1,73 @@
+"""Marks of the model: arrows follow load histories, spiders stay thin, axes of constraints have a sense."""
+
+import math
+
+import numpy as np
+import pytest
+
+from faying.fem.model import Coupling
+from faying.load_histories.harmonic import Harmonic
+from faying_app.scene.content import Load
+from faying_app.scene.picture import photographer
+from faying_app.scene.shapes import CONSTRAINTS
+from faying_app.scene.visuals.couplings import spokes
+
+pytestmark = pytest.mark.window
+
+
+def directions(visual):
+    drawn = visual._forces.GetMapper().GetInput()
+    return np.array(
+        [drawn.GetPointData().GetArray("direction").GetTuple3(i) for i in range(drawn.GetNumberOfPoints())]
+    )
+
+
+def test_arrows_follow_the_history_of_their_load(plates):
+    """Once round over the run: up at a quarter, none at half of it, and down at three quarters."""
+    times = plates.run.frames.values
+    course = Harmonic(frequency=1.0 / times[-1])
+    follows = Load(plates.tip, (0.0, 0.0, 50.0), "50 N", "force", course, "N")
+    stays = Load(0, (0.0, 20.0, 0.0), "20 N")
+    with photographer((500, 360)) as camera:
+        scene = camera.scene
+        scene.set_model(plates.model, plates.skin)
+        scene.set_symbols({"tip": plates.tip}, [0], [follows, stays])
+        visual = scene.visuals["symbols"]
+        np.testing.assert_allclose(
+            directions(visual), [[0, 0, 1], [0, 1, 0]], atol=1e-6
+        )  # of the model: in full
+        scene.set_frames(plates.run, {"joint": plates.pairs})
+        factors = [course.factor(float(t)) for t in times]
+        largest = max(abs(f) for f in factors)
+        for frame in (0, 6, 12, 18):
+            scene.show_frame(frame, field=None, scale=1.0)
+            camera.take()
+            found = directions(visual)
+            np.testing.assert_allclose(found[0], [0, 0, factors[frame] / largest], atol=1e-6)
+            np.testing.assert_allclose(found[1], [0, 1, 0], atol=1e-6)
+            texts = [label.GetInput() for label in visual._labels if label.GetVisibility()]
+            assert f"{50.0 * factors[frame]:.5g} N" in texts and "20 N" in texts
+        assert directions(visual)[0, 2] < -0.9
+        # A support is drawn below what it holds, its tip at the node.
+        box = visual._supports.GetMapper().GetSource().GetBounds()
+        assert box[5] == pytest.approx(0.0, abs=1e-6) and box[4] < -0.9
+
+
+def test_spiders_have_at_most_sixty_spokes():
+    for count in (5, 60, 61, 1000):
+        legs = spokes(Coupling("spider", "kinematic", 0, np.arange(1, count + 1), (1, 2, 3), np.ones(count)))
+        assert min(count, 30) <= len(legs) <= 60
+        assert (legs[:, 0] == 0).all() and len(set(legs[:, 1])) == len(legs)
+
+
+def test_axes_of_constraints_have_a_sense():
+    for kind in ("revolute", "cylindrical", "translational"):
+        pieces = CONSTRAINTS[kind]
+        along = pieces[np.abs(pieces[:, :, :2]).max(axis=(1, 2)) < 1e-9]  # on the axis
+        assert len(along) >= 1
+        top = along[:, :, 2].max()
+        heads = [
+            p for p in pieces if math.isclose(p[0, 2], top) and p[1, 2] < top and abs(p[1, :2]).max() > 0.05
+        ]
+        assert len(heads) == 2, kind  # both sides of one arrow head, at the positive end
+        assert not any(math.isclose(p[0, 2], -top) and abs(p[1, :2]).max() > 0.05 for p in pieces)
