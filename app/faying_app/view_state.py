@@ -77,6 +77,7 @@ class ViewValues(BaseModel):
     section: SectionNormal = ""
     section_at: float = 0.5
     section_flipped: bool = False
+    section_ghost: bool = False
     opened: float = 0.0
     isolines: int = 0
     colour_map: str = ""

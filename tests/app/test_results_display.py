@@ -34,6 +34,25 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     settle(qtbot)
     assert scene.visuals["section"].face.GetVisibility()
     assert scene.content.look.section.at == 0.5
+    # The place in mm, as the deck counts; what is cut away may stay as a ghost.
+    x = scene.content.model.nodes[:, 0]
+    assert panel.section_place.suffix() == " mm"
+    assert panel.section_place.value() == pytest.approx((x.min() + x.max()) / 2)
+    assert not scene.visuals["section"].ghost.GetVisibility()
+    panel.section_place.setValue(x.min() + 0.25 * np.ptp(x))
+    view.set(section_ghost=True)
+    settle(qtbot)
+    assert view.values.section_at == pytest.approx(0.25, abs=1e-3) and panel.section_at.value() == 50
+    section = scene.visuals["section"]
+    assert section.ghost.GetVisibility()
+    beyond, kept = (
+        v.GetMapper().GetClippingPlanes().GetItem(0) for v in (section.ghost, scene.visuals["body"].skin)
+    )
+    assert np.allclose(np.array(beyond.GetNormal()), -np.array(kept.GetNormal()))
+    at = section.face.GetMapper().GetInput()
+    cut = np.array([at.GetPoint(i)[0] for i in range(at.GetNumberOfPoints())])
+    assert np.abs(cut - (x.min() + 0.25 * np.ptp(x))).max() < 2.0
+    view.set(section_ghost=False)
     panel.isolines.setValue(5)
     assert scene.visuals["isolines"].lines.GetMapper().GetInput().GetNumberOfCells() > 0
     # Colours as the user wants them, kept as a preset and taken again.

@@ -126,7 +126,7 @@ def test_a_probe_is_written_in_the_unit_of_the_legend(camera, plates):
     content = camera.scene.content
     as_mode = replace(content, context=replace(content.context, frames=SimpleNamespace(axis="mode")))
     assert "relative" in legend_text(as_mode, camera.scene.theme).title
-    assert probe_text(as_mode, row).endswith(" relative")
+    assert probe_text(as_mode, row).endswith(" of the largest")
     camera.scene.set_probes([])
     look(camera)
 

@@ -24,7 +24,7 @@ from faying.exporters.earlier import EARLIER
 from faying.results.formula import find_field
 from faying.units import READABLE, unit_text
 from faying_app.context import Context
-from faying_app.entities import analysis_at, system_at
+from faying_app.entities import analysis_at, body_at, system_at
 from faying_app.forms.editors import QuietWheel
 from faying_app.look.colour_maps import BACKGROUNDS, MAPS
 from faying_app.panels import Panel, panels
@@ -132,7 +132,18 @@ class DisplayPanel(Panel):
             self.section.addItem(title, value)
         self._bind(self.section, "section")
         self.section_at = self._slider(cut, "Place", "section_at", 0.0, 1.0, "{:.0%}")
+        self.section_place = QDoubleSpinBox(self)
+        self.section_place.setToolTip("Where the plane is along its axis, in the coordinates of the deck")
+        self.section_place.setAccessibleName("Place of the section along its axis")
+        self.section_place.setDecimals(4)
+        self.section_place.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        self.section_place.setKeyboardTracking(False)
+        self.section_place.installEventFilter(QuietWheel(self.section_place))
+        self.section_place.valueChanged.connect(self._place_section)
+        cut.addRow("At", self.section_place)
+        self._show.append(self._show_place)
         self._switch(cut, "Show the other side", "section_flipped")
+        self._switch(cut, "What is cut away as a ghost", "section_ghost")
         motion = self._group("Motion")
         self.reference = self._box(motion, "Seen from", "The frame of reference that stands still")
         self._bind(self.reference, "reference")
@@ -230,6 +241,30 @@ class DisplayPanel(Panel):
         self.preset.clear()
         self.preset.addItems(sorted(self.context.settings.colour_presets, key=str.casefold))
         self.preset.setCurrentText(name)
+
+    def _extent(self) -> tuple[float, float] | None:
+        """Return where the shown body begins and ends along the axis of the section; None without."""
+        body = body_at(self.context.project, self.context.entity)
+        axis = self._values.section
+        model = self.context.computed.model(body.name) if body is not None and axis else None
+        if model is None or not len(model.nodes):
+            return None
+        along = model.nodes[:, "xyz".index(axis)]
+        return float(along.min()), float(along.max())
+
+    def _show_place(self) -> None:
+        extent = self._extent()
+        self.section_place.setEnabled(extent is not None)
+        if extent is not None:
+            low, high = extent
+            self.section_place.setRange(low, high)
+            self.section_place.setSuffix(f" {unit_text('length', self.context.project.units)}")
+            self.section_place.setValue(low + self._values.section_at * (high - low))
+
+    def _place_section(self, place: float) -> None:
+        extent = self._extent()
+        if extent is not None and extent[1] > extent[0]:
+            self._set(section_at=(place - extent[0]) / (extent[1] - extent[0]))
 
     def _offer(self, box: QComboBox, entries: list[tuple[str, str]]) -> None:
         known = [(box.itemText(i), box.itemData(i)) for i in range(box.count())]

@@ -55,10 +55,14 @@ class Symbols:
 
 @dataclass(frozen=True)
 class CuttingPlane:
-    """A plane that cuts the body: `normal` (3,) points to what is left out, `at` is its place along it (0 to 1)."""
+    """A plane that cuts the body: `normal` (3,) points to what is left out, `at` is its place along it (0 to 1).
+
+    With `ghost` what is left out stays to be seen faintly.
+    """
 
     normal: tuple[float, float, float]
     at: float
+    ghost: bool = False
 
 
 @dataclass(frozen=True)

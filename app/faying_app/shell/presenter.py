@@ -45,9 +45,9 @@ _SWITCHES = {
 _ANGLES = 48  # of a period, at which a shape that swings is drawn
 _NEAR_SIDE = {"x": 1.0, "y": -1.0, "z": 1.0}  # of the isometric view
 _LOOKS = (
-    "units", "joint_scale", "reference", "reference_turns", "section", "section_at", "section_flipped", "opened",
-    "isolines", "colour_map", "signed_map", "colours_reversed", "gaps_reversed", "bands", "logarithmic", "opacity",
-    "marker_size", "background",
+    "units", "joint_scale", "reference", "reference_turns", "section", "section_at", "section_flipped", "section_ghost",
+    "opened", "isolines", "colour_map", "signed_map", "colours_reversed", "gaps_reversed", "bands", "logarithmic",
+    "opacity", "marker_size", "background",
 )  # fmt: skip
 
 _REDRAWN = (
@@ -372,7 +372,9 @@ def look_of(view: ViewValues) -> Look:
         # What is left out lies on the side from which one looks at first, so that the cut is seen.
         sign = _NEAR_SIDE[view.section] * (-1.0 if view.section_flipped else 1.0)
         x, y, z = (sign * (view.section == axis) for axis in "xyz")
-        section = CuttingPlane((x, y, z), view.section_at if sign > 0 else 1.0 - view.section_at)
+        section = CuttingPlane(
+            (x, y, z), view.section_at if sign > 0 else 1.0 - view.section_at, view.section_ghost
+        )
     return Look(
         units=tuple(sorted(view.units.items())),
         joint_scale=view.joint_scale,

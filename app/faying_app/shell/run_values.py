@@ -110,7 +110,9 @@ class RunValues:
         """Return whether limits of a run are wanted; one that still goes on would be looked through at every frame."""
         known = {a.name: a for a in self._context.project.analyses}
         state = self._context.computed.state(target_of(known[name])) if name in known else None
-        return self._limits.wants_run(found, field) and (state is None or state.kind == "ready")
+        return self._limits.wants_run(found, field) and (
+            state is None or state.kind not in ("running", "partial")
+        )
 
     def _ask(self, key: Hashable, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
         """Let the worker find what a field did over the run, and draw again then."""

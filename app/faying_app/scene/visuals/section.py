@@ -4,13 +4,15 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkCommonDataModel import vtkPlane
 from vtkmodules.vtkFiltersCore import vtkPlaneCutter
+from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying_app.scene.actors import paint, paint_values, show, surface_actor
-from faying_app.scene.colours import lookup_table
+from faying_app.scene.colours import SceneTheme, lookup_table
 from faying_app.scene.content import Content, CuttingPlane
-from faying_app.scene.visuals import NO_NODES, Visual, visuals
+from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
+from faying_app.scene.visuals.body import GHOST_OPACITY, BodyVisual
 
 # What a section leaves whole: writing, marks, and what stands for the undeformed body.
 _WHOLE = ("undeformed", "symbols", "probes", "book", "section")
@@ -55,7 +57,11 @@ class SectionVisual(Visual):
     def make(self) -> None:
         """Make the plane and the face of the cut."""
         self.face = self.add(surface_actor())
-        self.plane = vtkPlane()
+        self.ghost = self.add(surface_actor())
+        self.plane, self._beyond = vtkPlane(), vtkPlane()
+        self.ghost.GetMapper().AddClippingPlane(self._beyond)
+        self.ghost.GetProperty().SetBackfaceCulling(True)
+        self._skin: vtkActor | None = None
         self._cutter = vtkPlaneCutter()
         self._cutter.SetPlane(self.plane)
         self._cutter.SetComputeNormals(False)
@@ -76,6 +82,8 @@ class SectionVisual(Visual):
         origin, normal = plane_of(section, nodes)
         self.plane.SetOrigin(*origin)
         self.plane.SetNormal(*normal)
+        self._beyond.SetOrigin(*origin)
+        self._beyond.SetNormal(*-normal)
         if not self._known:
             self._known, self._grid = True, volume_grid(content.model)
         if self._grid is None:
@@ -105,13 +113,31 @@ class SectionVisual(Visual):
         """Return whether there is a section through a solid body."""
         return content.look.section is not None and content.model is not None and not content.is_opened
 
+    def write(self, content: Content, sheet: Sheet) -> None:
+        """Draw what is left out of the skin as a ghost: of the mesh that the body is drawn with in this picture."""
+        section = content.look.section
+        shown = self.is_shown(content) and section is not None and section.ghost and self._skin is not None
+        self.ghost.SetVisibility(shown)
+        if shown and self._skin is not None:
+            self.ghost.GetMapper().SetInputDataObject(self._skin.GetMapper().GetInput())
+
+    def apply_theme(self, theme: SceneTheme) -> None:
+        """Take the colours of a theme."""
+        super().apply_theme(theme)
+        paint(self.ghost, theme.ghost, GHOST_OPACITY)
+
     def cut(self, content: Content, others: dict[str, Visual]) -> None:
         """Let the plane cut what the others draw, or nothing without a section."""
+        body = others["body"]
+        assert isinstance(body, BodyVisual)
+        self._skin = body.skin
         cuts, cut = self.is_relevant(content), self._cuts
         self._cuts = cuts
         if not (cuts or cut):
             return
         for kind, visual in others.items():
+            if kind == "section":
+                continue  # its ghost has a plane of its own
             for actor in visual.surfaces():
                 mapper = actor.GetMapper()
                 mapper.RemoveAllClippingPlanes()
