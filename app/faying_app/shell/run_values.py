@@ -107,12 +107,13 @@ class RunValues:
         return True
 
     def _wants_limits(self, name: str, found: FieldContext, field: Field) -> bool:
-        """Return whether limits of a run are wanted; one that still goes on would be looked through at every frame."""
+        """Return whether limits of a run are wanted and the worker can find them.
+
+        One that still goes on would be looked through at every frame; for one out of date it lacks the reduced body.
+        """
         known = {a.name: a for a in self._context.project.analyses}
         state = self._context.computed.state(target_of(known[name])) if name in known else None
-        return self._limits.wants_run(found, field) and (
-            state is None or state.kind not in ("running", "partial")
-        )
+        return self._limits.wants_run(found, field) and (state is None or state.kind in ("ready", "doubtful"))
 
     def _ask(self, key: Hashable, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
         """Let the worker find what a field did over the run, and draw again then."""
