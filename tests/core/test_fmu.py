@@ -104,6 +104,7 @@ def test_a_motion_that_is_stepped_is_the_one_of_a_run_with_the_same_loads(folder
         assert np.abs(expected).max() > 0.0
 
 
+@pytest.mark.slow  # two more motions; joints in motion have tests of their own
 def test_a_joint_in_a_stepped_motion_closes_as_in_a_run(folder):
     """Steps end where another program asks them to: with contact they are others, and the motion is the same within
     their error."""
