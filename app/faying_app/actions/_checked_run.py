@@ -32,7 +32,9 @@ def start_checked(
     def start() -> None:
         context.tasks.run(label, targets, project, done, anew=anew)
         context.window.show_panel(panel)
-        if found:
+        if len(found) == 1:
+            context.say(f"{label}: {found[0].sentence}")
+        elif found:
             context.say(f"{label}, with {counted_findings(found)}: see Findings.")
 
     if not errors:

@@ -30,6 +30,7 @@ from faying_app.look.colour_maps import BACKGROUNDS, MAPS
 from faying_app.panels import Panel, panels
 from faying_app.view_state import PRESET
 
+_OPENS = "Opens master and slave surface like a book, so that both faces are seen"
 _STEPS = 200
 _NORMALS = (("none", ""), ("across x", "x"), ("across y", "y"), ("across z", "z"))
 
@@ -79,7 +80,7 @@ class DisplayPanel(Panel):
         self._switch(shape, "Undeformed outline", "undeformed")
         self._switch(shape, "See through the body", "ghost")
         self.opened = self._slider(shape, "Open the joint", "opened", 0.0, 180.0, "{:.0f}°")
-        self.opened.setToolTip("Opens master and slave surface like a book, so that both faces are seen")
+        self.opened.setToolTip(_OPENS)
         colours = self._group("Colours")
         self.unit = self._box(colours, "Unit", "What the numbers of the shown field are written in")
         self.unit.activated.connect(lambda _index: self._choose_unit())
@@ -193,10 +194,21 @@ class DisplayPanel(Panel):
         self.compare.setEnabled(bool(others))
         self.difference.setEnabled(bool(self._values.compare))
         self.section_at.setEnabled(bool(self._values.section))
+        why = self._why_closed(system is not None)
+        self.opened.setEnabled(not why)
+        self.opened.setToolTip(_OPENS if not why else f"{_OPENS}.\nNot now: {why}")
         self._offer_units()
         for show in self._show:
             show()
         self._filling = False
+
+    def _why_closed(self, is_system: bool) -> str:
+        """Return why the joint cannot be opened in what is shown, "" when it can."""
+        if is_system:
+            return "the parts of a system move past each other. Select a static or transient analysis of the body."
+        if not self._field or find_field(self._field).location != "joint":
+            return "show a field of the joint first, such as the contact pressure of an analysis."
+        return ""
 
     def _field_changed(self) -> None:
         if self.context.shown_field != self._field:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QSlider,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -25,6 +24,7 @@ from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
+from faying_app.shell.jump_slider import JumpSlider
 from faying_app.shell.player import Player
 from faying_app.shell.presenter import Presenter
 from faying_app.shell.searched_chooser import SearchedChooser
@@ -88,7 +88,7 @@ class TimeBar(QFrame):
             button.clicked.connect(lambda _checked=False, what=what: self._player.play(what))
             self.buttons[what] = button
             row.addWidget(button)
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider = JumpSlider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName("Frame")
         self.slider.valueChanged.connect(self._slid)
         self.label = QLabel(self)

@@ -56,7 +56,8 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
             continue
         loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)
         moved = any(any(each.given.values()) for each in getattr(analysis, "displacements", ()))
-        if not loaded and not moved and not analysis.preloads and not analysis.body_loads:
+        acting = any(acts.factor for acts in analysis.body_loads)
+        if not loaded and not moved and not analysis.preloads and not acting:
             yield Finding(
                 "warning", (*path, "loads"), f"{name} has no load: nothing will happen.",
                 "Add a force or a moment at an interface node, or a load of the body.",
