@@ -22,44 +22,66 @@ except ImportError as error:
 
 pytest.register_assert_rewrite("faying.testing.contracts")  # a failed assert shows its numbers
 
+from faying.testing.contracts.analyses import AnalysisContract  # noqa: E402
+from faying.testing.contracts.body_loads import BodyLoadContract  # noqa: E402
 from faying.testing.contracts.checks import CheckContract  # noqa: E402
 from faying.testing.contracts.constraints import ConstraintContract  # noqa: E402
 from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E402
+from faying.testing.contracts.contact_shapes import ContactShapesContract  # noqa: E402
 from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
 from faying.testing.contracts.elements import ElementContract  # noqa: E402
 from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
+from faying.testing.contracts.factor_backends import FactorBackendContract  # noqa: E402
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
 from faying.testing.contracts.forces import ForceContract  # noqa: E402
 from faying.testing.contracts.friction_laws import FrictionLawContract  # noqa: E402
 from faying.testing.contracts.integrators import IntegratorContract  # noqa: E402
 from faying.testing.contracts.joint_mode_methods import JointModeMethodContract  # noqa: E402
 from faying.testing.contracts.load_histories import LoadHistoryContract  # noqa: E402
+from faying.testing.contracts.material_choices import MaterialChoiceContract  # noqa: E402
 from faying.testing.contracts.matrix_readers import MatrixReaderContract  # noqa: E402
 from faying.testing.contracts.members import MemberContract  # noqa: E402
+from faying.testing.contracts.model_checks import ModelCheckContract  # noqa: E402
 from faying.testing.contracts.model_writers import ModelWriterContract  # noqa: E402
+from faying.testing.contracts.part_kinds import PartKindContract  # noqa: E402
+from faying.testing.contracts.plot_writers import PlotWriterContract  # noqa: E402
+from faying.testing.contracts.preload_loads import PreloadLoadContract  # noqa: E402
 from faying.testing.contracts.readers import ReaderContract  # noqa: E402
 from faying.testing.contracts.reduction_methods import ReductionMethodContract  # noqa: E402
+from faying.testing.contracts.rigid_surfaces import RigidSurfaceContract  # noqa: E402
 from faying.testing.contracts.stages import StageContract  # noqa: E402
+from faying.testing.contracts.step_kinds import StepContract  # noqa: E402
 from faying.testing.contracts.surface_selections import SurfaceSelectionContract  # noqa: E402
 
 __all__ = [
+    "AnalysisContract",
+    "BodyLoadContract",
     "CheckContract",
     "ConstraintContract",
     "ContactLawContract",
+    "ContactShapesContract",
     "DerivativeSelectionContract",
     "ElementContract",
     "ExporterContract",
+    "FactorBackendContract",
     "FieldContract",
     "ForceContract",
     "FrictionLawContract",
     "IntegratorContract",
     "JointModeMethodContract",
     "LoadHistoryContract",
+    "MaterialChoiceContract",
     "MatrixReaderContract",
     "MemberContract",
+    "ModelCheckContract",
     "ModelWriterContract",
+    "PartKindContract",
+    "PlotWriterContract",
+    "PreloadLoadContract",
     "ReaderContract",
     "ReductionMethodContract",
+    "RigidSurfaceContract",
     "StageContract",
+    "StepContract",
     "SurfaceSelectionContract",
 ]

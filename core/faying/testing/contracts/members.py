@@ -44,6 +44,12 @@ class MemberContract(Contract):
         common = {name: value for name, value in self.common.items() if name in chosen.model_fields}
         return build(chosen, chosen.example() | common | self.words.get(kind, {}))
 
+    @staticmethod
+    def changed(member: Any, changes: dict[str, Any]) -> Any:
+        """Return the member with other parameters, given as in a file."""
+        words = {name: value for name, value in member.model_dump().items() if name != "kind"}
+        return build(type(member), words | changes)
+
     def test_kind_and_words(self, kind: str, member: Any) -> None:
         """It is found under its kind, has a title in words of its user, and its words make it again."""
         words = member.model_dump(mode="json")

@@ -1,0 +1,36 @@
+"""What every choice of a material keeps: constants that can be, and the same material in every unit system."""
+
+from typing import Any, ClassVar
+
+import pytest
+
+from faying.fem.materials import MaterialChoice, material_choices
+from faying.fem.model import Material
+from faying.testing.contracts.members import MemberContract
+
+
+class MaterialChoiceContract(MemberContract):
+    """Stiff, heavy, and not beyond the limits of Poisson's ratio."""
+
+    family: ClassVar[Any] = material_choices
+
+    @pytest.fixture
+    def material(self, member: MaterialChoice) -> Material:
+        """What the member gives in mm, t, s."""
+        return member.material("mm-t-s")
+
+    def test_the_constants_can_be(self, material: Material) -> None:
+        assert material.name
+        assert material.youngs_modulus > 0.0
+        assert material.density > 0.0
+        assert -1.0 < material.poisson_ratio < 0.5
+        assert material.expansion is None or abs(material.expansion) < 1e-2
+
+    def test_what_has_no_unit_is_the_same_in_every_system(
+        self, member: MaterialChoice, material: Material
+    ) -> None:
+        for units in ("m-kg-s", "mm-kg-ms"):
+            other = member.material(units)
+            assert (other.name, other.poisson_ratio, other.expansion) == (
+                material.name, material.poisson_ratio, material.expansion,
+            )  # fmt: skip

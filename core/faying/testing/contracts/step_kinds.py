@@ -1,0 +1,27 @@
+"""What every kind of step keeps: legs that end somewhere, loads that it owns up to, a few words for the report."""
+
+from typing import Any, ClassVar
+
+from faying.analyses.step_kinds import Step, step_kinds
+from faying.testing.contracts.members import MemberContract
+
+
+class StepContract(MemberContract):
+    """A step says what it does, once or several times."""
+
+    family: ClassVar[Any] = step_kinds
+    common: ClassVar[dict[str, Any]] = {"loads": [{"interface": "tip", "force": [0.0, 0.0, 5.0]}]}
+
+    def test_it_says_what_it_does(self, member: Step) -> None:
+        assert member.describe()
+        assert member.with_(name="first").name == "first"
+
+    def test_it_has_legs_of_two_factors(self, member: Step) -> None:
+        assert member.repetitions >= 1
+        assert member.legs
+        assert all(len(leg) == 2 for leg in member.legs)
+        assert member.least_steps >= 0
+
+    def test_it_brings_the_loads_that_it_is_given(self, member: Step) -> None:
+        assert len(member.own_loads) == len(getattr(member, "loads", ()))
+        assert bool(member.own_loads) or bool(member.tightened) or not hasattr(member, "loads")
