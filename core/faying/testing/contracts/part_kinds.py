@@ -39,7 +39,7 @@ class PartKindContract(MemberContract):
 
     @pytest.fixture
     def state(self, part: Part) -> tuple[np.ndarray, np.ndarray]:
-        """Place and velocity of the part, somewhere and turning, with Euler parameters of length one."""
+        """Place (n,) and velocity (n,) of the part, somewhere and turning, with Euler parameters of length one."""
         rng = np.random.default_rng(3)
         q = part.placed(rng.normal(size=3), rotation_about(rng.normal(size=3)))
         q[7:] = 1e-3 * part.scales[7:] * rng.normal(size=part.n - 7)
