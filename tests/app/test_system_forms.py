@@ -51,6 +51,8 @@ def a_link_has_mass_and_looks(qtbot, window):
     assert surface.name == "part." and np.ptp(surface.points, axis=0) == pytest.approx([100.0, 10.0, 10.0])
     assert scene.content.system.parts[0].box is None and scene.content.size > 90.0
     assert view_pixels(window).std() > 12
+    # A system of rigid parts alone can be looked at from all sides.
+    assert window.menus.qt_actions["view_iso"].isEnabled() and window.menus.qt_actions["fit_view"].isEnabled()
     # It follows its markers, and the part's name.
     context.apply("Move", edits.set_value((*SYSTEM, "parts", 0, "markers", 1, "position"), (200.0, 0.0, 0.0)))
     context.apply("Rename", edits.rename((*SYSTEM, "parts", 0), "crank"))

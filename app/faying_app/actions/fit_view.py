@@ -18,7 +18,7 @@ class FitView(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say that there is nothing."""
-        return "" if context.project.bodies else "There is nothing to look at yet."
+        return "" if context.project.bodies or context.project.systems else "There is nothing to look at yet."
 
     def trigger(self, context: Context) -> None:
         """Ask the 3D view."""

@@ -26,7 +26,11 @@ def _standard_view(direction: str, name: str, key: str, words: str, place: int) 
         in_toolbar = direction == "iso"
 
         def why_disabled(self, context: Context) -> str:
-            return "" if context.project.bodies else "There is nothing to look at yet."
+            return (
+                ""
+                if context.project.bodies or context.project.systems
+                else "There is nothing to look at yet."
+            )
 
         def trigger(self, context: Context) -> None:
             context.view.turn(direction)
