@@ -172,3 +172,22 @@ def test_a_deck_in_other_units_is_a_finding(tmp_path: Path) -> None:
         "Body 'cubes': size and materials look as if written in m-kg-s, but the project counts in mm-t-s."
         in said
     )
+
+
+def test_a_material_that_no_element_gets_is_a_finding(tmp_path: Path) -> None:
+    """One without an element set fills only what the deck leaves empty; later ones override earlier ones."""
+    two_cubes(tmp_path / "cubes.msh")
+    by_sets = "".join(
+        f'\n[[bodies.materials]]\nkind = "library"\nname = "steel"\nelement_set = "{name}"\n'
+        for name in ("lower", "upper")
+    )
+    lead = '\n[[bodies.materials]]\nkind = "isotropic"\nname = "lead"\nyoungs_modulus = 16000.0\ndensity = 1.13e-8\n'
+    study, store = tmp_path / "cubes.toml", ArtifactStore(tmp_path / "artifacts")
+    head = 'name = "Cubes"\n[[bodies]]\nname = "cubes"\nmodel = { path = "cubes.msh" }\n'
+    for materials, numbers in ((by_sets, []), (by_sets + lead, [0, 1]), (lead + by_sets, [0])):
+        study.write_text(head + materials)
+        found = find_findings(read_study(study), store, tmp_path, compute=True)
+        told = [f for f in found if "no element is of the material" in f.sentence]
+        assert [f.entity for f in told] == [("bodies", 0, "materials", i) for i in numbers]
+    assert told[0].severity == "warning" and "has no element set" in told[0].sentence
+    assert told[0].hint.endswith("replace: 'steel'.")

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from math import sqrt
 
+from faying.errors import FayingError
 from faying.fem.model import FeModel, Material
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
-from faying.units import factor_to_si, unit_text
+from faying.project.specs import BodySpec
+from faying.units import UnitSystemName, factor_to_si, unit_text
 
 # From foams to diamond, in SI.
 MODULUS = (1e5, 1.5e12)
@@ -36,6 +38,30 @@ def materials(checked: CheckedProject) -> Iterator[Finding]:
                 )  # fmt: skip
         for material in _used(model):
             yield from _check(material, place, body.name, checked.project.units)
+        yield from _unused(path, body, model, checked.project.units)
+
+
+def _unused(path: EntityPath, body: BodySpec, model: FeModel, units: UnitSystemName) -> Iterator[Finding]:
+    """Tell of materials of the body that no element has, as those without an element set fill only what is empty."""
+    used = list(dict.fromkeys(block.material for block in model.blocks))
+    for i, choice in enumerate(body.materials):
+        try:
+            name = choice.material(units).name
+        except FayingError:
+            continue  # told where the model is read
+        if name in used:
+            continue
+        why = (
+            f"others have its element set {choice.element_set!r}"
+            if choice.element_set
+            else "it has no element set, and all elements have a material already"
+        )
+        of_deck = ", ".join(repr(known) for known in used if known)
+        yield Finding(
+            "warning", (*path, "materials", i),
+            f"Body {body.name!r}: no element is of the material {name!r}: {why}.",
+            f"Give it an element set, or the name of the deck's material that it is to replace: {of_deck}.",
+        )  # fmt: skip
 
 
 def _used(model: FeModel) -> list[Material]:
