@@ -3,16 +3,15 @@
 import gc
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 # What is loaded while the window waits for its user, a piece at a time: what the first plot, the first colour map and
 # the law editor need. Loading them before the window is shown would make it late by as long as all of this takes.
-_WHEN_IDLE = (
-    "pyqtgraph.Qt", "pyqtgraph.functions", "pyqtgraph.graphicsItems.ViewBox", "pyqtgraph", "faying_app.plotting.axis",
-    "matplotlib", "faying_app.law_editor.dialog",
-)  # fmt: skip
+_WHEN_IDLE = ("pyqtgraph.Qt", "faying_app.plotting.axis", "matplotlib", "faying_app.law_editor.dialog")
 _IDLE = 1500  # milliseconds after the window was shown
 
 
@@ -88,10 +87,15 @@ def load_the_rest(window: Any) -> None:
     """Load what the first curve, colour map and law editor need, piece by piece while the window waits."""
     from PySide6.QtCore import QTimer
 
-    waiting = list(_WHEN_IDLE)
+    from faying.units import read_quantity
+
+    waiting: list[Callable[[], object]] = [partial(import_module, name) for name in _WHEN_IDLE]
+    waiting.append(
+        partial(read_quantity, "1 mm", "length", "mm-t-s")
+    )  # the first one reads all units that there are
 
     def load() -> None:
-        import_module(waiting.pop(0))
+        waiting.pop(0)()
         if waiting:
             QTimer.singleShot(50, window, load)
         else:  # what is there by now stays to the end: a collection need not look through it again and again

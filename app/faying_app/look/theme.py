@@ -95,8 +95,9 @@ def wear(app: QApplication, name: ThemeName) -> Theme:
     worn = theme(name)
     if app.property("faying_theme") == name and app.styleSheet() == worn.style_sheet():
         return worn  # to dress every widget again takes half a second
+    if app.property("faying_theme") is None:
+        app.setStyle("Fusion")  # once: it polishes every widget, as the style sheet does after it
     app.setProperty("faying_theme", name)
-    app.setStyle("Fusion")
     app.setPalette(worn.palette())
     app.setStyleSheet(worn.style_sheet())
     return worn

@@ -9,7 +9,6 @@ from functools import cached_property
 from math import acos, atan2, cos, hypot, pi, sin, sqrt, tan
 
 import numpy as np
-from scipy.optimize import brentq
 
 from faying.errors import ModelError
 
@@ -211,6 +210,8 @@ def backlash(first: ToothProfile, second: ToothProfile, distance: float) -> floa
 
 def tight_distance(first: ToothProfile, second: ToothProfile) -> float:
     """Return the distance of the axes at which there is no backlash: inv α' = inv α + 2 Σx tan α / Σz."""
+    from scipy.optimize import brentq  # late: it takes long to import
+
     shifts = (first.shift + second.shift) / first.module
     wanted = involute(first.pressure_angle)
     wanted += 2.0 * shifts * tan(first.pressure_angle) / (first.teeth + second.teeth)
