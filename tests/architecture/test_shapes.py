@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 CORE = Path(__file__).parents[2] / "core" / "faying"
-# "(n, 3)", "(n_nodes,)", "(…)"; or words: "of any shape", "a number", "None", or an error, where a member never gives
-# any.
+# "(n, 3)", "(…)"; or words: "of any shape", "a number"; "None", or an error, where a member never gives any.
 _SHAPE = re.compile(
     r"\([^()]*,[^()]*\)|\(…\)|\bshapes?\b|\bnumber\b|\bNone: |as they are|there is none|Raise a "
 )
