@@ -154,7 +154,7 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
     slave = (*joint, "slave")
     pick(tour, 0, (0, 0, -1))
     context.selection.select(slave)
-    tour.act("choose_surface", "Whole part of the picked face")
+    tour.act("choose_surface", "The picked facet alone")  # a whole part has no ring round it to grow by
     for kind in ("grow_surface", "shrink_surface", "invert_surface", "flip_surface"):
         tour.act(kind)
     for kind in ("add_face", "remove_face", "add_facet", "remove_facet"):
