@@ -36,7 +36,7 @@ DECIDING = {
     "import_deck", "add_interface", "add_joint", "add_bolt", "add_load", "add_system", "add_part", "add_marker",
     "add_constraint", "add_force", "add_contact_surface", "add_rigid_surface", "add_contact", "add_analysis",
     "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface", "lasso_surface", "grow_surface",
-    "shrink_surface", "invert_surface", "flip_surface", "add_face", "remove_face", "add_facet", "remove_facet",
+    "shrink_surface", "invert_surface", "add_face", "remove_face", "add_facet", "remove_facet",
     "tie_joint", "tie_all_joints", "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
     "add_support", "compare_methods", "give_material",
 }  # fmt: skip
@@ -155,8 +155,9 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
     pick(tour, 0, (0, 0, -1))
     context.selection.select(slave)
     tour.act("choose_surface", "The picked facet alone")  # a whole part has no ring round it to grow by
-    for kind in ("grow_surface", "shrink_surface", "invert_surface", "flip_surface"):
+    for kind in ("grow_surface", "shrink_surface", "invert_surface", "invert_surface"):
         tour.act(kind)
+    tour.do("flip_surface")  # the facets of a solid have no other side, so that this is no step
     for kind in ("add_face", "remove_face", "add_facet", "remove_facet"):
         pick(tour, 0, (1, 0, 0))
         context.selection.select(slave)
@@ -247,6 +248,8 @@ def views(tour):
     tour.do("show_manual")
     assert tour.window.manual.isVisible()
     tour.window.manual.close()
+    tour.look("measure", "Distance of two points")
+    tour.look("select_pointer")
     tour.context.view.set(pointer="probe")
     tour.do("leave_mode")
     assert tour.context.view.values.pointer == "select"
