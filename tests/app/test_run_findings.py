@@ -44,7 +44,9 @@ def test_warnings_are_told_when_a_run_starts_and_when_it_is_done(qtbot, window, 
     trigger(qtbot, window, "run_analysis")
     wait_idle(qtbot, window)
     assert not boxes(window)
-    assert said[0] == "Run push, with 1 warning: see Findings."
+    assert said[0].startswith(
+        "Run push: Interface node 'hold' makes 5 of the 45 nodes"
+    )  # one alone is said in words
     assert said[-1] == "Run push: done, with 1 warning: see Findings."
     assert window.statusBar().currentMessage() == said[-1]
     panel = window.docks.panels["findings"]

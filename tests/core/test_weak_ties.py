@@ -40,7 +40,7 @@ def tip_deflection(folder, ties: float | None) -> float:
 
 
 def test_without_ties_the_loose_part_is_named(tmp_path):
-    with pytest.raises(SolveError, match="element set UP") as refused:
+    with pytest.raises(SolveError, match="part 'UP'") as refused:
         tip_deflection(tmp_path, 0.0)
     assert "weak ties" in refused.value.hint
 

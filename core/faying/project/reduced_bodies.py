@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import ModelError, there_are
+from faying.fem.body_skin import MASTER, SLAVE
 from faying.fem.model import FeModel
-from faying.fem.readers.reduced_body import MASTER, SLAVE
 from faying.project.bodies import interface_row
 from faying.project.deck import deck_path
 from faying.project.specs import BodySpec, InterfaceSpec, ModelSpec

@@ -24,10 +24,11 @@ def files_read(decisions: Any, base: Path) -> dict[Path, Path]:
         path = Path(os.path.normpath(base.absolute() / name))
         found[path] = path
         try:
-            is_model = path.suffix.lower() in model_endings()
-            more = files_of_model(path) if is_model else (dof_list_beside(path),)
+            more = list(files_of_model(path)) if path.suffix.lower() in model_endings() else []
+            if not more or path.suffix.lower() == ".npz":  # holds a reduced body, or a matrix
+                more.append(dof_list_beside(path))
         except OSError:  # a reader says what is wrong
-            more = ()
+            more = []
         for file in more:
             if file is not None:
                 found.setdefault(Path(os.path.normpath(file)), path)

@@ -13,10 +13,10 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.body_arrays import BodyArrays, read_body_arrays, write_body_arrays
+from faying.fem.body_skin import FACETS, skin_of
 from faying.fem.facet_points import FacetPoints
 from faying.fem.facets import facet_kind
 from faying.fem.model import FeModel
-from faying.fem.readers.reduced_body import FACETS, skin_of
 from faying.fem.skin import surface_from_deck
 from faying.fem.surface import FacetBlock, Surface
 from faying.joints.pairs import ContactPairs

@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import FayingError
+from faying.exporters.bodies import write_body
 from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model, readers
+from faying.session.bodies import reduced_body_file
+from faying.testing.plates import plates_session
 from fuzz.guard import WrongAnswerError
 from fuzz.mutations import mutate_hdf, mutated_bytes, mutated_text
 from fuzz.subjects import Subject, faying, register
@@ -26,6 +29,16 @@ materials = [{{ kind = "library", name = "steel" }}]
 """
 
 
+def _reduced_bodies(folder: Path) -> list[Path]:
+    """Write the plates of the contract tests as files of a reduced body."""
+    session = plates_session()
+    body = reduced_body_file(session.project, session.project.bodies[0], session.compute)
+    found = [folder / "plates.npz", folder / "plates.h5"]
+    for path in found:
+        write_body(body, path)
+    return found
+
+
 class _Decks(Subject):
     share = 3
 
@@ -35,6 +48,8 @@ class _Decks(Subject):
         if ".inp" in endings:
             found += [path for path in sorted(_DECKS.glob("*.inp")) if path.name != "included.inp"]
             found.append(write_plate_deck(folder / "plates.inp"))
+        if ".npz" in endings:
+            found += _reduced_bodies(folder)
         assert found, f"there is no small file of {self.name}"
         return found
 
@@ -44,7 +59,7 @@ class _Decks(Subject):
             for more in (_DECKS / "included.inp", _DECKS / "parts"):
                 (shutil.copytree if more.is_dir() else shutil.copyfile)(more, folder / more.name)
         shutil.copyfile(original, path)
-        if path.suffix in (".med", ".vtkhdf"):
+        if path.suffix in (".med", ".vtkhdf", ".h5"):
             mutate_hdf(path, rng)
         else:
             content = path.read_bytes()
