@@ -24,7 +24,9 @@ def files_read(decisions: Any, base: Path) -> dict[Path, Path]:
         path = Path(os.path.normpath(base.absolute() / name))
         found[path] = path
         try:
-            more = list(files_of_model(path)) if path.suffix.lower() in model_endings() else []
+            more: list[Path | None] = (
+                [*files_of_model(path)] if path.suffix.lower() in model_endings() else []
+            )
             if not more or path.suffix.lower() == ".npz":  # holds a reduced body, or a matrix
                 more.append(dof_list_beside(path))
         except OSError:  # a reader says what is wrong
