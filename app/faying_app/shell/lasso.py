@@ -70,11 +70,16 @@ class Lasso(QWidget):
         """Draw the outline so far, closed."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour = QColor(current_theme()["accent"])
+        colour, shape = QColor(current_theme()["accent"]), QPolygonF(self.points)
+        fill = QColor(colour)
+        fill.setAlpha(40)
+        # With a border that stands out from it the line is seen over a surface of the accent's colour as well.
+        painter.setPen(QPen(QColor(current_theme()["accent_text"]), 4.0))
+        painter.setBrush(fill)
+        painter.drawPolygon(shape)
         painter.setPen(QPen(colour, 2.0))
-        colour.setAlpha(40)
-        painter.setBrush(colour)
-        painter.drawPolygon(QPolygonF(self.points))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(shape)
         painter.end()
 
 
