@@ -99,6 +99,7 @@ def test_fields_are_drawn_at_points_and_nodes(qtbot, joined):
     assert np.abs(wide.positions - status.positions)[pairs.nodes_with_values].max() > 0.0
     # A probed node's curve is the mean of the pairs around it, as its picture is.
     node = int(pairs.nodes_with_values[4])
+    window.show_panel("curves")  # the panels below the view are collapsed at first
     context.view.set(probes=(Probe(subject="plates", row=node),))
     qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
     settle(qtbot)
