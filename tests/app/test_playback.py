@@ -35,6 +35,8 @@ def test_a_loop_is_drawn_once_and_painted_from_then_on(qtbot, results_window):
     view = window.viewport.view
     if not hasattr(view, "finished"):
         pytest.skip("a graphics card draws here")
+    window.resize(800, 560)  # small pictures are drawn quickly
+    settle(qtbot, 100)
     context.view.set(field="displacement", frames_per_second=100.0, frame=0)
     wait_answered(qtbot, window)
     assert view.render_window.GetMultiSamples() == 4  # smooth edges at rest
@@ -70,6 +72,8 @@ def test_a_loop_is_drawn_once_and_painted_from_then_on(qtbot, results_window):
         atol=1e-12,
     )
     # A mode swings at so few angles that it is a loop as well.
+    # Slower, as the player's clock ticks just eight times in a swing at 100 frames per second.
+    context.view.set(frames_per_second=20.0)
     context.selection.select(("bodies", 0, "joint_modes"))
     wait_answered(qtbot, window)
     context.view.set_playing(True)
