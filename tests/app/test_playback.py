@@ -30,6 +30,7 @@ class Watch:
         self.painted += 1
 
 
+@pytest.mark.slow  # twenty pictures of a swing at the speed that is asked for
 def test_a_loop_is_drawn_once_and_painted_from_then_on(qtbot, results_window):
     window, context = results_window, results_window.context
     view = window.viewport.view
