@@ -37,7 +37,7 @@ from faying.project.recipe import Recipe
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, TargetState, target_of
 from faying.project.stages import STAGES
-from faying.project.store import ArtifactStore
+from faying.project.store import ArtifactStore, ResultsPlace
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
@@ -315,11 +315,12 @@ class Computed(QObject):
         if spec is None:
             return None
         mark = self.state(target_of(spec))
-        place = self.store.results(mark.key) if mark.key else None
-        if place is None:
+        found_at = self._place(mark.key) if mark.key else None
+        if found_at is None:
             return None
         # A run that goes on after an interruption writes another file than the one that was looked at.
-        known = (mark.key, place.complete, 0 if place.complete else place.path.stat().st_ino)
+        place, number = found_at
+        known = (mark.key, place.complete, number)
         if known not in self._opened:
             self._let_go(mark.key)
             try:
@@ -330,6 +331,16 @@ class Computed(QObject):
         if not place.complete:
             found.refresh()
         return found if found.n_frames else None
+
+    def _place(self, key: str) -> tuple[ResultsPlace, int] | None:
+        """Return where the results of a key are, and the number of a file that is still written, 0 of complete ones."""
+        for _ in range(2):  # a run may end between two looks, and its file gets another name
+            place = self.store.results(key)
+            if place is None or place.complete:
+                return None if place is None else (place, 0)
+            with suppress(FileNotFoundError):
+                return place, place.path.stat().st_ino
+        return None
 
     def _let_go(self, key: str) -> None:
         """Close files that were opened while they grew."""

@@ -119,6 +119,26 @@ def test_files_that_grew_are_closed_before_anybody_is_told_that_a_run_has_ended(
     computed.release()
 
 
+def test_a_file_may_get_its_other_name_while_it_is_looked_at(computed, monkeypatch):
+    """The run ends between the question where its results are and the look at them."""
+    key = computed.pipeline.key_of(computed.project, Target("analysis", "plates", "press"), computed.base)
+    writer = Writer(computed.store.begin_results(key))
+    writer.step()
+    asked = computed.store.results
+
+    def results(key):
+        found = asked(key)
+        if computed.store.partial_path(key).exists():
+            computed.store.complete_results(key)
+        return found
+
+    computed.state(Target("analysis", "plates", "press"))
+    monkeypatch.setattr(computed.store, "results", results)
+    computed.results("press")
+    writer.end()
+    computed.release()
+
+
 def test_results_of_an_earlier_version_of_the_program_are_shown_as_out_of_date_and_compared(qapp, tmp_path):
     with zipfile.ZipFile(Path(__file__).parents[1] / "decks" / "before_digests" / "plates.zip") as packed:
         packed.extractall(tmp_path)
