@@ -8,14 +8,15 @@ printed there, and assumed here. The contact shapes follow their statics, as in 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.examples import ExampleRun, Expected
+from faying.examples import CurvePlot, Example, ExampleRun, Expected
 from faying.examples._systems import curves
 from faying.examples.contact_decks import ALUMINIUM, STEEL, Bricks, ball, deck_text, rod, stored_deck
 from faying.examples.projects import as_before
+from faying.examples.switched_off import with_soft_part_contact
 from faying.fem.model import Material
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.params import build
@@ -336,3 +337,35 @@ def _delay(time: np.ndarray, force: np.ndarray, far: np.ndarray) -> float:
     delays = np.arange(0.9, 1.1, 1e-4) * travel_time()
     shares = [np.interp(time - delay, time, wanted, left=0.0) for delay in delays]
     return float(delays[np.argmin([np.square(far - share).sum() for share in shares])])
+
+
+class ImpactExample(Example):
+    """What both impacts say alike; a member adds its words, its `expected` and how the end of its rod is shaped.
+
+    Attributes:
+        setting: the ends of both bodies.
+        note: of the project.
+    """
+
+    setting: ClassVar[Setting]
+    note: ClassVar[str]
+    group: ClassVar[str] = "Systems in motion"
+    takes_long: ClassVar[bool] = True  # two bodies of 66 000 equations together, and four runs
+    picture: ClassVar[tuple[str, str]] = (IMPACT, "velocity")
+    film: ClassVar[tuple[str, str]] = (IMPACT, "velocity")
+    plots: ClassVar[tuple[CurvePlot, ...]] = (
+        CurvePlot("force", IMPACT, "Contact force", "force", ("hit normal force",)),
+        CurvePlot("speed", IMPACT, "Speed", "velocity", ("ball.frame vz", "rod.far end vz")),
+    )
+
+    def build(self, quick: bool = False) -> Project:
+        """Return the project; quick ends when both are apart again, and the wave has not reached the far end."""
+        return project(self.setting, self.title, self.note, quick)
+
+    def switched_off(self, project: Project) -> dict[str, Project]:
+        """Return the project with rigid parts, and with surfaces that do not feel each other."""
+        return {"contact": with_soft_part_contact(project), "flexibility": without_flexibility(project)}
+
+    def measure(self, run: ExampleRun) -> dict[str, float]:
+        """Return force, times, rebound, what reaches the far end, and what the contact law's stiffness changes."""
+        return measured(run)
