@@ -7,13 +7,14 @@ from pydantic import model_validator
 
 from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.loads import LoadSpec
-from faying.analyses.step_kinds import Step, step_kinds
+from faying.analyses.step_kinds import step_kinds
+from faying.analyses.step_kinds._loading import LoadingStep
 from faying.params import parameter
 from faying.reduction.acting_loads import ActingLoadSpec
 
 
 @step_kinds.register("cycle")
-class Cycle(Step):
+class Cycle(LoadingStep):
     """Loads that come on top of those that act, or displacements, that swing between two multiples of themselves.
 
     Each cycle goes up, down, and back to where it began. The work of loads and reactions in a cycle is the area of the
@@ -64,21 +65,6 @@ class Cycle(Step):
     def repetitions(self) -> int:
         """As decided."""
         return self.cycles
-
-    @property
-    def own_loads(self) -> tuple[LoadSpec, ...]:
-        """As decided."""
-        return self.loads
-
-    @property
-    def own_body_loads(self) -> tuple[ActingLoadSpec, ...]:
-        """As decided."""
-        return self.body_loads
-
-    @property
-    def own_displacements(self) -> tuple[DisplacementSpec, ...]:
-        """As decided."""
-        return self.displacements
 
     @property
     def legs(self) -> tuple[tuple[float, ...], ...]:

@@ -4,13 +4,14 @@ from typing import ClassVar
 
 from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.loads import LoadSpec
-from faying.analyses.step_kinds import Step, step_kinds
+from faying.analyses.step_kinds import step_kinds
+from faying.analyses.step_kinds._loading import LoadingStep
 from faying.params import parameter
 from faying.reduction.acting_loads import ActingLoadSpec
 
 
 @step_kinds.register("load")
-class LoadChange(Step):
+class LoadChange(LoadingStep):
     """The loads go linearly from those of the last step to these; without any they go away.
 
     Displaced nodes go to where they are to be from where they are; the reactions at those that are displaced no longer
@@ -33,21 +34,6 @@ class LoadChange(Step):
         meaning="Where interface nodes are at the end of the step, as seen from the support. Those that an earlier "
         "step displaced and this one does not are set free.",
     )  # fmt: skip
-
-    @property
-    def own_loads(self) -> tuple[LoadSpec, ...]:
-        """As decided."""
-        return self.loads
-
-    @property
-    def own_body_loads(self) -> tuple[ActingLoadSpec, ...]:
-        """As decided."""
-        return self.body_loads
-
-    @property
-    def own_displacements(self) -> tuple[DisplacementSpec, ...]:
-        """As decided."""
-        return self.displacements
 
     @property
     def legs(self) -> tuple[tuple[float, ...], ...]:

@@ -1,51 +1,26 @@
 """A solid whose outside comes from a file."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from faying.errors import ModelError
 from faying.multibody.part_shapes import Solid, SolidShape, part_shapes
-from faying.multibody.placement import Vector
-from faying.multibody.triangle_files import read_triangles
-from faying.params import parameter
-from faying.spatial.rotations import rotation_about, rotation_matrix
+from faying.multibody.placed_triangles import PlacedTriangles
 
 _OPEN = 1e-3  # of its area: what the areas of a closed surface may add up to, as vectors
 
 
 @part_shapes.register("mesh")
-class MeshShape(SolidShape):
+class MeshShape(PlacedTriangles, SolidShape):
     """A solid bounded by the triangles of an STL or OBJ file, as CAD programs write them."""
 
     title: ClassVar[str] = "Solid from an STL or OBJ file"
 
-    path: str = parameter(
-        "", title="File", choices="file",
-        meaning="STL (text or binary) or OBJ; a relative path counts from the study or project file.",
-    )  # fmt: skip
-    scale: float = parameter(
-        1.0, title="Scale", gt=0.0,
-        meaning="Length in the project's units of one unit of the file; 1000 for a file in m in a project in mm.",
-    )  # fmt: skip
-    position: Vector = parameter(
-        (0.0, 0.0, 0.0), title="Position", quantity="length",
-        meaning="Of the file's origin, in the part's frame.",
-    )  # fmt: skip
-    rotation: Vector = parameter(
-        (0.0, 0.0, 0.0), title="Rotation", quantity="angle",
-        meaning="Rotation vector of the file's axes in the part's frame: the axis of rotation times the angle.",
-    )  # fmt: skip
-
     def solid(self, markers: Mapping[str, np.ndarray]) -> Solid:
         """Return the solid; raises a FayingError without a file, or for a surface that is open."""
-        if not self.path:
-            raise ModelError("The shape has no file yet.", "Choose an STL or OBJ file.")
-        points, triangles = read_triangles(Path(self.path))
-        axes = rotation_matrix(rotation_about(np.array(self.rotation)))
-        return solid_within(self.scale * points, triangles, self.path).turned(axes, np.array(self.position))
+        return solid_within(*self.placed("The shape"), self.path)
 
 
 def solid_within(points: np.ndarray, triangles: np.ndarray, name: str) -> Solid:
