@@ -26,6 +26,23 @@ class FayingError(Exception):
         return f"{self.message} {self.hint}".strip()
 
 
+class RefusedError(FayingError):
+    """Something that was not even begun, but may be tried all the same.
+
+    Args:
+        message, hint: see `FayingError`.
+        despite: how, at the command line, as a sentence; a window has a button for it.
+    """
+
+    def __init__(self, message: str, hint: str = "", despite: str = "") -> None:
+        super().__init__(message, hint)
+        self.args = (message, hint, despite)
+        self.despite = despite
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} {self.despite}".strip()
+
+
 class ReadError(FayingError):
     """A file that is not what it should be; names file, line and what was expected."""
 

@@ -57,6 +57,7 @@ def parameter(
     title: str,
     meaning: str,
     quantity: str = "",
+    unit: str = "",
     choices: str = "",
     advanced: bool = False,
     **bounds: Any,
@@ -68,11 +69,14 @@ def parameter(
         title: label in a form.
         meaning: one or two sentences for tooltip, help and documentation.
         quantity: physical dimension, a key of `faying.units.QUANTITIES`; empty for none.
+        unit: that the number is in whatever the unit system, for what has no quantity: "°".
         choices: what a name may refer to, so that a form can offer it: "interface", "deck_surface", "body", …
         advanced: hidden in a form until asked for.
         bounds: ge, gt, le, lt, min_length, max_length, pattern, as of pydantic.
     """
     extra: dict[str, Any] = {"quantity": quantity, "choices": choices, "advanced": advanced}
+    if unit:
+        extra["unit"] = unit
     if default is not ...:
         bounds["default"] = default
     return Field(title=title, description=meaning, json_schema_extra=extra, **bounds)
@@ -176,7 +180,7 @@ def problems(kind: type[M], words: dict[str, Any]) -> list[tuple[str, ModelError
 
 def _sentence(kind: type[Any], error: ValidationError, number: int = 0) -> tuple[str, str]:
     first = error.errors()[number]
-    place = ".".join(str(part) for part in first["loc"]) or kind.__name__
+    place = ".".join(str(part) for part in first["loc"])
     thing = getattr(kind, "title", "") or kind.__name__
     thing = thing if isinstance(thing, str) else kind.__name__
     if first["type"] == "extra_forbidden":
@@ -186,7 +190,8 @@ def _sentence(kind: type[Any], error: ValidationError, number: int = 0) -> tuple
     shown = not isinstance(first["input"], (dict, BaseModel))
     given = f" (given: {shortened(repr(first['input']), 200)})" if shown else ""
     message = first["msg"].removeprefix("Value error, ")
-    return f"{thing}: {place}: {message}{given}.".replace("..", "."), ""
+    where = f"{thing}: {place}" if place else thing  # of no single parameter
+    return f"{where}: {message}{given}.".replace("..", "."), ""
 
 
 def fields_of(spec: type[Spec] | Spec) -> Iterator[tuple[str, FieldInfo, dict[str, Any]]]:

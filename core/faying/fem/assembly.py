@@ -8,9 +8,10 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError
 from faying.fem.block_pattern import BlockPattern
-from faying.fem.couplings import cross_matrices, distributing_rows, full_dofs, resolve_kinematic_couplings
+from faying.fem.couplings import cross_matrices, distributing_rows, resolve_kinematic_couplings
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind, element_kinds
+from faying.fem.foundations import foundation_stiffness
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.point_masses import point_mass_matrix
@@ -56,7 +57,7 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
     if model.point_masses:
         mass = (mass + point_mass_matrix(model, rotation_nodes)).tocsr()
     if model.foundations:
-        stiffness = (stiffness + _foundation_stiffness(model, rotation_nodes)).tocsr()
+        stiffness = (stiffness + foundation_stiffness(model, rotation_nodes)).tocsr()
     progress.report(0.75, "applying couplings")
     matrices = _eliminate(model, rotation_nodes, stiffness, mass)
     progress.report(1.0, f"{matrices.dofs.n_dofs} degrees of freedom")
@@ -147,26 +148,6 @@ def _scatter(
     if turning_pattern:
         full_mass = (full_mass + turning_pattern.block_matrix(turning_mass)).tocsr()
     return pattern.block_matrix(stiffness), full_mass
-
-
-def _foundation_stiffness(model: FeModel, rotation_nodes: np.ndarray) -> sp.csr_matrix:
-    """Return Σ Bᵀ k B over the full vector, with the motion B u = u_i − u_ref − θ_ref × r of each node."""
-    n_full = 3 * (len(model.nodes) + len(rotation_nodes))
-    total = sp.csr_matrix((n_full, n_full))
-    for springs in model.foundations:
-        n = len(springs.nodes)
-        reference = full_dofs(len(model.nodes), rotation_nodes, springs.reference)
-        arms = cross_matrices(model.nodes[springs.nodes] - model.nodes[springs.reference])
-        values = np.concatenate(
-            [np.broadcast_to(np.hstack([np.eye(3), -np.eye(3)]), (n, 3, 6)), -arms], axis=2
-        )
-        own = 3 * springs.nodes[:, None] + np.arange(3)
-        columns = np.hstack([own, np.broadcast_to(reference, (n, 6))])
-        places = np.broadcast_to(columns[:, None, :], values.shape)
-        rows = np.broadcast_to(np.arange(3 * n).reshape(n, 3, 1), values.shape)
-        motion = sp.csr_matrix((values.ravel(), (rows.ravel(), places.ravel())), shape=(3 * n, n_full))
-        total = total + motion.T @ sp.block_diag(list(springs.stiffness), format="csr") @ motion
-    return sp.csr_matrix(total)
 
 
 def _eliminate(

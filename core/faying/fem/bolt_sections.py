@@ -15,6 +15,7 @@ from faying.fem.couplings import cross_matrices
 from faying.fem.elements import element_kinds
 from faying.fem.matrices import DofMap
 from faying.fem.model import Bolt, FeModel
+from faying.fem.thermal import thermal_forces
 
 _STRAIGHT = 1e-3  # of the length of a chain of beams, that its nodes may be off the line
 
@@ -99,20 +100,34 @@ def cut_dof(bolt: Bolt, dofs: DofMap) -> int:
     return int(row.indices[0])
 
 
-def section_rows(model: FeModel, section: BoltSection, dofs: DofMap) -> sp.csr_matrix:
-    """Return CSR (6, n_dofs): force and moment about the middle that the section exerts on its elements.
+def section_rows(
+    model: FeModel, section: BoltSection, dofs: DofMap, temperatures: Sequence[np.ndarray | None] = ()
+) -> tuple[sp.csr_matrix, np.ndarray]:
+    """Return CSR (6, n_dofs) force and moment about the middle that the section exerts on its elements, and (k, 6) by
+    how much each field of temperatures makes them less.
+
+    Args:
+        model: of the body.
+        section: through a bolt.
+        dofs: of the body's matrices.
+        temperatures: (n,) changes at the nodes of all elements, element after element; None for none.
 
     Raises:
         ModelError: when the elements have no formulation or no material (of a body with imported matrices).
     """
-    # The elements alone, held by nothing: what their nodes bear is stiffness times displacement.
-    blocks = []
+    # The elements alone, held by nothing: what their nodes bear is stiffness times displacement, less what they
+    # would bear if they grew freely.
+    blocks, corners, before = [], [], 0
     for block, start in zip(model.blocks, model.block_starts, strict=False):
         own = section.elements[(section.elements >= start) & (section.elements < start + len(block.ids))]
         if len(own):
             at = own - start
             blocks.append(replace(block, ids=block.ids[at], connectivity=block.connectivity[at]))
-    alone = assemble(FeModel("", model.node_ids, model.nodes, tuple(blocks), materials=model.materials))
+            size = block.connectivity.shape[1]
+            corners.append((before + at[:, None] * size + np.arange(size)).ravel())
+        before += block.connectivity.size
+    bare = FeModel("", model.node_ids, model.nodes, tuple(blocks), materials=model.materials)
+    alone = assemble(bare)
     # Rows of the whole model's full vector: displacements are numbered alike, rotations by their own lists.
     rows = alone.dofs.own_rows
     turning = rows >= 3 * len(model.nodes)
@@ -130,7 +145,13 @@ def section_rows(model: FeModel, section: BoltSection, dofs: DofMap) -> sp.csr_m
     for i, row, direction in zip(turned, at, component, strict=True):
         if alone.dofs.rotation_nodes[row] in section.nodes:
             resultants[3 + direction, i] = 1.0
-    return sp.csr_matrix(sp.csr_matrix(resultants @ alone.stiffness) @ dofs.transformation[full])
+    own_corners = np.concatenate(corners)
+    growing = [
+        np.zeros(6) if field is None else resultants @ thermal_forces(bare, alone.dofs, field[own_corners])
+        for field in temperatures
+    ]
+    stiffness = sp.csr_matrix(resultants @ alone.stiffness)
+    return sp.csr_matrix(stiffness @ dofs.transformation[full]), np.array(growing).reshape(-1, 6)
 
 
 def _of_shank(model: FeModel, bolt: Bolt) -> BoltPlace:

@@ -1,4 +1,4 @@
-"""Results of CalculiX in its .frd files (text): nodal values, block by block.
+"""Results of CalculiX in its .frd files (text): the mesh's nodes, and nodal values, block by block.
 
 Layout: CalculiX GraphiX user's manual, "Result Format". Columns have fixed widths, and numbers six digits.
 """
@@ -13,6 +13,7 @@ from faying.input_files import content_of_file
 
 _HEAD = slice(12, 24), slice(24, 36), slice(56, 58), slice(58, 63), slice(73, 75)
 _WIDTH = 12  # characters of a value
+_COLUMN = {"0": 8, "1": 13}  # at which values begin behind node numbers, by the layout
 _AGAIN = "Write it again with CalculiX, as text."
 
 
@@ -49,6 +50,42 @@ def read_frd(path: Path, *wanted: str) -> tuple[FrdBlock, ...]:
     Raises:
         ReadError: when it is missing, binary, cut off, or no such file.
     """
+    lines, found, at = _lines(path), list[FrdBlock](), 0
+    while at < len(lines):
+        if not lines[at].startswith("  100C"):
+            at += 1
+            continue
+        end = _end(path, lines, at)
+        block = _block(path, lines, at, end, wanted)
+        found += [] if block is None else [block]
+        at = end + 1
+    return tuple(found)
+
+
+def read_frd_nodes(path: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers (n,) and coordinates (n, 3) of the nodes of the mesh that the results are of.
+
+    Raises:
+        ReadError: when the file is missing, binary, cut off, no such file, or has no nodes.
+    """
+    lines = _lines(path)
+    at = next((i for i, line in enumerate(lines) if line.startswith("    2C")), None)
+    if at is None:
+        raise ReadError(path, None, "it has no nodes of a mesh.", _AGAIN)
+    layout = lines[at].ljust(80)[_HEAD[4]].strip() or "0"
+    if layout not in ("0", "1"):
+        raise ReadError(path, at + 1, "the nodes are binary.", _AGAIN)
+    column, end = _COLUMN[layout], _end(path, lines, at)
+    try:
+        rows = [line for line in lines[at + 1 : end] if line[:3] == " -1"]
+        ids = np.array([int(row[3:column]) for row in rows], np.int64)
+        places = [[float(row[column + _WIDTH * i :][:_WIDTH]) for i in range(3)] for row in rows]
+    except ValueError as error:
+        raise ReadError(path, at + 1, "the block that begins here is damaged.", _AGAIN) from error
+    return ids, np.array(places, float).reshape(-1, 3)
+
+
+def _lines(path: Path) -> list[str]:
     try:
         content = content_of_file(path)
     except OSError as error:
@@ -58,22 +95,15 @@ def read_frd(path: Path, *wanted: str) -> tuple[FrdBlock, ...]:
     lines = content.decode("latin-1").splitlines()
     if not lines or not lines[0].startswith("    1C"):
         raise ReadError(path, 1, "this is no results file of CalculiX.", "Choose a .frd file.")
-    found, at = list[FrdBlock](), 0
-    while at < len(lines):
-        if not lines[at].startswith("  100C"):
-            at += 1
-            continue
-        end = at + 1
-        while end < len(lines) and lines[end][:3] != " -3":
-            end += 1
-        if end == len(lines):
-            raise ReadError(
-                path, at + 1, "the block that begins here never ends: the file is cut off.", _AGAIN
-            )
-        block = _block(path, lines, at, end, wanted)
-        found += [] if block is None else [block]
-        at = end + 1
-    return tuple(found)
+    return lines
+
+
+def _end(path: Path, lines: list[str], at: int) -> int:
+    """Return the line that ends the block which begins at one."""
+    for end in range(at + 1, len(lines)):
+        if lines[end][:3] == " -3":
+            return end
+    raise ReadError(path, at + 1, "the block that begins here never ends: the file is cut off.", _AGAIN)
 
 
 def _block(path: Path, lines: list[str], at: int, end: int, wanted: tuple[str, ...]) -> FrdBlock | None:
@@ -93,7 +123,7 @@ def _block(path: Path, lines: list[str], at: int, end: int, wanted: tuple[str, .
             if lines[first].ljust(40)[33:38].strip() != "1":
                 components.append(lines[first][5:13].strip())
             first += 1
-        column = 13 if layout == 1 else 8
+        column = _COLUMN[str(layout)]
         nodes, rows = list[int](), list[str]()
         for line in lines[first:end]:
             if line[:3] == " -1":

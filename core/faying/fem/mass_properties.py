@@ -1,5 +1,6 @@
 """Volume, mass and centre of gravity of a model, to compare with what the part weighs."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -47,6 +48,26 @@ def mass_properties(model: FeModel) -> MassProperties:
     return _FOUND[model]
 
 
+def nodal_masses(model: FeModel) -> np.ndarray:
+    """Return (n_nodes,) what each node has of the mass: integrals of density and shape function, and point masses.
+
+    Their mean of the nodes' positions is the centre of mass of the deformed body, offsets of point masses aside.
+
+    Raises:
+        ModelError: for an element without volume, or a beam or shell without section.
+    """
+    masses = np.zeros(len(model.nodes))
+    for block in model.blocks:
+        material = model.materials.get(block.material)
+        if material is None:
+            continue
+        for nodes, shares, _ in _shares(block, model.nodes):
+            np.add.at(masses, nodes, material.density * shares)
+    for point in model.point_masses:
+        masses[point.node] += point.mass
+    return masses
+
+
 def _measure(model: FeModel) -> MassProperties:
     by_material: dict[str, tuple[float, float]] = {}
     first = np.zeros(3)
@@ -67,10 +88,19 @@ def _measure(model: FeModel) -> MassProperties:
 
 def _volumes(block: ElementBlock, nodes: np.ndarray) -> tuple[float, np.ndarray]:
     """Return the volume of a block, and (3,) its integral of the position."""
-    kind = element_kinds[block.element]
     volume, moment = 0.0, np.zeros(3)
+    for _, shares, coordinates in _shares(block, nodes):
+        volume += float(shares.sum())
+        moment += np.einsum("nk,nkx->x", shares, coordinates)
+    return volume, moment
+
+
+def _shares(block: ElementBlock, nodes: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Give nodes (n, k) of some elements, their shares (n, k) of the volume, and coordinates (n, k, 3)."""
+    kind = element_kinds[block.element]
     for start in range(0, len(block.ids), _CHUNK):
-        coordinates = nodes[block.connectivity[start : start + _CHUNK]]
+        rows = block.connectivity[start : start + _CHUNK]
+        coordinates = nodes[rows]
         try:
             shares = _node_shares(kind, block, coordinates)
         except ElementShapeError as error:
@@ -78,9 +108,7 @@ def _volumes(block: ElementBlock, nodes: np.ndarray) -> tuple[float, np.ndarray]
                 f"Element {block.ids[start + error.index]} ({block.label}) {error.problem}.",
                 "Repair the mesh there.",
             ) from error
-        volume += float(shares.sum())
-        moment += np.einsum("nk,nkx->x", shares, coordinates)
-    return volume, moment
+        yield rows, shares, coordinates
 
 
 def _node_shares(kind: type[ElementKind], block: ElementBlock, coordinates: np.ndarray) -> np.ndarray:

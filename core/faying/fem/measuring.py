@@ -5,9 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.facets import facet_kind
+from faying.fem.surface import Surface
 
 _ROUND = 0.05  # share of the radius that the facets' corners may miss a cylinder by
 _FLAT = 0.02  # share of a face's extent that its corners may miss a plane by
+_STRAIGHT, _CORNER = (
+    1.0,
+    40.0,
+)  # degrees between border edges: up to which they are one line, from which on two
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,3 +105,48 @@ def find_cylinder(points: np.ndarray, normals: np.ndarray) -> Cylinder:
     along = (points - middle) @ axis
     centre = middle + a * first + b * second + 0.5 * (along.min() + along.max()) * axis
     return Cylinder(centre, axis, radius, miss)
+
+
+def direction_of_edge(surface: Surface, nodes: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Return the direction (3,), of length 1, of the straight edge of a face that is nearest to a place.
+
+    Args:
+        surface: the face.
+        nodes: (n, 3) places of all nodes.
+        place: (3,) on the face.
+
+    Raises:
+        ModelError: when the face has no border there, or a round one.
+    """
+    corners = [
+        block.connectivity[:, [corner, (corner + 1) % facet_kind(block.facet).n_corners]]
+        for block in surface.blocks
+        for corner in range(facet_kind(block.facet).n_corners)
+    ]
+    found, times = np.unique(np.sort(np.concatenate(corners), axis=1), axis=0, return_counts=True)
+    border = found[times == 1]
+    if not len(border):
+        raise ModelError("The picked face is closed: it has no edge.", "Click a face near a straight edge.")
+    along = nodes[border[:, 1]] - nodes[border[:, 0]]
+    share = np.einsum("ij,ij->i", place - nodes[border[:, 0]], along) / np.einsum("ij,ij->i", along, along)
+    foot = nodes[border[:, 0]] + np.clip(share, 0.0, 1.0)[:, None] * along
+    nearest = int(np.argmin(np.linalg.norm(place - foot, axis=1)))
+    first, second = (int(node) for node in border[nearest])
+    start, end = _end_of_line(border, nodes, second, first), _end_of_line(border, nodes, first, second)
+    direction = nodes[end] - nodes[start]
+    return np.asarray(direction / np.linalg.norm(direction))
+
+
+def _end_of_line(border: np.ndarray, nodes: np.ndarray, before: int, at: int) -> int:
+    """Return the node at which the line from one node through the next ends; raises ModelError where it bends."""
+    line = nodes[at] - nodes[before]
+    while True:
+        touching = border[(border == at).any(axis=1)]
+        ahead = [int(node) for node in touching[touching != at] if node != before]
+        turns = [angle_between(line, nodes[node] - nodes[at]) for node in ahead]
+        turn = min(turns, default=180.0)
+        if turn >= _CORNER:
+            return at
+        if turn > _STRAIGHT:
+            raise ModelError("The nearest edge of the picked face is round.", "Click near a straight one.")
+        before, at = at, ahead[turns.index(turn)]

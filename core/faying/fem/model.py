@@ -173,6 +173,45 @@ class SupportProposal:
     node_set: str
 
 
+@record("deck_load")
+class DeckLoad:
+    """What a deck lets act together: a load of the body may be made of it.
+
+    Attributes:
+        name: what the deck calls it: "LOAD 5".
+        nodes: (n,) rows of nodes with forces, and `forces` (n, 6) force and moment on each.
+        pressures: names of surfaces with the pressure on each, positive against the outward normal.
+        gravity: (3,) force per mass.
+        temperatures: (n_nodes,) changes against the stress-free state; empty without.
+    """
+
+    name: str
+    nodes: np.ndarray
+    forces: np.ndarray
+    pressures: tuple[tuple[str, float], ...]
+    gravity: np.ndarray
+    temperatures: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.nodes, self.forces, self.gravity, self.temperatures)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing acts."""
+        sizes = [size for _, size in self.pressures]
+        return not any(np.any(each) for each in (self.forces, sizes, self.gravity, self.temperatures))
+
+
+@record("deck_case")
+class DeckCase:
+    """A load case of a deck: loads of it by name, with factors, and the node set that is held; "" for none."""
+
+    name: str
+    loads: tuple[tuple[str, float], ...]
+    support: str
+
+
 @record("bolt")
 class Bolt:
     """A bolt that is cut, so that it can be tightened (see `faying.fem.bolt_cuts`).
@@ -263,6 +302,45 @@ class Foundation:
         freeze(self.nodes, self.stiffness)
 
 
+@record("held_surface")
+class HeldSurface:
+    """A surface that is supported.
+
+    Attributes:
+        name: of the support.
+        ground: row of the node that it stands on.
+        nodes: (n,) rows of the surface's nodes, ascending.
+        normals: (n, 3) out of the body.
+        middle: (3,) the mean of the surface.
+        moved: (n, 3, 3) directions along which displacements follow the ground, as rows; zeros for none.
+        turned: (n, 3, 3) those about which rotations do.
+        is_elastic: whether it stands on springs, and holds nothing.
+    """
+
+    name: str
+    ground: int
+    nodes: np.ndarray
+    normals: np.ndarray
+    middle: np.ndarray
+    moved: np.ndarray
+    turned: np.ndarray
+    is_elastic: bool = False
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        freeze(self.nodes, self.normals, self.middle, self.moved, self.turned)
+
+    @property
+    def slides(self) -> bool:
+        """Whether its nodes may move along the surface."""
+        return not self.is_elastic and not self.moved[:, 1].any()
+
+    @property
+    def equations(self) -> str:
+        """Name of the equations by which it follows a ground of its own."""
+        return f"support {self.name}"
+
+
 @record("fe_model")
 class FeModel:
     """One body: nodes, element blocks, sets, surfaces, materials, couplings, masses. All arrays are read-only.
@@ -283,6 +361,9 @@ class FeModel:
         supports: what the deck holds.
         ties: joints that are tied.
         foundations: springs under surfaces.
+        held_surfaces: those that are supported.
+        deck_loads: what the deck lets act, by name.
+        deck_cases: the load cases in which it does.
         preload_cases, body_loads: names of those that a body which was read reduced knows.
         units: unit system that the file names; "" for decks, which name none.
         point_masses: masses at nodes.
@@ -309,6 +390,9 @@ class FeModel:
     preload_cases: tuple[str, ...] = ()
     body_loads: tuple[str, ...] = ()
     units: str = ""
+    held_surfaces: tuple[HeldSurface, ...] = ()
+    deck_loads: dict[str, DeckLoad] = field(default_factory=dict)
+    deck_cases: tuple[DeckCase, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists and every number can be computed with; make the arrays read-only."""

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from faying.errors import ModelError
-from faying.fem.model import Coupling, FeModel, Foundation, LinearEquations
+from faying.fem.model import Coupling, FeModel, Foundation, HeldSurface, LinearEquations
 from faying.fem.nodal_areas import nodal_areas
 from faying.fem.selections import surface_selections
 from faying.fem.skin import Skin, facet_areas, facet_centroids, facet_normals, find_skin, nodal_normals
@@ -85,7 +85,7 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
     skin, first = find_skin(model), len(model.nodes)
     turning = nodes_that_turn(model.blocks, len(model.nodes))
     couplings, foundations, middles = list(model.couplings), list(model.foundations), []
-    equations = list(model.equations)
+    equations, surfaces = list(model.equations), dict[str, HeldSurface]()
     for row, ground in enumerate(grounds, first):
         held: dict[int, list[np.ndarray]] = {}
         turned: dict[int, list[np.ndarray]] = {}
@@ -101,13 +101,22 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
             moments.append(areas @ facet_centroids(surface, model.nodes))
             sizes.append(areas.sum())
             normals = nodal_normals(surface, model.nodes)
+            middle = moments[-1] / sizes[-1]
             if spec.moves:
                 foundations.append(_taking_along(spec, model, surface, row))
             if spec.behaviour == "elastic":
                 foundations.append(_springs(spec, model, surface, normals, row))
+                none = np.zeros((len(surface.nodes), 3, 3))
+                surfaces[spec.name] = HeldSurface(
+                    spec.name, row, surface.nodes, normals.copy(), middle, none, none.copy(), True
+                )
                 continue
             if spec.behaviour == "symmetry":
                 normals = np.broadcast_to(_plane_normal(spec, surface, model.nodes), normals.shape)
+            moved, turned_rows = _held_directions(spec, normals, turning[surface.nodes])
+            surfaces[spec.name] = HeldSurface(
+                spec.name, row, surface.nodes, normals.copy(), middle, moved, turned_rows
+            )
             if spec.moves:
                 followers.append((spec, surface.nodes, normals))
                 continue
@@ -132,7 +141,22 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
         couplings=tuple(couplings),
         equations=tuple(equations),
         foundations=tuple(foundations),
+        held_surfaces=tuple(surfaces[spec.name] for spec in supports),
     )
+
+
+def _held_directions(
+    spec: SupportSpec, normals: np.ndarray, turning: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n, 3, 3) rows along which a support holds displacements of its nodes, and about which rotations."""
+    moved, turned = np.zeros((2, len(normals), 3, 3))
+    if spec.behaviour == "fixed":
+        moved[:], turned[turning] = np.eye(3), np.eye(3)
+    else:
+        moved[:, 0] = normals
+    if spec.behaviour == "symmetry":
+        turned[turning] = (np.eye(3) - normals[:, :, None] * normals[:, None, :])[turning]
+    return moved, turned
 
 
 def _following(

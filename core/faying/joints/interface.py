@@ -169,6 +169,10 @@ class JointForce:
         made = joint_jacobian(last, self._normal, self._tangential, closed.pairs, blocks)
         return JointResponse(points.n, closed, force, made.matrix, gap, weighted, made)
 
+    def without_friction(self) -> Self:
+        """Return the joint as it would be without friction."""
+        return replace(self, friction_law=None)
+
     def friction_force(self, answer: JointResponse) -> np.ndarray:
         """Return (r,) what friction has in the force of an answer."""
         closed = answer.closed

@@ -56,7 +56,12 @@ class DenseGapRows:
 
 def projected_gaps(rows: SparseRows, vectors: np.ndarray) -> DenseGapRows:
     """Return the gaps of one joint over the amplitudes of vectors (n_dofs, r)."""
-    return _frictionless(rows.normal @ vectors, rows.weights, rows.initial_gaps)
+    return gaps_over(rows.normal @ vectors, rows)
+
+
+def gaps_over(normal: np.ndarray, rows: SparseRows) -> DenseGapRows:
+    """Return the gaps of one joint over amplitudes whose unit values open its pairs by normal (n_pairs, r)."""
+    return _frictionless(normal, rows.weights, rows.initial_gaps)
 
 
 def _frictionless(normal: np.ndarray, weights: np.ndarray, initial_gaps: np.ndarray) -> DenseGapRows:
@@ -121,6 +126,17 @@ def sparse_rows(pairs: ContactPairs, dofs: DofMap) -> SparseRows:
     return SparseRows(
         gap_rows(pairs, dofs), slip_rows(pairs, dofs), pairs.weights, pairs.initial_gaps, pairs.node_areas
     )
+
+
+def gaps_and_slips(pairs: ContactPairs, displacements: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return gaps (n,) and slips (n, 2) of pairs whose nodes are displaced by (n_nodes, 3).
+
+    Rotations of shells, which move their outsides, are not in it.
+    """
+    moved = pairs.on_slave(displacements) - pairs.on_master(displacements)
+    gaps = pairs.initial_gaps + np.einsum("ij,ij->i", pairs.normals, moved)
+    slips = [np.einsum("ij,ij->i", along, moved) for along in (pairs.tangents_1, pairs.tangents_2)]
+    return gaps, np.stack(slips, axis=1)
 
 
 def _relative_rows(pairs: ContactPairs, directions: np.ndarray, dofs: DofMap) -> sp.csr_matrix:

@@ -23,7 +23,7 @@ class SearchSpec(Spec):
         "between their outsides. 0 takes twice the mean edge length of the master facets.",
     )  # fmt: skip
     angle: float = parameter(
-        45.0, title="Largest angle between normals", gt=0.0, le=90.0,
+        45.0, title="Largest angle between normals", unit="°", gt=0.0, le=90.0,
         meaning="Degrees by which the slave normal may deviate from exactly facing the master normal.",
     )  # fmt: skip
     edge_tolerance: float = parameter(

@@ -5,7 +5,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
+import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import Cancelled, SolveError
@@ -21,13 +23,16 @@ from faying.linalg.bordered import MOST_ROWS, BorderedSolver
 from faying.linalg.condensed import CondensedFactor, DefinedDofs
 from faying.linalg.eliminated import EliminatedSolver, fills_little
 from faying.linalg.factor_protocol import Factor
+from faying.linalg.room import MemoryNeedError
 from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, Solver, SparseFactor, singular
+from faying.linalg.symmetric import SymmetricPart
 from faying.progress import Progress, Silent
 
 __all__ = ["Factor", "SingularSystemError", "factorize"]
 
 LOG = logging.getLogger(__name__)
 RESIDUAL_TOLERANCE = 1e-10
+ITERATIVE = "pyamg"  # of the solvers, the one that needs no factor
 _USUAL_TIME, _GROWTH = (
     2.5e-7,
     1.4,
@@ -36,12 +41,13 @@ CANCEL_PATIENCE = 1.0  # seconds to wait for a solver that was told to stop
 
 
 def factorize(
-    stiffness: sp.csr_matrix,
+    stiffness: sp.csr_matrix | SymmetricPart,
     constraints: sp.csr_matrix | None = None,
     *,
     definite: bool = True,
     progress: Progress | None = None,
     backend: str | None = None,
+    near_null: Callable[[], np.ndarray] | None = None,
 ) -> Factor:
     """Return the factor of K, or of [[K, Cᵀ], [C, 0]] with constraints.
 
@@ -51,28 +57,37 @@ def factorize(
     so that the solvers for such matrices serve there too.
 
     Args:
-        stiffness: K (n, n), symmetric, both triangles stored.
+        stiffness: K (n, n), symmetric, both triangles stored, or a part of such a matrix. Without constraints it is
+            read in place.
         constraints: C (m, n) with independent rows.
         definite: whether K must be positive definite (on the constraints' null space).
         progress: asked several times per second whether to stop.
         backend: name of one sparse solver to use; the best one without it.
+        near_null: gives (n, k) motions of little energy, as the rigid ones. With them a definite K without constraints
+            is solved iteratively where its factor has no room, if the package for that is installed.
 
     Raises:
+        MemoryNeedError: when the machine has no room for it, before it is tried.
         SingularSystemError: when the body can still move, or K is not positive definite but should be.
         SolveError: when no solver can factor it accurately.
         Cancelled: when asked to stop.
     """
     progress = progress or Silent()
-    stiffness = stiffness.tocsr()
+    part = SymmetricPart.whole(stiffness)
     if constraints is None or not constraints.shape[0]:
-        return _factorize(ScaledSystem(stiffness, None), definite, progress, backend)
-    defined = DefinedDofs(stiffness, constraints)
+        scaled = ScaledSystem(part, None)
+        try:
+            return _factorize(scaled, definite, progress, backend)
+        except MemoryNeedError as need:
+            return _iterated(scaled, definite, progress, near_null, need)
+    defined = DefinedDofs(part.tocsr(), constraints)
     if not len(defined.dofs):
-        return _factorize(ScaledSystem(stiffness, constraints), definite, progress, backend)
+        return _factorize(ScaledSystem(part, constraints), definite, progress, backend)
     others, rows = defined.other_dofs, defined.other_rows
     remaining = constraints.tocsr()[rows][:, others] if len(rows) else None
     try:
-        inner = _factorize(ScaledSystem(stiffness[others][:, others], remaining), definite, progress, backend)
+        inside = ScaledSystem(part.within(others), remaining)
+        inner = _factorize(inside, definite, progress, backend)
     except SingularSystemError as error:
         motion = None if error.motion is None else defined.motion(error.motion[:, None])[:, 0]
         raise SingularSystemError(error.message, error.hint, motion) from error
@@ -113,6 +128,41 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
     raise failure
 
 
+def _iterated(
+    system: ScaledSystem, definite: bool, progress: Progress, near_null: Callable[[], np.ndarray] | None,
+    need: MemoryNeedError,
+) -> Factor:  # fmt: skip
+    """Return an iterative solver in place of a factor that has no room.
+
+    Raises:
+        MemoryNeedError: when there is none, or the system is nothing for it: it does not converge.
+        SingularSystemError: when the body can still move.
+    """
+    kind: Any = factor_backends[ITERATIVE]
+    if near_null is None or not definite:
+        raise need
+    if not kind.is_available():
+        raise MemoryNeedError(
+            need.message, f'{need.hint} With pip install "faying[amg]" it is solved iteratively.'
+        )
+    LOG.warning("%s It is solved iteratively.", need.message)
+    progress.report(0.0, f"iterative solver for {system.size} equations ({ITERATIVE})")
+    motions = near_null() / system.scale[: system.n, None]
+    build = partial(_built, kind, system, definite, near_null=motions)
+    try:
+        factor, residual = _run(partial(_factor, ITERATIVE, build, system, definite), system.size, progress)
+    except (ZeroPivotError, NotDefiniteError) as error:
+        raise singular(None) from error
+    except SingularSystemError:
+        raise
+    except SolveError as error:
+        raise MemoryNeedError(need.message, error.message) from error
+    if residual >= RESIDUAL_TOLERANCE:
+        raise MemoryNeedError(need.message, f"The iterative solver leaves a residual of {residual:.1e}.")
+    progress.report(1.0, f"{system.size} equations prepared", solver=ITERATIVE)
+    return factor
+
+
 _Build = Callable[[threading.Event], Solver]
 
 
@@ -124,7 +174,15 @@ def _attempts(system: ScaledSystem, definite: bool, backend: str | None) -> Iter
         for name, kind in _members(system.n - system.m, definite, backend)[:1] if wanted else ():
             yield name, partial(freed, kind, system, definite)
     for name, kind in _members(system.size, definite and not system.m, backend):
-        yield name, partial(kind, system.matrix, definite and not system.m)
+        yield name, partial(_built, kind, system, definite and not system.m)
+
+
+def _built(
+    kind: Any, system: ScaledSystem, definite: bool, stop: threading.Event, **more: Any
+) -> FactorBackend:
+    """Return a solver of the whole system; its matrix is made for it alone, and only when its turn comes."""
+    found: FactorBackend = kind(system.of_solver(kind), definite, stop, **more)
+    return found
 
 
 def _members(equations: int, definite: bool, backend: str | None) -> list[tuple[str, type[FactorBackend]]]:
@@ -144,7 +202,7 @@ def _factor(
     factor = SparseFactor(name, build(stop), system)
     if stop.is_set():
         raise Interrupted
-    return factor, factor.examine(system.matrix, definite)
+    return factor, factor.examine(system, definite)
 
 
 def _run(

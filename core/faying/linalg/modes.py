@@ -85,6 +85,8 @@ def with_largest_positive(modes: np.ndarray) -> np.ndarray:
     """
     if not modes.shape[1]:
         return modes
-    sizes = np.abs(modes)
-    first = np.argmax(sizes >= (1.0 - _EQUAL) * sizes.max(axis=0), axis=0)
-    return modes * np.where(modes[first, np.arange(modes.shape[1])] < 0, -1.0, 1.0)
+    signs = np.ones(modes.shape[1])
+    for k, mode in enumerate(modes.T):  # one by one: all sizes together would be as large as all modes
+        sizes = np.abs(mode)
+        signs[k] = -1.0 if mode[np.argmax(sizes >= (1.0 - _EQUAL) * sizes.max())] < 0 else 1.0
+    return modes * signs

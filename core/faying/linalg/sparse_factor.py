@@ -6,8 +6,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import SolveError
+from faying.linalg.backends import FactorBackend
+from faying.linalg.symmetric import SymmetricPart, UpperTriangle, scale_rows_and_columns
 
 BLOCK = 64  # columns solved at a time
+_LEAST, _BYTES = 8, 2.0**27  # of a block: columns at least, memory at most
 # Below this eigenvalue of the matrix scaled to a unit diagonal, all is rounding: the body can move freely.
 SINGULAR = 2e-15
 
@@ -25,36 +28,76 @@ class SingularSystemError(SolveError):
 
 
 class ScaledSystem:
-    """S [[K, Cᵀ], [C, 0]] S with a diagonal S that makes K's diagonal and C's largest entries one."""
+    """S [[K, Cᵀ], [C, 0]] S with a diagonal S that makes K's diagonal and C's largest entries one.
 
-    def __init__(self, stiffness: sp.csr_matrix, constraints: sp.csr_matrix | None) -> None:
-        self.n = int(stiffness.shape[0])
-        diagonal = np.abs(stiffness.diagonal())
+    Without constraints nothing of K is copied until somebody asks for a matrix.
+
+    Attributes:
+        n, m: number of unknowns and of constraints.
+        scale: (n + m,) S.
+    """
+
+    def __init__(self, stiffness: sp.csr_matrix | SymmetricPart, constraints: sp.csr_matrix | None) -> None:
+        part = SymmetricPart.whole(stiffness)
+        self.n, self.m = part.shape[0], 0
+        diagonal = np.abs(part.diagonal())
         typical = np.median(diagonal[diagonal > 0.0]) if (diagonal > 0.0).any() else 1.0
         self.scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, typical))
-        scaled = _scaled_on_both_sides(stiffness, self.scale)
-        self.m = 0
+        self._part, self._whole = part, None
         if constraints is not None:
             self.m = int(constraints.shape[0])
+            scaled = self._scaled()
             rows = (constraints @ sp.diags_array(self.scale)).tocsr()
             largest = abs(rows).max(axis=1).toarray().ravel()
             row_scale = 1.0 / np.where(largest > 0.0, largest, 1.0)
             rows = (sp.diags_array(row_scale) @ rows).tocsr()
             self.scale = np.concatenate([self.scale, row_scale])
             parts: list[Any] = [[scaled, rows.T], [rows, None]]
-            scaled = sp.csc_matrix(sp.block_array(parts, format="csc"))
-            scaled.sort_indices()
-        self.matrix = scaled
+            self._whole = sp.csc_matrix(sp.block_array(parts, format="csc"))
+            self._whole.sort_indices()
 
     @property
     def size(self) -> int:
         """Number of equations."""
         return self.n + self.m
 
+    @property
+    def matrix(self) -> sp.csc_matrix:
+        """Both triangles, rows sorted; without constraints made anew each time."""
+        return self._scaled() if self._whole is None else self._whole
+
+    def upper(self) -> UpperTriangle:
+        """Return the upper triangle of the matrix without constraints."""
+        triangle = self._part.upper()
+        triangle.scale(self.scale)
+        return triangle
+
+    def of_solver(self, kind: type[FactorBackend]) -> sp.csc_matrix | UpperTriangle:
+        """Return the matrix as a solver takes it."""
+        return self.upper() if kind.takes_triangle and not self.m else self.matrix
+
+    def product(self, x: np.ndarray) -> np.ndarray:
+        """Return the product of the matrix with x (n + m, k)."""
+        if self._whole is not None:
+            return np.asarray(self._whole @ x)
+        return np.asarray(self.scale[:, None] * (self._part @ (self.scale[:, None] * x)))
+
+    def norm(self) -> float:
+        """Return the largest sum of sizes over a row of the matrix."""
+        if self._whole is not None:
+            return float(abs(self._whole).sum(axis=0).max())
+        return self._part.largest_sum(self.scale)
+
     def stiffness_and_constraints(self) -> tuple[sp.csr_matrix, sp.csr_matrix]:
         """Return K (n, n) and C (m, n), CSR; the matrix is stored by columns, those of the unknowns first."""
         both = self.matrix[:, : self.n].tocsr()
         return both[: self.n], both[self.n :]
+
+    def _scaled(self) -> sp.csc_matrix:
+        """Return S K S; rows of a symmetric matrix serve as columns."""
+        made = self._part.tocsr()
+        scale_rows_and_columns(made.data, made.indptr, made.indices, self.scale[: self.n])
+        return sp.csc_matrix((made.data, made.indices, made.indptr), shape=made.shape)
 
 
 class Solver(Protocol):
@@ -75,6 +118,11 @@ class SparseFactor:
         self._solver, self._m, self._scale = solver, system.m, system.scale
         self.entries = solver.entries
 
+    @property
+    def residual(self) -> float | None:
+        """Largest ‖A x − b‖ / ‖b‖ that an iterative solver has left so far; None for a factor."""
+        return getattr(self._solver, "residual", None)
+
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
         """Return x (n, …) for K x + Cᵀλ = loads (n, …), C x = values (m, …); zeros without values."""
         return self._solve(loads, values)[: self.n]
@@ -86,22 +134,20 @@ class SparseFactor:
         both = self._solve(loads, values)
         return both[: self.n], both[self.n :]
 
-    def examine(self, matrix: sp.csc_matrix, definite: bool) -> float:
+    def examine(self, system: ScaledSystem, definite: bool) -> float:
         """Return ‖A x - b‖ / (‖A‖ ‖x‖ + ‖b‖) of the scaled system A for one random right-hand side.
 
         Raises:
             SingularSystemError: when the pivots or the smallest eigenvalue say that the system is none that can
                 be solved.
         """
-        load = np.random.default_rng(1).standard_normal((matrix.shape[0], 1))
+        load = np.random.default_rng(1).standard_normal((system.size, 1))
         solution = self._solver.solve(load)
-        self._refuse_singular(matrix, solution, definite)
-        sizes = sp.csc_matrix((np.abs(matrix.data), matrix.indices, matrix.indptr), shape=matrix.shape)
-        size = float((sizes.T @ np.ones(matrix.shape[0])).max())
-        bottom = size * np.linalg.norm(solution) + np.linalg.norm(load)
-        return float(np.linalg.norm(matrix @ solution - load) / bottom)
+        self._refuse_singular(system, solution, definite)
+        bottom = system.norm() * np.linalg.norm(solution) + np.linalg.norm(load)
+        return float(np.linalg.norm(system.product(solution) - load) / bottom)
 
-    def _refuse_singular(self, matrix: sp.csc_matrix, vector: np.ndarray, definite: bool) -> None:
+    def _refuse_singular(self, system: ScaledSystem, vector: np.ndarray, definite: bool) -> None:
         # The eigenvalue nearest zero, roughly, by inverse iteration.
         for _ in range(2):
             if np.isfinite(vector).all():
@@ -110,7 +156,7 @@ class SparseFactor:
             raise singular(None)
         vector = vector / np.linalg.norm(vector)
         # ‖A v‖ bounds the distance of an eigenvalue from zero, for saddle points too.
-        if np.linalg.norm(matrix @ vector) < SINGULAR:
+        if np.linalg.norm(system.product(vector)) < SINGULAR:
             motion = (vector[:, 0] * self._scale)[: self.n]
             raise singular(motion / np.abs(motion).max())
         negative = self._solver.negative_pivots
@@ -126,8 +172,9 @@ class SparseFactor:
         columns = loads.reshape(self.n, -1)
         bottom = values.reshape(self._m, -1) if values is not None and self._m else None
         out = np.empty((self.n + self._m, columns.shape[1]))
-        for start in range(0, columns.shape[1], BLOCK):
-            part = slice(start, start + BLOCK)
+        size = min(BLOCK, max(_LEAST, int(_BYTES / (8.0 * len(out)))))
+        for start in range(0, columns.shape[1], size):
+            part = slice(start, start + size)
             block = np.zeros((self.n + self._m, columns[:, part].shape[1]), order="F")
             np.multiply(columns[:, part], self._scale[: self.n, None], out=block[: self.n])
             if bottom is not None:
@@ -144,14 +191,3 @@ def singular(motion: np.ndarray | None) -> SingularSystemError:
         "a coupling or a beam of their own.",
         motion,
     )
-
-
-def _scaled_on_both_sides(matrix: sp.csr_matrix, scale: np.ndarray) -> sp.csc_matrix:
-    """Return S A S of a symmetric matrix, whose rows serve as columns, with sorted indices."""
-    data = matrix.data * scale[matrix.indices]
-    data *= np.repeat(scale, np.diff(matrix.indptr))
-    scaled = sp.csc_matrix((data, matrix.indices, matrix.indptr), shape=matrix.shape)
-    if not scaled.has_sorted_indices:
-        scaled = scaled.copy()
-        scaled.sort_indices()
-    return scaled

@@ -87,6 +87,28 @@ def rotation_about(vector: np.ndarray) -> np.ndarray:
     return np.array([np.cos(half), *(0.5 * np.sinc(half / np.pi) * vector)])
 
 
+def moved_along_screw(
+    position: np.ndarray, p: np.ndarray, shift: np.ndarray, turn: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return position (3,) and Euler parameters (4,) of a frame after a motion at constant twist: exp of se(3).
+
+    What turns about an axis at rest stays on its circle, where first order would lead along the tangent (Murray, Li and
+    Sastry 1994, eq. 2.36).
+
+    Args:
+        position, p: before.
+        shift: (3,) velocity of the frame's origin, at first, times the time.
+        turn: (3,) its angular velocity in the fixed frame times the time.
+    """
+    angle = float(np.linalg.norm(turn))
+    # (1 − cos θ)/θ² and (θ − sin θ)/θ³, by their series where they would cancel.
+    bent = 0.5 * np.sinc(0.5 * angle / np.pi) ** 2
+    coiled = (angle - np.sin(angle)) / angle**3 if angle > 1e-2 else (1.0 - 0.05 * angle**2) / 6.0
+    across = cross(turn, shift)
+    moved = position + shift + bent * across + coiled * cross(turn, across)
+    return moved, quaternion_product(rotation_about(turn), p)
+
+
 def rotation_vector(matrix: np.ndarray) -> np.ndarray:
     """Return (3,) axis times angle (0 … π) of a rotation matrix."""
     p = euler_parameters(matrix)

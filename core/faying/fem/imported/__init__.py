@@ -55,7 +55,7 @@ def imported_matrices(
     """
     progress = progress or Silent()
     stiffness = read_matrix(stiffness_file, dof_file, PartialProgress(progress, 0.0, 0.45))
-    mass = read_matrix(mass_file, dof_file, PartialProgress(progress, 0.45, 0.8))
+    mass = read_matrix(mass_file, dof_file, PartialProgress(progress, 0.45, 0.8), "mass")
     progress.report(0.8, "matching the matrices with the mesh")
     beside = constraints_beside(Path(stiffness_file))
     system = aligned(model, stiffness, mass, None if beside is None else read_constraints(beside))

@@ -179,7 +179,7 @@ def check_mass(model: FeModel, matrices: StructuralMatrices) -> list[str]:
     if not 0.1 < ratio < 10.0:
         raise ModelError(
             f"The imported mass is {total[0]:.6g}, but the mesh has {expected:.6g} by its volume and density: a factor "
-            f"of {ratio:.3g}{_guess(ratio)}.",
+            f"of {ratio:.3g}{guess_of_units(ratio)}.",
             "Write matrices and deck in the same unit system.",
         )
     if abs(ratio - 1.0) < _SAME_MASS:
@@ -217,7 +217,7 @@ def check_stiffness_units(model: FeModel, matrices: StructuralMatrices) -> None:
     ratio = float(np.median(energies)) / expected
     if not 1e-2 < ratio < 1e2:
         raise ModelError(
-            f"The imported stiffness is {ratio:.3g} times that of the deck's mesh and moduli{_guess(ratio)}.",
+            f"The imported stiffness is {ratio:.3g} times that of the deck's mesh and moduli{guess_of_units(ratio)}.",
             "Write matrices and deck in the same unit system.",
         )
 
@@ -243,7 +243,8 @@ def _volumes(model: FeModel) -> list[tuple[Material, float]]:
     return found
 
 
-def _guess(ratio: float) -> str:
+def guess_of_units(ratio: float) -> str:
+    """Return which units a ratio looks like, after a comma; "" for none."""
     for factor, units in _FACTORS.items():
         if 0.5 < ratio / factor < 2.0 or 0.5 < ratio * factor < 2.0:
             return f", which looks like {units}"

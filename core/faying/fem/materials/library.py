@@ -1,7 +1,8 @@
 """Common engineering materials at room temperature.
 
-Typical values as in the materials' standards and in general tables (Dubbel, Taschenbuch für den Maschinenbau); moduli
-of cast irons and of plastics scatter by 10 % and more.
+Nominal values by standard designations, rounded as general tables have them (Dubbel, Taschenbuch für den Maschinenbau);
+they were not copied line by line from the standards that `faying.fem.material_grades` names, which are where to check
+them. No batch of a material is meant: moduli of cast irons and of plastics scatter by 10 % and more.
 """
 
 from typing import ClassVar, Literal
@@ -42,7 +43,11 @@ class FromLibrary(MaterialChoice):
 
     title: ClassVar[str] = "From the library"
 
-    name: LibraryName = parameter("steel", title="Material", meaning="Typical values at room temperature.")
+    name: LibraryName = parameter(
+        "steel",
+        title="Material",
+        meaning="Nominal values at room temperature, to be checked against those of the material in use.",
+    )
 
     def material(self, units: UnitSystemName) -> Material:
         """Return the material's constants, converted from SI units."""

@@ -49,6 +49,11 @@ class MatrixReader(ABC):
         """Return whether a file is of this format, by its first bytes."""
 
     @classmethod
+    def read_one(cls, path: Path, dofs: DofList | None, progress: Progress, wanted: str) -> LabelledMatrix:
+        """Return the matrix that is wanted, "stiffness" or "mass", of a file that may hold several; as `read`."""
+        return cls.read(path, dofs, progress)
+
+    @classmethod
     @abstractmethod
     def read(cls, path: Path, dofs: DofList | None, progress: Progress) -> LabelledMatrix:
         """Return the matrix, both triangles, with the node and component of each row.
@@ -64,7 +69,10 @@ class MatrixReader(ABC):
 
 
 def read_matrix(
-    path: str | Path, dof_file: str | Path | None = None, progress: Progress | None = None
+    path: str | Path,
+    dof_file: str | Path | None = None,
+    progress: Progress | None = None,
+    wanted: str = "stiffness",
 ) -> LabelledMatrix:
     """Return the symmetric matrix in a file with the node and component of each row.
 
@@ -73,6 +81,7 @@ def read_matrix(
         dof_file: the list of degrees of freedom; without it one beside the matrix is taken, such as "job.dof"
             or "job_dofs.csv" for "job.sti". Not looked at for formats that name the nodes themselves.
         progress: reports and cancels.
+        wanted: "stiffness" or "mass", of a file that holds both.
 
     Raises:
         ReadError: when the file is missing, of an unknown format, wrong somewhere, or not symmetric, or when the
@@ -85,7 +94,7 @@ def read_matrix(
     if not reader.labelled:
         listed = Path(dof_file) if dof_file else dof_list_beside(path)
         dofs = None if listed is None else read_dof_list(listed)
-    return reader.read(path, dofs, progress)
+    return reader.read_one(path, dofs, progress, wanted)
 
 
 def files_of_matrix(path: str | Path, dof_file: str | Path | None = None) -> tuple[Path, ...]:

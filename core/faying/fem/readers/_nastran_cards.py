@@ -15,6 +15,9 @@ from faying.progress import Progress
 _INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE)
 _BEGIN_BULK = re.compile(r"^\s*BEGIN\b.*", re.IGNORECASE)
 _SET = re.compile(r"^\s*SET\s+(\d+)\s*=\s*(.*)$", re.IGNORECASE)
+_CASE = re.compile(
+    r"^\s*(SUBCASE|LOAD|SPC|SUBTITLE|LABEL|TEMP\w*\s*\(\s*LOAD\s*\))\s*(?:=|\s)\s*(.*?)\s*$", re.IGNORECASE
+)
 _TITLE = re.compile(r"^\s*TITLE\s*=?\s*(.*)$", re.IGNORECASE)
 
 
@@ -52,12 +55,14 @@ class NastranDeck:
         cards: by name, in the order of the deck.
         sets: (place, number, text behind the equals sign) of the case control's SETs.
         files: that were read, the deck first.
+        cases: what each SUBCASE chooses by LOAD, SPC, TEMP (of loads), SUBTITLE, LABEL; one where there are none.
     """
 
     title: str = ""
     cards: dict[str, list[BulkCard]] = field(default_factory=dict)
     sets: list[tuple[FileLine, int, str]] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
+    cases: list[dict[str, str]] = field(default_factory=list)
 
     def having(self, *names: str) -> Iterator[BulkCard]:
         """Yield the cards with one of the names, name by name."""
@@ -110,10 +115,15 @@ def _lines(
 
 
 def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) -> None:
-    at = 0
+    at, common, cases = 0, dict[str, str](), list[dict[str, str]]()
     while at < len(lines):
         path, number, text = lines[at]
         at += 1
+        if told := _CASE.match(text):
+            word = told[1].upper()
+            if word == "SUBCASE":
+                cases.append({})
+            (cases[-1] if cases else common)["TEMP" if word[:4] == "TEMP" else word] = told[2]
         title, chosen = _TITLE.match(text), _SET.match(text)
         if title and not deck.title:
             deck.title = title[1].strip()
@@ -123,6 +133,8 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
                 listed += " " + lines[at][2].strip()
                 at += 1
             deck.sets.append((FileLine(path, number), int(chosen[1]), listed))
+    # What stands before the first subcase holds in all that do not say otherwise.
+    deck.cases = [common | case for case in cases] or ([common] if common.keys() & {"LOAD", "TEMP"} else [])
 
 
 def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: Progress) -> None:

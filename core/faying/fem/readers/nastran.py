@@ -2,8 +2,8 @@
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
 CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM, PBEAML, MAT1,
-RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), BSURFS, SET1, SET3, and the SETs of the case
-control.
+RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), BSURFS, SET1, SET3, the SETs of the case
+control, and of loads and supports what `_nastran_loads` names.
 All else is in `FeModel.unread`, a line for each kind of card.
 """
 
@@ -18,6 +18,7 @@ from faying.fem.readers._nastran_cards import BulkCard, NastranDeck, included_fi
 from faying.fem.readers._nastran_couplings import read_couplings
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
 from faying.fem.readers._nastran_frames import GridPoints
+from faying.fem.readers._nastran_loads import LOAD_CARDS, SUPPORT_CARDS, NastranLoads
 from faying.fem.readers._nastran_masses import read_point_masses
 from faying.fem.readers._nastran_properties import PROPERTY_CARDS, Properties
 from faying.fem.readers._nastran_sets import read_sets, read_surfaces
@@ -26,6 +27,7 @@ from faying.progress import Progress
 _KNOWN = {
     "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
     *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
+    *LOAD_CARDS, *SUPPORT_CARDS,
 }  # fmt: skip
 
 
@@ -60,17 +62,21 @@ class NastranReader(ModelReader):
             )  # fmt: skip
         progress.report(0.9, "reading sets and couplings")
         node_sets, element_sets = read_sets(deck, grid, blocks, properties, remarks)
+        acting = NastranLoads(deck, grid, blocks, remarks)
         model = FeModel(
             title=deck.title,
             node_ids=grid.ids,
             nodes=grid.coordinates,
             blocks=blocks,
-            node_sets=node_sets,
+            node_sets=node_sets | acting.node_sets,
             element_sets=element_sets,
-            surfaces=read_surfaces(deck, grid, blocks),
+            surfaces=read_surfaces(deck, grid, blocks) | acting.surfaces,
             materials=properties.materials,
             couplings=read_couplings(deck, grid, remarks),
             point_masses=read_point_masses(deck, grid),
+            supports=acting.supports,
+            deck_loads=acting.loads,
+            deck_cases=acting.cases,
             unread=_unread(deck, remarks),
         )
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(np.asarray(model.element_ids))} elements")

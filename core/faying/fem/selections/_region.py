@@ -26,7 +26,7 @@ class RegionSelection(SurfaceSelection):
         "0, 0, 0 takes all.",
     )  # fmt: skip
     direction_angle: float = parameter(
-        60.0, title="Angle to it", ge=0.0, le=180.0, advanced=True,
+        60.0, title="Angle to it", unit="°", ge=0.0, le=180.0, advanced=True,
         meaning="Degrees by which a normal may deviate from that direction.",
     )  # fmt: skip
 

@@ -32,11 +32,11 @@ class FacingSelection(SurfaceSelection):
         meaning="Largest distance between facets that face each other.",
     )
     angle: float = parameter(
-        30.0, title="Largest angle", gt=0.0, le=90.0,
+        30.0, title="Largest angle", unit="°", gt=0.0, le=90.0,
         meaning="Degrees by which facets may deviate from exactly facing each other.",
     )  # fmt: skip
     feature_angle: float = parameter(
-        30.0, title="Feature angle", ge=0.0, le=180.0, advanced=True,
+        30.0, title="Feature angle", unit="°", ge=0.0, le=180.0, advanced=True,
         meaning="Degrees between neighbouring facets beyond which their common edge is a border.",
     )  # fmt: skip
     rings: int = parameter(

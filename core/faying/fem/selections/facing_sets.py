@@ -33,7 +33,7 @@ class FacingSetsSelection(SurfaceSelection):
         meaning="Largest distance between facets that face each other.",
     )  # fmt: skip
     angle: float = parameter(
-        30.0, title="Largest angle", gt=0.0, le=90.0,
+        30.0, title="Largest angle", unit="°", gt=0.0, le=90.0,
         meaning="Degrees by which facets may deviate from exactly facing each other.",
     )  # fmt: skip
     rings: int = parameter(

@@ -20,7 +20,7 @@ class GrownSelection(SurfaceSelection):
     )
     face: int = parameter(title="Face", ge=1, le=6, meaning="Number of its face: 1 for S1, 2 for S2, …")
     angle: float = parameter(
-        30.0, title="Feature angle", ge=0.0, lt=180.0,
+        30.0, title="Feature angle", unit="°", ge=0.0, lt=180.0,
         meaning="Degrees between neighbouring facets beyond which their common edge is a border.",
     )  # fmt: skip
 

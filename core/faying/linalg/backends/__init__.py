@@ -2,10 +2,9 @@
 
 import threading
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 
 from faying.registry import Registry
 
@@ -30,12 +29,16 @@ class FactorBackend(ABC):
     Attributes:
         rank: the solver with the lowest rank that is available is the first choice.
         library: the distribution that factors, whose version is kept with what is computed.
+        iterative: whether it has no factor, but iterates for each solution.
+        takes_triangle: whether it may be given the upper triangle alone, which is then its own.
         negative_pivots: how many pivots are negative, None when the library cannot tell.
         entries: stored entries of the factor.
     """
 
     rank: ClassVar[int]
     library: ClassVar[str]
+    iterative: ClassVar[bool] = False
+    takes_triangle: ClassVar[bool] = False
     negative_pivots: int | None
     entries: int
 
@@ -50,11 +53,11 @@ class FactorBackend(ABC):
         return True
 
     @abstractmethod
-    def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
+    def __init__(self, matrix: Any, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix.
 
         Args:
-            matrix: symmetric, both triangles stored, rows sorted.
+            matrix: symmetric, CSC, both triangles stored, rows sorted; an `UpperTriangle` for a solver that takes it.
             definite: whether it should be positive definite, so that no pivoting is needed.
             stop: set from another thread when the result is no longer wanted.
 
@@ -62,6 +65,7 @@ class FactorBackend(ABC):
             ZeroPivotError: when it is singular.
             NotDefiniteError: when it should be positive definite, and only such matrices can be factored.
             Interrupted: when stopped, as far as the library listens.
+            MemoryNeedError: when the machine has no room for the factor, before it is computed as far as that is known.
             RuntimeError: when the library fails.
         """
 

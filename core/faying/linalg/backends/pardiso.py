@@ -6,12 +6,14 @@ import threading
 import weakref
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
 from faying.linalg.backends import FactorBackend, Interrupted, NotDefiniteError, factor_backends
+from faying.linalg.room import require_memory
+from faying.linalg.symmetric import SymmetricPart, UpperTriangle
 from faying.linalg.threads import physical_cores
 
 _WORTHWHILE = 20_000  # equations
@@ -26,6 +28,7 @@ class PardisoFactor(FactorBackend):
 
     rank = 0
     library = "mkl"
+    takes_triangle: ClassVar[bool] = True
 
     @classmethod
     def is_available(cls) -> bool:
@@ -37,20 +40,30 @@ class PardisoFactor(FactorBackend):
         """Return whether the matrix is definite and large."""
         return definite and equations >= _WORTHWHILE
 
-    def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
+    def __init__(self, matrix: sp.csc_matrix | UpperTriangle, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix."""
         _library()  # before there is anything to release
-        self._matrix = _upper_triangle(matrix)
+        if not isinstance(matrix, UpperTriangle):
+            # Columns of a symmetric matrix are its rows.
+            matrix = SymmetricPart.whole(sp.csr_matrix((matrix.data, matrix.indices, matrix.indptr))).upper()
+        self._matrix = (matrix.data, matrix.indptr, matrix.indices)
         self._handle, self._settings = np.zeros(64, np.int64), np.zeros(64, np.int32)
         # Not the defaults; nested dissection by all threads; count the entries; several columns at a time; numbers
         # begin at zero.
         self._settings[[0, 1, 17, 24, 34]] = 1, 3, -1, 2, 1
         self._size = matrix.shape[0]
         self._lock = threading.Lock()
-        weakref.finalize(self, _call, _RELEASE, self._handle, self._size, self._matrix, self._settings)
+        release = weakref.finalize(
+            self, _call, _RELEASE, self._handle, self._size, self._matrix, self._settings
+        )
+        # A factorisation that nobody waits for any longer may be going on when the process ends.
+        release.atexit = False
         _call(_ANALYSE, self._handle, self._size, self._matrix, self._settings)
         if stop.is_set():
             raise Interrupted
+        # Kilobytes: at most while it analyses, what stays of that, what factor and solutions take.
+        analysis, kept, factor = (int(self._settings[i]) for i in (14, 15, 16))
+        require_memory(1024.0 * max(kept + factor - analysis, factor), self._size)
         _call(_FACTOR, self._handle, self._size, self._matrix, self._settings)
         self.entries, self.negative_pivots = int(self._settings[17]), 0
 
@@ -63,17 +76,6 @@ class PardisoFactor(FactorBackend):
         # A megabyte for each thread that ever solves, and patient work takes a new one for each block.
         _library().MKL_Free_Buffers()
         return found.T
-
-
-def _upper_triangle(matrix: sp.csc_matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (entries, pointers, columns) of a symmetric matrix on and above its diagonal, row by row."""
-    matrix.sort_indices()
-    # Columns of a symmetric matrix are its rows.
-    rows = np.repeat(np.arange(matrix.shape[0], dtype=matrix.indices.dtype), np.diff(matrix.indptr))
-    kept = matrix.indices >= rows
-    pointers = np.zeros(len(kept) + 1, np.int32)
-    np.cumsum(kept, out=pointers[1:])
-    return matrix.data[kept], pointers[matrix.indptr], matrix.indices[kept].astype(np.int32, copy=False)
 
 
 def _call(

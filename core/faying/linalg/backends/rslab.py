@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.linalg.backends import FactorBackend, Interrupted, ZeroPivotError, factor_backends
+from faying.linalg.room import least_entries, require_memory
 from faying.linalg.threads import physical_cores
 
 _LARGE = 30_000  # equations
@@ -29,6 +30,7 @@ class RslabFactor(FactorBackend):
 
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix; listens to `stop` between analysis and factorisation and during the latter."""
+        require_memory(8.0 * least_entries(matrix.shape[0]), matrix.shape[0], at_least=True)
         rslab = _library()
         interrupt = rslab.Interrupt()
         finished = threading.Event()

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from faying.linalg.backends import FactorBackend, ZeroPivotError, factor_backends
+from faying.linalg.room import least_entries, require_memory
 
 
 @factor_backends.register("superlu")
@@ -28,6 +29,8 @@ class SuperLUFactor(FactorBackend):
 
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix."""
+        # L and U, and the row number of each entry.
+        require_memory(2.0 * 12.0 * least_entries(matrix.shape[0]), matrix.shape[0], at_least=True)
         self._order = _nested_dissection(matrix)
         permuted = matrix if self._order is None else matrix[self._order][:, self._order].tocsc()
         try:

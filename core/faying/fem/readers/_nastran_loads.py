@@ -1,0 +1,256 @@
+"""Loads, supports and load cases of a Nastran deck.
+
+FORCE, MOMENT, PLOAD4 of constant normal pressure, GRAV, TEMP and TEMPD by load set; LOAD adds sets up. SPC1 and SPC
+that hold all three displacements at zero make a node set. Each SUBCASE is a load case; a deck without case control has
+one for each of its load sets.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.facets import facet_kind
+from faying.fem.model import DeckCase, DeckLoad, DeckSurface, ElementBlock, SupportProposal
+from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
+from faying.fem.readers._nastran_fields import components, integer, numbers, real
+from faying.fem.readers._nastran_frames import BASIC, GridPoints
+from faying.fem.readers._number_index import NumberIndex
+
+LOAD_CARDS = ("FORCE", "MOMENT", "PLOAD4", "GRAV", "TEMP", "TEMPD", "LOAD")
+SUPPORT_CARDS = ("SPC", "SPC1", "SPCADD")
+_ALL = {1, 2, 3}
+
+Remarks = list[tuple[BulkCard, str]]
+
+
+class NastranLoads:
+    """What acts on the body by the deck; what cannot be taken over is added to `remarks`.
+
+    Attributes:
+        loads: by name, "LOAD 5", temperatures as "TEMP 5".
+        surfaces: on which pressures act, by name.
+        node_sets: rows of nodes that are held, "SPC 1".
+        supports: proposals for these.
+        cases: load cases of which all is taken over.
+    """
+
+    def __init__(
+        self, deck: NastranDeck, grid: GridPoints, blocks: tuple[ElementBlock, ...], remarks: Remarks
+    ) -> None:
+        self._deck, self._grid, self._blocks, self._remarks = deck, grid, blocks, remarks
+        self._broken: set[str] = set()  # names of loads and supports that lack something
+        ids = np.concatenate([block.ids for block in blocks])
+        self._elements, self._starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(b.ids) for b in blocks)])
+        self.surfaces: dict[str, DeckSurface] = {}
+        self.loads = {name: load for name, load in self._all_loads() if not load.is_empty}
+        self.node_sets = {f"SPC {number}": rows for number, rows in self._held() if len(rows)}
+        for card in deck.having("GRID"):
+            if card.text(6) not in ("", "0"):
+                remarks.append((card, "what grid points hold by themselves (PS)"))
+                break
+        self.supports = tuple(SupportProposal(name) for name in self.node_sets)
+        self.cases = tuple(self._cases())
+
+    def _all_loads(self) -> Iterator[tuple[str, DeckLoad]]:
+        n = len(self._grid.ids)
+        forces: dict[int, dict[int, np.ndarray]] = {}
+        for card in self._deck.having("FORCE", "MOMENT"):
+            row, vector = self._grid.row(card, 1), self._vector(card, 2, 3, 4, self._grid.row(card, 1))
+            at = forces.setdefault(self._set(card), {}).setdefault(row, np.zeros(6))
+            at[slice(0, 3) if card.name == "FORCE" else slice(3, 6)] += vector
+        gravity: dict[int, np.ndarray] = {}
+        for card in self._deck.having("GRAV"):
+            number = self._set(card)
+            gravity[number] = gravity.get(number, np.zeros(3)) + self._vector(card, 1, 2, 3, None)
+        pressures = self._pressures()
+        for number in sorted({*forces, *gravity, *pressures}):
+            own = forces.get(number, {})
+            yield f"LOAD {number}", DeckLoad(
+                f"LOAD {number}", np.array([*own], np.int64), np.array([*own.values()], float).reshape(-1, 6),
+                tuple(pressures.get(number, ())), gravity.get(number, np.zeros(3)), np.zeros(0),
+            )  # fmt: skip
+        for number, values in self._temperatures().items():
+            nothing = np.zeros(0, np.int64), np.zeros((0, 6)), (), np.zeros(3)
+            if len(values) == n:
+                yield f"TEMP {number}", DeckLoad(f"TEMP {number}", *nothing, values)
+
+    def _set(self, card: BulkCard) -> int:
+        return integer(card, 0, "a load set's number")
+
+    def _vector(self, card: BulkCard, system: int, size: int, first: int, node: int | None) -> np.ndarray:
+        """Return (3,) the size times the direction of a card, given in a coordinate system at a grid point."""
+        number = integer(card, system, "a coordinate system", 0)
+        frame = self._grid.frame(card, number) if number else BASIC
+        direction = np.array([real(card, first + i, "a direction") for i in range(3)])
+        if node is None and frame.kind != "R":
+            raise card.place.error(
+                f"{card.name} {card.text(0)} is given in a coordinate system with angles.",
+                "Give it in a rectangular one.",
+            )
+        place = np.zeros((1, 3)) if node is None else self._grid.coordinates[node][None]
+        return np.asarray(real(card, size, "a size") * direction @ frame.directions(place)[0])
+
+    def _pressures(self) -> dict[int, list[tuple[str, float]]]:
+        """Return for each load set the surfaces with their pressures, one surface for each size."""
+        faces: dict[int, dict[float, list[tuple[int, int]]]] = {}
+        for card in self._deck.having("PLOAD4"):
+            number = self._set(card)
+            sizes = [real(card, 2 + i, "a pressure") if card.text(2 + i) else None for i in range(4)]
+            first = sizes[0] or 0.0
+            if any(size is not None and size != first for size in sizes) or any(map(card.text, range(8, 12))):
+                self._miss(f"LOAD {number}", card, "a pressure that varies, or with a direction of its own")
+                continue
+            through = card.text(6).upper() == "THRU"
+            last = (
+                integer(card, 7, "an element's number")
+                if through
+                else integer(card, 1, "an element's number")
+            )
+            found = self._elements.between(integer(card, 1, "an element's number"), last)
+            if not len(found):
+                raise card.place.error(
+                    f"PLOAD4 {number} presses on an element that is not there.", "Mend it."
+                )
+            for position in found.tolist():
+                at = int(np.searchsorted(self._starts, position, side="right")) - 1
+                block = self._blocks[at]
+                if element_kinds[block.element].faces and block.section is None:
+                    face, size = self._face(card, block, position - int(self._starts[at]), through), first
+                else:
+                    # A shell is pressed along its normal: against the one of its lower side.
+                    face, size = 1, first
+                faces.setdefault(number, {}).setdefault(size, []).append((position, face))
+        found_by: dict[int, list[tuple[str, float]]] = {}
+        for number, by_size in faces.items():
+            for i, (size, own) in enumerate(by_size.items()):
+                name = f"PLOAD4 {number}" + (f" ({i + 1})" if len(by_size) > 1 else "")
+                elements, sides = np.array(own, np.int64).T
+                self.surfaces[name] = DeckSurface(name, elements, sides, np.zeros(0, np.int64))
+                found_by.setdefault(number, []).append((name, size))
+        return found_by
+
+    def _face(self, card: BulkCard, block: ElementBlock, row: int, through: bool) -> int:
+        """Return the face of a solid that a PLOAD4 names: by two opposite corners, by one, or by the corner off it."""
+        kind = element_kinds[block.element]
+        points = [] if through else [self._grid.row(card, i) for i in (6, 7) if card.text(i) not in ("", "0")]
+        corners = [
+            set(block.connectivity[row, list(positions[: facet_kind(facet).n_corners])].tolist())
+            for positions, facet in zip(kind.faces, kind.facets, strict=True)
+        ]
+        is_tetrahedron = len(corners) == 4
+        for face, own in enumerate(corners):
+            if len(points) == 2 and is_tetrahedron:
+                fits = points[0] in own and points[1] not in own
+            elif len(points) == 2:
+                fits = len(own) == 4 and own >= set(points)
+            else:
+                fits = len(points) == 1 and len(own) == 3 and points[0] in own
+            if fits:
+                return face
+        raise card.place.error(
+            f"PLOAD4 {card.text(0)} names no face of element {card.text(1)} by its grid points.",
+            "Mend this line.",
+        )
+
+    def _temperatures(self) -> dict[int, np.ndarray]:
+        """Return (n_nodes,) changes against the materials' reference for each temperature set."""
+        found: dict[int, np.ndarray] = {}
+        references = {real(card, 6, "a reference temperature") for card in self._deck.having("MAT1")}
+        cards = [*self._deck.having("TEMPD"), *self._deck.having("TEMP")]
+        if cards and len(references) > 1:
+            for card in cards:
+                self._broken.add(f"TEMP {card.text(0)}")
+            self._remarks.append(
+                (cards[0], "temperatures, for materials with different reference temperatures")
+            )
+            return {}
+        reference = next(iter(references), 0.0)
+        unknown = np.full(len(self._grid.ids), np.nan)
+        for card in self._deck.having("TEMPD"):
+            for i in range(0, 8, 2):
+                if card.text(i):
+                    number = integer(card, i, "a temperature set's number")
+                    found[number] = np.full(len(unknown), real(card, i + 1, "a temperature") - reference)
+        for card in self._deck.having("TEMP"):
+            values = found.setdefault(self._set(card), unknown.copy())
+            for i in range(1, 7, 2):
+                if card.text(i):
+                    values[self._grid.row(card, i)] = real(card, i + 1, "a temperature") - reference
+        used = np.unique(np.concatenate([block.connectivity.ravel() for block in self._blocks]))
+        for number, values in found.items():
+            if np.isnan(values[used]).any():
+                first = next(c for c in cards if c.text(0) == str(number))
+                self._miss(f"TEMP {number}", first, "not all grid points have a temperature")
+                found[number] = np.zeros(0)
+            else:
+                found[number] = np.nan_to_num(values)
+        return found
+
+    def _held(self) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield the number of each set of supports, and the rows of nodes whose three displacements it holds."""
+        held: dict[int, dict[int, set[int]]] = {}
+        for card in self._deck.having("SPC1"):
+            which = set(components(card, 1))
+            rows = self._grid.listed_rows(card, numbers(card.fields[2:], card.place))
+            own = held.setdefault(self._set(card), {})
+            for row in rows.tolist():
+                own.setdefault(row, set()).update(which)
+        for card in self._deck.having("SPC"):
+            own = held.setdefault(self._set(card), {})
+            for i in (1, 4):
+                if not card.text(i):
+                    continue
+                if real(card, i + 2, "a displacement"):
+                    self._miss(f"SPC {card.text(0)}", card, "a displacement that is not zero")
+                    continue
+                own.setdefault(self._grid.row(card, i), set()).update(components(card, i + 1))
+        for card in self._deck.having("SPCADD"):
+            own = held.setdefault(self._set(card), {})
+            for part in numbers(card.fields[1:], card.place).runs:
+                for number in range(part[0], part[1] + 1):
+                    if f"SPC {number}" in self._broken:
+                        self._broken.add(f"SPC {card.text(0)}")
+                    for row, which in held.get(number, {}).items():
+                        own.setdefault(row, set()).update(which)
+        for number, nodes in held.items():
+            if any(not which >= _ALL for which in nodes.values()):
+                cards = [c for c in self._deck.having(*SUPPORT_CARDS) if c.text(0) == str(number)]
+                self._miss(f"SPC {number}", cards[0], "nodes that are held in some directions only")
+            yield number, np.array(sorted(row for row, which in nodes.items() if which >= _ALL), np.int64)
+
+    def _miss(self, name: str, card: BulkCard, why: str) -> None:
+        self._broken.add(name)
+        self._remarks.append((card, why))
+
+    def _cases(self) -> Iterator[DeckCase]:
+        told = self._deck.cases or [{"LOAD": name.split()[1]} for name in self.loads if name[:4] == "LOAD"]
+        for i, words in enumerate(told):
+            parts = [*self._summed(words.get("LOAD", "")), *self._named("TEMP", words.get("TEMP", ""))]
+            support = f"SPC {words['SPC']}" if "SPC" in words else ""
+            if not self._deck.cases and len(self.node_sets) == 1:
+                support = next(iter(self.node_sets))
+            wrong = [name for name, _ in parts if name not in self.loads or name in self._broken]
+            if parts and not wrong and support in self.node_sets and support not in self._broken:
+                name = words.get("SUBTITLE") or words.get("LABEL")
+                number = words.get("SUBCASE", str(i + 1))
+                title = f"subcase {number}" if self._deck.cases else f"load {words['LOAD']}"
+                yield DeckCase(f"{title}: {name}" if name else title, tuple(parts), support)
+
+    def _named(self, kind: str, number: str) -> list[tuple[str, float]]:
+        return [(f"{kind} {number}", 1.0)] if number else []
+
+    def _summed(self, number: str) -> list[tuple[str, float]]:
+        """Return the loads of a load set with their factors: itself, or what a LOAD card adds up."""
+        found = self._named("LOAD", number)
+        for card in self._deck.having("LOAD"):
+            if card.text(0) == number:
+                whole = real(card, 1, "a factor", 1.0)
+                found += [
+                    (f"LOAD {integer(card, i + 1, 'a load set')}", whole * real(card, i, "a factor", 1.0))
+                    for i in range(2, len(card.fields) - 1, 2)
+                    if card.text(i + 1)
+                ]
+                if f"LOAD {number}" not in self.loads:
+                    found = found[1:]
+        return found

@@ -1,0 +1,132 @@
+"""What supports carry: the forces that they exert on their surfaces.
+
+Springs carry their stiffness times how far they are stretched. A node that is held follows the ground, so that no
+reaction is left of it in the equations of the body. It is found in the body without its supports: what the elements
+need at the held nodes beyond the loads there, f = K' u − f', along the directions that are held. Where two supports
+hold a node, such as at the edge of two planes of symmetry, each has the part of f along its own directions; where these
+are not square to each other, the smallest parts that sum up to it (Moore-Penrose). Inertia of these nodes themselves is
+left out.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.fem.assembly import assemble
+from faying.fem.couplings import cross_matrices
+from faying.fem.foundations import spring_motion
+from faying.fem.matrices import DofMap, StructuralMatrices
+from faying.fem.model import FeModel, HeldSurface
+
+
+@dataclass(frozen=True, eq=False)
+class SupportSection:
+    """A support of a body.
+
+    Attributes:
+        sums: CSR (6, n) resultant force and moment of forces over the dofs of the body without its supports; None for
+            one that stands on springs.
+        rows: CSR (6, n_dofs) resultant of the elastic forces, over those of the body as it is.
+    """
+
+    sums: sp.csr_matrix | None
+    rows: sp.csr_matrix
+
+
+def unsupported_body(model: FeModel) -> tuple[FeModel, StructuralMatrices]:
+    """Return the body without what holds its surfaces, and its matrices; springs stay."""
+    grounds = {surface.ground for surface in model.held_surfaces}
+    names = {surface.equations for surface in model.held_surfaces}
+    apart = replace(
+        model,
+        couplings=tuple(c for c in model.couplings if c.reference not in grounds),
+        equations=tuple(e for e in model.equations if e.name not in names),
+        held_surfaces=(),
+    )
+    return apart, assemble(apart)
+
+
+def support_sections(
+    model: FeModel, dofs: DofMap, unsupported: StructuralMatrices | None
+) -> tuple[SupportSection, ...]:
+    """Return a section for each of the model's held surfaces, in their order.
+
+    Args:
+        model: with its supports.
+        dofs: of its matrices.
+        unsupported: matrices of the body without them (`unsupported_body`); None where all stand on springs.
+    """
+    shares = _shares(model)
+    return tuple(
+        _on_springs(model, surface, dofs)
+        if surface.is_elastic
+        else _held(model, surface, shares[i], dofs, unsupported)
+        for i, surface in enumerate(model.held_surfaces)
+    )
+
+
+def _on_springs(model: FeModel, surface: HeldSurface, dofs: DofMap) -> SupportSection:
+    rows = sp.csr_matrix((6, dofs.n_dofs))
+    for springs in model.foundations:
+        if springs.name != surface.name:
+            continue
+        stretched = spring_motion(model, dofs.rotation_nodes, springs) @ dofs.transformation
+        forces = -sp.block_diag(list(springs.stiffness), format="csr") @ stretched
+        arms = cross_matrices(model.nodes[springs.nodes] - surface.middle)
+        sums = np.concatenate([np.broadcast_to(np.eye(3), arms.shape), arms.transpose(0, 2, 1)], axis=1)
+        rows = rows + sp.csr_matrix(sums.transpose(1, 0, 2).reshape(6, -1)) @ forces
+    return SupportSection(None, sp.csr_matrix(rows))
+
+
+def _held(
+    model: FeModel,
+    surface: HeldSurface,
+    shares: tuple[np.ndarray, np.ndarray],
+    dofs: DofMap,
+    unsupported: StructuralMatrices | None,
+) -> SupportSection:
+    assert unsupported is not None
+    own, n = unsupported.dofs.own_rows, len(model.nodes)
+    moves = own < 3 * n
+    node, component = np.where(moves, own // 3, -1), own % 3
+    node[~moves] = unsupported.dofs.rotation_nodes[(own[~moves] - 3 * n) // 3]
+    at = np.flatnonzero(np.isin(node, surface.nodes) & (own >= 0))
+    place = np.searchsorted(surface.nodes, node[at])
+    arms = cross_matrices(model.nodes[node[at]] - surface.middle)
+    # Of a force along each dof the part that the support bears, and its moment; of a moment its part.
+    borne, turned = (share[place, :, component[at]] for share in shares)
+    moments = np.einsum("nji,nj->ni", arms, borne)
+    sums = np.where(
+        moves[at][:, None], np.hstack([borne, moments]), np.hstack([np.zeros_like(turned), turned])
+    )
+    select = sp.csr_matrix((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(own)))
+    chosen = sp.csr_matrix(sp.csr_matrix(sums.T) @ select)
+    # The same dofs in the body as it is, whose grounds turn besides.
+    full = np.where(moves, own, 0)
+    full[~moves] = 3 * (n + np.searchsorted(dofs.rotation_nodes, node[~moves])) + component[~moves]
+    together = dofs.transformation[full]
+    return SupportSection(chosen, sp.csr_matrix(chosen @ unsupported.stiffness @ together))
+
+
+def _shares(model: FeModel) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return for each held surface (n, 3, 3) which part of a force, and of a moment, at its nodes it bears."""
+    holding: dict[int, list[tuple[int, int]]] = {}
+    for i, surface in enumerate(model.held_surfaces):
+        if not surface.is_elastic:
+            for k, node in enumerate(surface.nodes.tolist()):
+                holding.setdefault(node, []).append((i, k))
+    found = []
+    for i, surface in enumerate(model.held_surfaces):
+        parts = []
+        for what in ("moved", "turned"):
+            rows = getattr(surface, what)
+            share = np.linalg.pinv(rows) @ rows
+            for k, node in enumerate(surface.nodes.tolist()):
+                if len(holding.get(node, ())) > 1:
+                    every = np.vstack([getattr(model.held_surfaces[j], what)[m] for j, m in holding[node]])
+                    mine = 3 * [j for j, _ in holding[node]].index(i)
+                    share[k] = rows[k].T @ np.linalg.pinv(every.T)[mine : mine + 3]
+            parts.append(share)
+        found.append((parts[0], parts[1]))
+    return found

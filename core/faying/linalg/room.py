@@ -1,0 +1,101 @@
+"""Memory: what the machine has left, and the refusal of what needs more."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import psutil
+
+from faying.errors import FayingError, RefusedError
+
+LIMIT, UNLIMITED = "FAYING_MEMORY", "unlimited"
+"""Environment variable: gigabytes that a factor may take, or that word; what the machine has free without it."""
+
+_SMALL = 2.0**28  # bytes that are not asked for
+# Entries of a factor per equation, and how they grow: thin plates of bricks (115 000 equations), ordered by nested
+# dissection. Bulky bodies have more, up to four times as many.
+_LEAST, _FROM, _GROWTH = 205.0, 115_000.0, 0.44
+MOST_ENTRIES = np.iinfo(np.int32).max
+_HINT = "Close other programs, mesh more coarsely where stresses do not matter, or take over a part as a superelement."
+_DESPITE = f"--despite-errors, or {LIMIT}={UNLIMITED} in the environment, tries all the same."
+
+
+class MemoryNeedError(RefusedError):
+    """What is to be factored does not fit into memory."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint, _DESPITE)
+        self.args = (message, hint)  # for who builds it anew from them
+
+
+def free_memory() -> float:
+    """Return how many bytes may be taken: by the variable FAYING_MEMORY, else what the machine has free.
+
+    Raises:
+        FayingError: when the variable is no number of gigabytes.
+    """
+    words = os.environ.get(LIMIT, "").strip().lower()
+    if not words:
+        return float(psutil.virtual_memory().available)
+    if words == UNLIMITED:
+        return float("inf")
+    try:
+        return float(words.removesuffix("gb")) * 2.0**30
+    except ValueError:
+        raise FayingError(
+            f'{LIMIT} is "{words}".', 'Give a number of gigabytes, such as "12", or "unlimited".'
+        ) from None
+
+
+@contextmanager
+def tried_all_the_same() -> Iterator[None]:
+    """Let factors inside take what memory there is, here and in processes that begin meanwhile."""
+    before = os.environ.get(LIMIT)
+    os.environ[LIMIT] = UNLIMITED
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[LIMIT]
+        else:
+            os.environ[LIMIT] = before
+
+
+def require_memory(need: float, equations: int, *, at_least: bool = False) -> None:
+    """Refuse a factor that the machine has no room for.
+
+    Args:
+        need: bytes.
+        equations: of the system.
+        at_least: whether the factor may need more.
+
+    Raises:
+        MemoryNeedError: with what is needed and what there is.
+    """
+    if need < _SMALL or need <= (free := free_memory()):
+        return
+    whole, least = psutil.virtual_memory().total, "at least " if at_least else ""
+    raise MemoryNeedError(
+        f"The factor of {equations} equations needs {least}{need / 2.0**30:.3g} GB of memory; "
+        f"{free / 2.0**30:.3g} GB of {whole / 2.0**30:.3g} GB may be taken.",
+        _HINT,
+    )
+
+
+def require_countable(entries: int) -> None:
+    """Refuse a matrix (one triangle of it) of more entries than sparse solvers count, 2³¹ − 1.
+
+    Raises:
+        MemoryNeedError: with the number.
+    """
+    if entries > MOST_ENTRIES:
+        raise MemoryNeedError(
+            f"The matrix has {entries} entries, more than the {MOST_ENTRIES} that sparse solvers count.",
+            _HINT,
+        )
+
+
+def least_entries(equations: int) -> float:
+    """Return how many entries a factor of a solid body has at least, about; for solvers that do not tell beforehand."""
+    return equations * _LEAST * (equations / _FROM) ** _GROWTH if equations > _FROM else 0.0

@@ -1,0 +1,196 @@
+"""Independent pieces of work beside each other: in processes of this machine, or on a cluster.
+
+`run_parallel` hands the pieces to a `concurrent.futures.Executor` and gives back what they yield. Which executor that
+is is no decision of a project, since no number depends on it: processes of this machine
+(`faying.parallel.processes`), or what `computing_on` says (`faying.parallel.cluster`). Progress and log of a piece come
+back while it runs; a process that dies costs the piece that it was at, and nothing else.
+"""
+
+import logging
+import queue
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
+from typing import Any, Literal
+
+from faying.errors import FayingError
+from faying.parallel.piece import Work, is_piece
+from faying.parallel.pool import Inbox, Pool
+from faying.progress import PartialProgress, Progress
+
+__all__ = ["Lost", "Work", "computing_on", "run_parallel", "where_computed"]
+
+Lost = Callable[[Any, FayingError], Any]
+_INTERVAL = 0.1  # s between looks at whether somebody asked to stop
+_MOST_TRIES = 4  # of a piece that was lost without its doing
+_place: ContextVar[str] = ContextVar("faying_place", default="")
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def computing_on(cluster: str) -> Iterator[None]:
+    """Let studies and sweeps in the block compute on a cluster of dask.distributed.
+
+    Args:
+        cluster: address of its scheduler ("tcp://node7:8786"), or the scheduler file that it wrote; "" for processes
+            of this machine.
+    """
+    token = _place.set(cluster.strip())
+    try:
+        yield
+    finally:
+        _place.reset(token)
+
+
+def where_computed() -> str:
+    """Return the cluster that pieces are computed on, "" for this machine."""
+    return "" if is_piece() else _place.get()
+
+
+def run_parallel(
+    work: Work, shared: Any, pieces: Sequence[Any], processes: int, progress: Progress, cores: int = 1,
+    *, lost: Lost | None = None,
+) -> Generator[tuple[int, Any]]:  # fmt: skip
+    """Yield (number of the piece, value) for all that the work yields, as the pieces end.
+
+    A process keeps `shared`, with whatever that has computed meanwhile, from one piece to the next. To be closed
+    (`contextlib.closing`) by a caller that may leave early: what runs is ended at once then, on a cluster at its next
+    report, as it is when a piece fails or whoever waits says stop. Processes of this machine wait while `progress` is
+    paused; a cluster gets no further pieces meanwhile.
+
+    Where a process dies, the pieces that ran beside each other are tried again, one at a time. One that kills its
+    process again is lost; all others are computed.
+
+    Args:
+        work: (shared, piece, progress) -> values; a function at the top of a module.
+        shared: what all pieces need; it and the pieces must survive pickling.
+        pieces: not needed by each other.
+        processes: at most so many of this machine; one, or a single piece, is worked off in this process. A cluster
+            has as many as it has.
+        progress: told of all pieces together.
+        cores: of this machine that all processes together may use.
+        lost: (piece, error) -> value that stands for a piece whose process dies; without it the error is raised after
+            all other pieces have ended.
+
+    Raises:
+        Cancelled: when asked to stop.
+        Exception: what the work raised in its process, with the trace from there as a note.
+        FayingError: when a piece was lost, or there is no such cluster.
+    """
+    place, processes = where_computed(), min(processes, len(pieces))
+    if not pieces or is_piece() or (processes < 2 and not place):
+        for i, piece in enumerate(pieces):
+            part = PartialProgress(progress, i / len(pieces), (i + 1) / len(pieces))
+            yield from ((i, value) for value in work(shared, piece, part))
+        return
+    inbox: Inbox = queue.SimpleQueue()
+    with ExitStack() as stack:
+        pool: Pool
+        if place:
+            from faying.parallel.cluster import ClusterPool  # an extra
+
+            pool = ClusterPool(place, shared, inbox, progress)
+        else:
+            from faying.parallel.processes import ProcessPool
+
+            pool = ProcessPool(processes, cores, shared, inbox)
+        stack.callback(pool.close)
+        yield from _Run(work, pieces, pool, inbox, progress).values(lost)
+
+
+class _Run:
+    """Pieces on their way through a pool."""
+
+    def __init__(
+        self, work: Work, pieces: Sequence[Any], pool: Pool, inbox: Inbox, progress: Progress
+    ) -> None:
+        self._work, self._pieces, self._pool = work, pieces, pool
+        self._inbox, self._progress = inbox, progress
+        self._waiting = deque(range(len(pieces)))
+        self._suspects: deque[int] = deque()  # ran when a process died; tried again, one at a time
+        self._alone = -1  # the one of them that runs
+        self._running: dict[Future[list[Any]], int] = {}
+        self._tries = [0] * len(pieces)
+        self._fractions, self._texts = [0.0] * len(pieces), [""] * len(pieces)
+        self._ended = 0
+
+    def values(self, lost: Lost | None) -> Generator[tuple[int, Any]]:
+        first: FayingError | None = None
+        while self._waiting or self._suspects or self._running:
+            self._hand_out()
+            self._report()
+            for future in self._ended_ones():
+                number = self._running.pop(future)
+                error = self._error_of(future, number)
+                if error is None:
+                    self._fractions[number] = 1.0
+                    self._ended += 1
+                    yield from ((number, value) for value in future.result())
+                elif error != "again":
+                    self._fractions[number] = 1.0
+                    self._ended += 1
+                    _log.warning("a piece was lost: %s", error)
+                    if lost is not None:
+                        yield number, lost(self._pieces[number], error)
+                    first = first or error
+        if first is not None and lost is None:
+            raise first
+
+    def _hand_out(self) -> None:
+        if self._suspects or self._alone in self._running.values():
+            if not self._running:
+                self._alone = self._suspects.popleft()
+                self._submit(self._alone)
+            return
+        while self._waiting and len(self._running) < self._pool.capacity():
+            self._submit(self._waiting.popleft())
+
+    def _submit(self, number: int) -> None:
+        self._tries[number] += 1
+        future = self._pool.submit(self._work, number, self._pieces[number])
+        self._running[future] = number
+        future.add_done_callback(lambda done: self._inbox.put(("done", done)))
+
+    def _ended_ones(self) -> list[Future[list[Any]]]:
+        """Return futures that are done, after at most a moment; pass on what was told meanwhile."""
+        until, ended = time.monotonic() + _INTERVAL, list[Future[list[Any]]]()
+        while (left := until - time.monotonic()) > 0.0 and not ended:
+            with suppress(queue.Empty):
+                self._take(self._inbox.get(timeout=left), ended)
+            while not self._inbox.empty():
+                self._take(self._inbox.get(), ended)
+        return ended
+
+    def _take(self, message: tuple[Any, ...], ended: list[Future[list[Any]]]) -> None:
+        match message:
+            case ("done", future):
+                if future in self._running:
+                    ended.append(future)
+            case ("progress", number, fraction, text, go_on):
+                self._fractions[number], self._texts[number] = fraction, text
+                self._report()  # which may wait for the end of a pause, and the process with it
+                go_on()
+            case ("log", record):
+                logging.getLogger(record.name).handle(record)
+
+    def _error_of(self, future: Future[list[Any]], number: int) -> FayingError | Literal["again"] | None:
+        """Return how a piece was lost, or that it is tried again; None when it ended. Raise what the work raised."""
+        death = self._pool.death(future)
+        if death is None:
+            future.result()  # raises
+            return None
+        if death.blames == "piece" or number == self._alone or self._tries[number] >= _MOST_TRIES:
+            return death.error
+        (self._suspects if death.blames == "somebody" else self._waiting).append(number)
+        return "again"
+
+    def _report(self) -> None:
+        running, count = sorted(self._running.values()), len(self._pieces)
+        beside = f" (and {len(running) - 1} beside it)" if len(running) > 1 else ""
+        told = next((self._texts[number] for number in running if self._texts[number]), "")
+        text = f"{told}{beside}" if told else self._pool.waits_for()
+        done = f", {self._ended} of {count} done" if count > self._pool.capacity() else ""
+        self._progress.report(sum(self._fractions) / count, f"{text}{done}")

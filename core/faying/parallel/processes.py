@@ -1,0 +1,201 @@
+"""Processes of this machine, by loky: fresh interpreters, killed when nobody waits. Scripts need no guard.
+
+A process tells by a connection of its own, which ends with it and with its owner: nobody is left behind, and nobody
+waits for one that is gone, whatever killed it.
+"""
+
+import logging
+import os
+import pickle
+import re
+import signal
+import tempfile
+import threading
+from concurrent.futures import BrokenExecutor, CancelledError, Future
+from contextlib import suppress
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, Listener
+from pathlib import Path
+from typing import Any
+
+from loky import ProcessPoolExecutor
+
+from faying.child_process import CORES_VARIABLE, THREAD_VARIABLES
+from faying.errors import FayingError
+from faying.parallel.piece import LogSender, Work, carry_out
+from faying.parallel.pool import Death, Inbox, Pool
+
+_INTERVAL = 0.1  # s between reports
+_MEMORY_HINT = (
+    "The system probably ran out of memory: close other programs, or ask for fewer modes or processes."
+)
+_HINT = "The project is safe. Run it again; if it happens again, please report it."
+
+
+class ProcessPool(Pool):
+    """Processes that are started for their pieces, share a file with what all of these need, and end with the pool.
+
+    Args:
+        processes: how many.
+        cores: that all of them together may use.
+        shared: what all pieces need.
+        inbox: takes what they tell.
+    """
+
+    def __init__(self, processes: int, cores: int, shared: Any, inbox: Inbox) -> None:
+        self._processes, self._inbox = processes, inbox
+        self._folder = tempfile.TemporaryDirectory(prefix="faying-")
+        self._shared = Path(self._folder.name) / "shared"
+        with self._shared.open("wb") as file:
+            pickle.dump(shared, file, pickle.HIGHEST_PROTOCOL)
+        self._environment = {
+            **dict.fromkeys((*THREAD_VARIABLES, CORES_VARIABLE), str(max(1, cores // processes))),
+            # Idle threads that spin would steal everybody's time.
+            "KMP_BLOCKTIME": os.environ.get("KMP_BLOCKTIME", "0"),
+            "PYTHONSAFEPATH": "1",  # modules in the current folder are not those of the library
+            "LOKY_MAX_MEMORY_LEAK_SIZE": "1e18",  # what a process keeps from piece to piece is no leak
+        }
+        self._key = os.urandom(32)
+        self._listener = Listener(authkey=self._key, backlog=processes)
+        threading.Thread(target=self._accept, daemon=True).start()
+        self._executor: ProcessPoolExecutor | None = None
+
+    def capacity(self) -> int:
+        """Return the number of processes: what runs when one dies is known then."""
+        return self._processes
+
+    def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
+        """Hand a piece over; after a death to new processes."""
+        if self._executor is None:
+            level = logging.getLogger("faying").getEffectiveLevel()
+            self._executor = ProcessPoolExecutor(
+                self._processes, env=self._environment,
+                initializer=_begin, initargs=(self._listener.address, self._key, level),
+            )  # fmt: skip
+        found: Future[list[Any]] = self._executor.submit(_call, work, str(self._shared), number, piece)
+        return found
+
+    def death(self, future: Future[list[Any]]) -> Death | None:
+        """Return how the process died; the executor is broken then, and with it all that ran."""
+        try:
+            error = future.exception()
+        except CancelledError:
+            return None
+        if not isinstance(error, BrokenExecutor):
+            return None
+        if isinstance(error.__cause__, pickle.PicklingError):
+            raise error
+        self._end()
+        return Death(_sentence(str(error)), "somebody")
+
+    def waits_for(self) -> str:
+        """Return that they start, which takes about a second."""
+        return "starting processes"
+
+    def close(self) -> None:
+        """Kill them: they hold nothing that anybody would miss."""
+        self._end()
+        self._listener.close()
+        self._folder.cleanup()
+
+    def _end(self) -> None:
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            executor.shutdown(wait=True, kill_workers=True)
+
+    def _accept(self) -> None:
+        """Let processes connect, until the pool is closed."""
+        while True:
+            try:
+                connection = self._listener.accept()
+            except (AuthenticationError, EOFError, ConnectionError):
+                continue  # somebody else, or one that died just now
+            except OSError:
+                return
+            threading.Thread(target=self._hear, args=(connection,), daemon=True).start()
+
+    def _hear(self, connection: Connection) -> None:
+        """Pass on what a process tells."""
+
+        def go_on() -> None:
+            with suppress(OSError):
+                connection.send(("go on",))
+
+        while True:
+            try:
+                message = connection.recv()
+            except (EOFError, OSError):
+                connection.close()
+                return
+            self._inbox.put((*message, go_on) if message[0] == "progress" else message)
+
+
+def _sentence(told: str) -> FayingError:
+    """Return in a sentence how processes died, of what loky says about their exit codes."""
+    codes = re.findall(r"(SIG\w+)\(|EXIT\((\d+)\)", told)
+    names = sorted({name for name, _ in codes if name})
+    how = f"was ended by signal {names[0]}" if names else "died"
+    if codes and not names:
+        how = f"ended with code {codes[0][1]}"
+    hint = _MEMORY_HINT if "SIGKILL" in names else _HINT
+    error = FayingError(f"The computation stopped unexpectedly: its process {how}.", hint)
+    error.add_note(told)
+    return error
+
+
+# What follows runs in the processes.
+
+
+class _Owner:
+    """Where the pieces come from: takes reports, and answers them, so that all wait while it is paused."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection, self._sending = connection, threading.Lock()
+        self._answered = threading.Event()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def report(self, number: int, fraction: float, text: str) -> None:
+        """Report and wait for the answer."""
+        self._answered.clear()
+        self.send(("progress", number, fraction, text))
+        self._answered.wait()
+
+    def send(self, message: Any) -> None:
+        with self._sending:
+            try:
+                self._connection.send(message)
+            except OSError:
+                os._exit(0)
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                self._connection.recv()
+            except (EOFError, OSError):
+                os._exit(0)  # nobody is there any more
+            self._answered.set()
+
+
+_owner: list[_Owner] = []
+_content: list[tuple[str, Any]] = []
+
+
+def _begin(address: Any, key: bytes, level: int) -> None:
+    """Connect to the owner."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the owner decides
+    _owner.append(_Owner(Client(address, authkey=key)))  # type: ignore[arg-type]
+    logger = logging.getLogger("faying")
+    logger.addHandler(LogSender(lambda record: _owner[0].send(("log", record))))
+    logger.setLevel(level)
+
+
+def _call(work: Work, shared: str, number: int, piece: Any) -> list[Any]:
+    """Return all values of a piece."""
+
+    def load() -> Any:
+        if not _content or _content[0][0] != shared:
+            with Path(shared).open("rb") as file:
+                _content[:] = [(shared, pickle.load(file))]
+        return _content[0][1]
+
+    return carry_out(work, load, number, piece, _owner[0].report, _INTERVAL)
