@@ -10,14 +10,15 @@ from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.surface import Surface
+from faying.linalg.products import gram
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.bolts import BoltEquations, BoltRows, bolt_rows
+from faying.reduction.carried import CarriedEquations, CarriedRows, reduced_sections
 from faying.reduction.inertia import ShapeIntegrals, shape_integrals
 from faying.reduction.load_modes import LoadModes, ReducedLoads, numbers_of, reduced_loads
 from faying.reduction.mounted_errors import mounted_errors
 from faying.reduction.preload import PreloadModes, no_preload_case
-from faying.reduction.ties import TieEquations, TieRows, reduced_ties
 
 
 @record("joint_rows")
@@ -79,6 +80,7 @@ class ReducedBody:
         loads: of the body; None without any.
         bolts: those that are cut, and beams that join parts as a bolt does.
         ties: tied joints.
+        supports: of its surfaces.
     """
 
     frame: str
@@ -99,7 +101,8 @@ class ReducedBody:
     surfaces: dict[str, Surface] = field(default_factory=dict)
     loads: ReducedLoads | None = None
     bolts: tuple[BoltRows, ...] = ()
-    ties: tuple[TieRows, ...] = ()
+    ties: tuple[CarriedRows, ...] = ()
+    supports: tuple[CarriedRows, ...] = ()
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -311,7 +314,8 @@ def build_reduced_body(
     surfaces: dict[str, Surface] | None = None,
     loads: LoadModes | None = None,
     bolts: Sequence[BoltEquations] = (),
-    ties: Sequence[TieEquations] = (),
+    ties: Sequence[CarriedEquations] = (),
+    supports: Sequence[CarriedEquations] = (),
 ) -> ReducedBody:
     """Project a body onto its reduction basis; return the free body in its Buckens frame.
 
@@ -324,12 +328,11 @@ def build_reduced_body(
         preloads: whose forces act on the reduced body by name of their case.
         surfaces: that other parts may touch, by name.
         loads: of the body, likewise.
-        bolts, ties: of the body.
+        bolts, ties, supports: of the body.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation
     tie_forces = matrices.tie_forces or (None,) * len(joints)
-    mass = modes.T @ (matrices.mass @ modes)
-    stiffness = modes.T @ (matrices.stiffness @ modes)
+    mass, stiffness = gram(matrices.mass, modes), gram(matrices.stiffness, modes)
     rigid = rigid_body_modes(nodes, matrices.dofs)
     return ReducedBody(
         frame="",
@@ -365,13 +368,16 @@ def build_reduced_body(
         if preloads
         else {},
         inertia=shape_integrals(nodes, matrices, modes),
-        mounted_errors=mounted_errors(matrices.stiffness, modes, preloads, [gap for _, gap, *_ in joints])
+        mounted_errors=mounted_errors(
+            matrices.stiffness, modes, preloads, [gap for _, gap, *_ in joints], stiffness
+        )
         if preloads
         else {},
         surfaces=dict(surfaces or {}),
-        loads=reduced_loads(nodes, matrices, modes, loads) if loads else None,
+        loads=reduced_loads(nodes, matrices, modes, loads, stiffness) if loads else None,
         bolts=bolt_rows(bolts, basis, preloads),
-        ties=reduced_ties(ties, modes),
+        ties=reduced_sections(ties, modes),
+        supports=reduced_sections(supports, modes),
     )
 
 

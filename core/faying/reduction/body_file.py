@@ -194,8 +194,12 @@ def to_arrays(body: BodyFile) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         header["loads"] = [{"name": name, "not_in_motion": reason} for name, reason in loads]
         arrays |= {f"loads/{part}": getattr(reduced.loads, part) for part in _LOAD_ARRAYS}
     for i, bolt in enumerate(reduced.bolts):
-        header["bolts"].append({"name": bolt.name, "preloads": bolt.preloads})
+        header["bolts"].append(
+            {"name": bolt.name, "preloads": bolt.preloads, "temperatures": list(bolt.thermal)}
+        )
         parts = {"overlap": bolt.overlap, "sections": bolt.sections, "outward": bolt.outward}
+        if bolt.thermal:
+            parts["thermal"] = np.stack(list(bolt.thermal.values()))
         arrays |= {f"bolts/{i}/{part}": value for part, value in parts.items() if value is not None}
     return header, arrays
 
@@ -439,5 +443,10 @@ def _bolt_of(body: BodyArrays, at: str, entry: dict[str, Any], r: int) -> BoltRo
     tensions = entry.get("preloads")
     if not isinstance(tensions, dict) or not all(isinstance(v, (int, float)) for v in tensions.values()):
         raise body.error(f"the bolt {entry['name']!r} says no tension of its preload cases")
+    names = entry.get("temperatures", [])
+    if not isinstance(names, list):
+        raise body.error(f"the bolt {entry['name']!r} says not which loads are temperatures")
+    thermal = body.array(f"{at}/thermal", len(names), len(sections), 6) if names else np.zeros((0, 0, 6))
     return BoltRows(entry["name"], overlap, sections, body.array(f"{at}/outward", len(sections), 3),
-                    {str(case): float(value) for case, value in tensions.items()})  # fmt: skip
+                    {str(case): float(value) for case, value in tensions.items()},
+                    {str(name): own for name, own in zip(names, thermal, strict=True)})  # fmt: skip

@@ -1,6 +1,6 @@
 """Bolts of a reduced body: by how much their cuts overlap and what their sections carry, over its coordinates."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +13,7 @@ from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.extend import extend_basis
 from faying.reduction.interior import InteriorProblem
+from faying.reduction.load_modes import LoadModes
 from faying.reduction.preload import PreloadModes
 
 
@@ -26,6 +27,7 @@ class BoltEquations:
         dof: the one that moves the cut's second side alone; −1 likewise.
         sections: CSR (6, n_dofs) force and moment on each section; empty where elements are not known.
         outward: (k, 3) of the sections.
+        thermal: (k, 6) by how much each load of the body that is a temperature makes them less, by name.
     """
 
     name: str
@@ -33,6 +35,14 @@ class BoltEquations:
     dof: int
     sections: tuple[sp.csr_matrix, ...]
     outward: np.ndarray
+    thermal: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def carried(
+        self, x: np.ndarray, tension: float | None, amounts: Mapping[str, float]
+    ) -> tuple[float, float, float]:
+        """Return axial force, bending moment and shear force; as `BoltRows.carried`, of the unreduced body."""
+        loads = np.array([rows @ x for rows in self.sections]).reshape(-1, 6)
+        return carried(less_growth(loads, self.thermal, amounts), self.outward, tension)
 
     def tension(self, forces: np.ndarray) -> float:
         """Return the tension that generalised forces (n_dofs,) put on the cut; zero for a beam that is whole."""
@@ -52,6 +62,7 @@ class BoltRows:
         sections: (k, 6, r) force and moment that each of its sections exerts on the bolt's elements; k may be 0.
         outward: (k, 3) unit vectors out of these elements, along the bolt.
         preloads: tension of each preload case at full size, by name.
+        thermal: (k, 6), see `BoltEquations`.
     """
 
     name: str
@@ -59,23 +70,43 @@ class BoltRows:
     sections: np.ndarray
     outward: np.ndarray
     preloads: dict[str, float] = field(default_factory=dict)
+    thermal: dict[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.overlap, self.sections, self.outward)
+        freeze(self.overlap, self.sections, self.outward, *self.thermal.values())
 
     def tension(self, cases: Sequence[str]) -> float | None:
         """Return what preload cases pull the cut together with; None for a beam that is whole."""
         return None if self.overlap is None else sum((self.preloads.get(case, 0.0) for case in cases), 0.0)
 
-    def carried(self, q: np.ndarray, tension: float | None = None) -> tuple[float, float, float]:
+    def carried(
+        self, q: np.ndarray, tension: float | None, amounts: Mapping[str, float]
+    ) -> tuple[float, float, float]:
         """Return axial force (tension is positive), bending moment and shear force, see `carried`.
 
         Args:
             q: (r,) flexible coordinates.
             tension: of the cut, where the equations know it.
+            amounts: of the body's loads that act, by name.
         """
-        return carried(self.sections @ q, self.outward, tension)
+        return carried(less_growth(self.sections @ q, self.thermal, amounts), self.outward, tension)
+
+
+def less_growth(
+    loads: np.ndarray, thermal: Mapping[str, np.ndarray], amounts: Mapping[str, float]
+) -> np.ndarray:
+    """Return (k, 6) forces and moments on sections less what free growth by temperatures makes of them.
+
+    Args:
+        loads: (k, 6) of the displacements alone.
+        thermal: (k, 6) of each load that is a temperature, by name.
+        amounts: of the loads that act, by name.
+    """
+    for name, amount in amounts.items():
+        if name in thermal:
+            loads = loads - amount * thermal[name]
+    return loads
 
 
 def carried(
@@ -98,27 +129,37 @@ def carried(
 
 
 def bolt_equations(
-    model: FeModel, matrices: StructuralMatrices, *, elements: bool = True
+    model: FeModel, matrices: StructuralMatrices, loads: LoadModes | None = None, *, elements: bool = True
 ) -> tuple[BoltEquations, ...]:
     """Return the bolts and bolt-like beams of a body over its independent dofs.
 
     Args:
         model: the body's model.
         matrices: of it.
+        loads: of the body, of which temperatures count; None without any.
         elements: whether the stiffness comes from the model's elements; imported matrices say nothing of sections.
     """
     found = []
+    fields = () if loads is None else loads.temperatures
+    names = () if loads is None else loads.names
     for place in find_bolts(model):
         if place.cut is None and not elements:
             continue
-        rows = [section_rows(model, section, matrices.dofs) for section in place.sections] if elements else []
+        sections = place.sections if elements else ()
+        each = [section_rows(model, section, matrices.dofs, fields) for section in sections]
+        growing = np.array([thermal for _, thermal in each]).reshape(len(each), len(names), 6)
         found.append(
             BoltEquations(
                 place.name,
                 None if place.cut is None else overlap_row(place.cut, matrices.dofs),
                 -1 if place.cut is None else cut_dof(place.cut, matrices.dofs),
-                tuple(rows),
-                np.array([section.outward for section in place.sections[: len(rows)]]).reshape(-1, 3),
+                tuple(rows for rows, _ in each),
+                np.array([section.outward for section in sections]).reshape(-1, 3),
+                {
+                    name: growing[:, i].copy()
+                    for i, name in enumerate(names)
+                    if elements and fields[i] is not None
+                },
             )
         )
     return tuple(found)
@@ -138,6 +179,7 @@ def bolt_rows(
             {name: bolt.tension(preloads.forces[:, i]) for i, name in enumerate(preloads.names)}
             if preloads and bolt.overlap is not None
             else {},
+            dict(bolt.thermal),
         )
         for bolt in bolts
     )

@@ -12,6 +12,7 @@ from faying.reduction.interior import InteriorProblem
 
 _MOST, _LEAST = 64, 8  # columns at a time
 _ROWS = 512  # of a symmetric matrix at a time
+_BYTES = 2.0**27  # of a block of responses at most, as many as a factor solves for at once
 # Of the factor's memory this is the most that a block may need; its work takes it a few times over. Where thousands of
 # products or all responses are kept, these need the rest.
 _SHARE, _SMALL_SHARE, _MANY = 0.2, 0.1, 1000
@@ -32,7 +33,13 @@ def contact_loads(
 
 
 def contact_responses(
-    interior: InteriorProblem, gap_rows: sp.csr_matrix, forces: np.ndarray, progress: Progress, *, free: bool
+    interior: InteriorProblem,
+    gap_rows: sp.csr_matrix,
+    forces: np.ndarray,
+    progress: Progress,
+    *,
+    free: bool,
+    out: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return responses (n_dofs, c) to normal forces on the pairs.
 
@@ -42,14 +49,26 @@ def contact_responses(
         forces: λ (n_pairs, c), positive where they open the gap.
         progress: reports and cancels, within blocks too.
         free: respond with the free body instead of the one held at its interface nodes.
+        out: (n_dofs, c) where the responses go; a new array without it.
 
     Raises:
         Cancelled: when asked to stop.
     """
-    responses = np.empty((interior.n_dofs, forces.shape[1]))
-    for part, block in _blocks(interior, gap_rows, forces, _SMALL_SHARE, progress, free):
+    responses = np.empty((interior.n_dofs, forces.shape[1])) if out is None else out
+    for part, block in response_blocks(interior, gap_rows, forces, progress, free=free):
         responses[:, part] = block
     return responses
+
+
+def response_blocks(
+    interior: InteriorProblem, gap_rows: sp.csr_matrix, forces: np.ndarray, progress: Progress, *, free: bool
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yield columns of forces, and the responses (n_dofs, b) to them: for what needs no more than a few at a time.
+
+    Args:
+        interior, gap_rows, forces, progress, free: see `contact_responses`.
+    """
+    yield from _blocks(interior, gap_rows, forces, _SMALL_SHARE, progress, free)
 
 
 def contact_compliance(
@@ -87,7 +106,8 @@ def _blocks(
     """Yield which columns, and the responses (n_dofs, b) to them."""
     respond = interior.solve_free if free else interior.solve
     count = forces.shape[1]
-    size = min(_MOST, max(_LEAST, int(share * interior.factor.entries / interior.n_dofs)))
+    size = min(share * interior.factor.entries / interior.n_dofs, _BYTES / (8.0 * interior.n_dofs))
+    size = min(_MOST, max(_LEAST, int(size)))
     for start in range(0, count, size):
         part = slice(start, min(start + size, count))
         of_part = forces[:, part]

@@ -9,10 +9,11 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
-from faying.joints.kinematics import projected_gaps
+from faying.joints.kinematics import gaps_over
 from faying.linalg.background import patiently
 from faying.linalg.factor import Factor
 from faying.progress import PartialProgress, Progress
+from faying.reduction.energy_orthonormal import orthonormal_combinations
 
 _PATCHES = 64  # of each round, about
 _ROUNDS = 3
@@ -24,24 +25,25 @@ Solve = Callable[..., tuple[np.ndarray, list[JointResponse], Any]]
 
 def contact_start(
     factor: Factor,
-    stiffness: sp.csr_matrix,
-    start: np.ndarray,
+    linear: np.ndarray,
     joints: Sequence[SparseJointForce],
     points: Sequence[np.ndarray],
     load: np.ndarray,
     solve: Solve,
     progress: Progress,
 ) -> np.ndarray:
-    """Return (n,) the equilibrium in the span of a start and of the responses to pressed patches.
+    """Return (n,) the equilibrium in the span of the solution without contact and of responses to pressed patches.
 
     The first patches cover the joints; those of the next round what the last equilibrium presses. A response
     costs a solution, of which a factorisation of Newton's method is worth dozens. Measured
     on the friction bar of 19 000 nodes under two bolts: three corrections from here, 26 from the linear solution.
 
+    Of each response nothing is kept but what it does to the gaps: the work of loads on responses to others is the
+    stiffness between them, and the equilibrium is one solution for all its forces.
+
     Args:
-        factor: of the stiffness.
-        stiffness: K, CSR (n, n), of the held body.
-        start: (n,) a first shape: the solution without contact, or the reduced one.
+        factor: of the stiffness K of the held body.
+        linear: (n,) the solution without contact.
         joints: frictionless, over the same dofs.
         points: (n_pairs, 3) of each joint.
         load: (n,).
@@ -51,41 +53,60 @@ def contact_start(
     Raises:
         SolveError: when the equilibrium in these shapes is not found.
     """
-    x, vectors = start, start[:, None]
-    pressed = [np.ones(len(place), bool) for place in points]
+    if not joints:
+        return linear
+    normal = sp.vstack([joint.rows.normal for joint in joints], format="csr")
+    ends = np.cumsum([len(place) for place in points])[:-1]
+    # Column 0 is the solution without contact, whose load is no force on pairs.
+    forces, gaps = np.zeros((normal.shape[0], 1)), (normal @ linear)[:, None]
+    work = float(linear @ load)
+    amounts, pressed = np.ones(1), [np.ones(len(place), bool) for place in points]
     for turn in range(_ROUNDS):
         if not any(closed.any() for closed in pressed):
-            return x
+            break
         part = PartialProgress(progress, turn / _ROUNDS, (turn + 1) / _ROUNDS, "start from patches")
         # All shapes stay: with the last equilibrium for those before, Newton's method took ten corrections.
-        found = _responses(factor, joints, points, pressed, PartialProgress(part, 0.0, 0.7))
-        together = partial(_orthonormal, np.hstack([vectors, *found]), stiffness)
-        vectors = patiently(together, part, 0.7, "independent shapes")
-        reduced = [JointForce(projected_gaps(joint.rows, vectors), joint.contact_law) for joint in joints]
+        new = _patch_forces(joints, points, pressed)
+        opened = _opened(factor, normal, new, PartialProgress(part, 0.0, 0.8))
+        forces, gaps = np.hstack([forces, new]), np.hstack([gaps, opened])
+        stiffness = forces.T @ gaps
+        stiffness[0] = stiffness[:, 0]
+        stiffness[0, 0] = work
+        shapes = orthonormal_combinations(0.5 * (stiffness + stiffness.T), _DEPENDENT)
+        reduced = [
+            JointForce(gaps_over(rows @ shapes, joint.rows), joint.contact_law)
+            for rows, joint in zip(np.split(gaps, ends), joints, strict=True)
+        ]
+        before = np.concatenate([amounts, np.zeros(len(stiffness) - len(amounts))])
         q, answers, _ = solve(
-            np.eye(vectors.shape[1]), vectors.T @ load, reduced, [j.initial_history() for j in reduced],
-            vectors.T @ (stiffness @ x), PartialProgress(part, 0.8, 1.0), constraints=None,
+            np.eye(shapes.shape[1]), shapes.T @ stiffness[:, 0], reduced,
+            [j.initial_history() for j in reduced], shapes.T @ (stiffness @ before),
+            PartialProgress(part, 0.8, 1.0), constraints=None,
         )  # fmt: skip
-        x, pressed = vectors @ q, [answer.is_closed for answer in answers]
-    return x
+        amounts, pressed = shapes @ q, [answer.is_closed for answer in answers]
+    return np.asarray(amounts[0] * linear + factor.solve(normal.T @ (forces @ amounts)))
 
 
-def _responses(
-    factor: Factor,
-    joints: Sequence[SparseJointForce],
-    points: Sequence[np.ndarray],
-    pressed: Sequence[np.ndarray],
-    progress: Progress,
-) -> list[np.ndarray]:
-    """Return (n, k) responses to even pressure on the patches of each joint, a few at a time."""
-    found = []
-    for joint, place, closed in zip(joints, points, pressed, strict=True):
-        members = _patches(place, closed, _PATCHES // len(joints))
-        loads = joint.rows.normal.T @ (joint.rows.weights[:, None] * members)
-        for first in range(0, loads.shape[1], _AT_ONCE):
-            block = np.ascontiguousarray(loads[:, first : first + _AT_ONCE])
-            text = f"response {first} of {loads.shape[1]}"
-            found.append(patiently(partial(factor.solve, block), progress, first / loads.shape[1], text))
+def _patch_forces(
+    joints: Sequence[SparseJointForce], points: Sequence[np.ndarray], pressed: Sequence[np.ndarray]
+) -> np.ndarray:
+    """Return (all pairs, k) forces of an even pressure on each patch of the joints."""
+    of_joints = [
+        joint.rows.weights[:, None] * _patches(place, closed, _PATCHES // len(joints))
+        for joint, place, closed in zip(joints, points, pressed, strict=True)
+    ]
+    return np.asarray(la.block_diag(*of_joints))
+
+
+def _opened(factor: Factor, normal: sp.csr_matrix, forces: np.ndarray, progress: Progress) -> np.ndarray:
+    """Return (all pairs, k) by how much gaps open under normal forces on the pairs (all pairs, k)."""
+    found, count = np.empty_like(forces), forces.shape[1]
+    for first in range(0, count, _AT_ONCE):
+        loads = np.asarray(normal.T @ forces[:, first : first + _AT_ONCE])
+        text = f"response {first} of {count}"
+        found[:, first : first + _AT_ONCE] = normal @ patiently(
+            partial(factor.solve, loads), progress, first / count, text
+        )
     return found
 
 
@@ -117,13 +138,3 @@ def _patches(points: np.ndarray, wanted: np.ndarray, count: int) -> np.ndarray:
     for k, group in enumerate(groups):
         members[group, k] = 1.0
     return members
-
-
-def _orthonormal(vectors: np.ndarray, stiffness: sp.csr_matrix) -> np.ndarray:
-    """Return vectors (n, r) of the same span, orthonormal in the energy; dependent directions left out."""
-    gram = vectors.T @ (stiffness @ vectors)
-    energies = np.diag(gram)
-    scale = 1.0 / np.sqrt(np.where(energies > 0.0, energies, np.inf))
-    values, directions = la.eigh(scale[:, None] * gram * scale)
-    kept = values > _DEPENDENT * values[-1]
-    return np.asarray(vectors @ (scale[:, None] * directions[:, kept] / np.sqrt(values[kept])))

@@ -1,8 +1,11 @@
 """A few vectors of a body with coordinates in which its elastic energy is |q|²/2."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import scipy.linalg as la
 
+from faying.linalg.products import blocks, gram
 from faying.reduction.interior import ROUND_OFF
 from faying.reduction.problem import JointModeProblem
 
@@ -12,6 +15,31 @@ _DEPENDENT = 1e-10
 _WEAK = 1e-6
 
 
+@dataclass(frozen=True, eq=False)
+class ShapeProducts:
+    """What some shapes V of a body store and do to its gaps; the shapes themselves may be nowhere.
+
+    Attributes:
+        elastic: (r', r') Vᵀ K V.
+        gaps: (n_pairs, r') by how much each opens the pairs.
+        alone: (r',) what each would store if every dof moved by itself, beside which round-off counts; zero for shapes
+            that are known to be elastic.
+    """
+
+    elastic: np.ndarray
+    gaps: np.ndarray
+    alone: np.ndarray
+
+    @classmethod
+    def of(cls, problem: JointModeProblem, vectors: np.ndarray) -> "ShapeProducts":
+        """Return those of vectors (n_dofs, r')."""
+        stiffness = problem.interior.matrices.stiffness
+        diagonal, alone = np.abs(stiffness.diagonal()), np.zeros(vectors.shape[1])
+        for rows in blocks(len(vectors)):
+            alone += diagonal[rows] @ vectors[rows] ** 2
+        return cls(gram(stiffness, vectors), np.asarray(problem.gap_rows @ vectors), alone)
+
+
 class EnergyCoordinates:
     """The span of some vectors of a body with joints.
 
@@ -19,8 +47,7 @@ class EnergyCoordinates:
     bolt forces and contact hold, get a spring that is a millionth of what the touching pairs resist.
 
     Args:
-        problem: body and joints.
-        vectors: V (n_dofs, r'), not all of them need be independent.
+        shapes: of V (n_dofs, r'), not all of which need be independent.
         springs: (n_pairs,) contact stiffness of each pair.
         touching: (n_pairs,) pairs whose springs say what is weak.
 
@@ -30,18 +57,12 @@ class EnergyCoordinates:
         stiffening: (r,) energy of each coordinate with the springs of the touching pairs, over that without.
     """
 
-    def __init__(
-        self, problem: JointModeProblem, vectors: np.ndarray, springs: np.ndarray, touching: np.ndarray
-    ) -> None:
-        elastic = vectors.T @ (problem.interior.matrices.stiffness @ vectors)
-        rows = np.asarray(problem.gap_rows @ vectors)
+    def __init__(self, shapes: ShapeProducts, springs: np.ndarray, touching: np.ndarray) -> None:
+        elastic, rows = shapes.elastic, shapes.gaps
         joined = elastic + rows[touching].T @ (springs[touching, None] * rows[touching])
 
         # What neither body nor joints resist, such as the motion of a loose part beside them, is left out.
-        alone = np.einsum(
-            "ij,i,ij->j", vectors, np.abs(problem.interior.matrices.stiffness.diagonal()), vectors
-        )
-        resisted = np.diag(joined) > ROUND_OFF * alone
+        resisted = np.diag(joined) > ROUND_OFF * shapes.alone
         scale = np.where(resisted, 1.0 / np.sqrt(np.where(resisted, np.diag(joined), 1.0)), 0.0)
 
         # Independent directions of the joined body, then those in which elastic and joined energy are diagonal.

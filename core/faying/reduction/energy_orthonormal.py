@@ -1,8 +1,10 @@
-"""Vectors made orthonormal in the elastic energy, one after the other."""
+"""Vectors made orthonormal in the elastic energy, one after the other, or all at once by small products of them."""
 
 import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
+
+from faying.linalg.products import energies as energies_of
 
 _DEPENDENT = 1e-6  # energy norm of what a vector adds, relative to its own
 _BLOCK = 16  # vectors that are freed of all before them at once
@@ -27,28 +29,39 @@ def energy_orthonormal(
         energies: (k,) vᵀ K v where they are known.
     """
     if energies is None:
-        energies = np.einsum("ij,ij->j", vectors, stiffness @ vectors)
-    start = vectors / np.sqrt(energies)
-    found, forces, kept = np.empty_like(start), np.empty_like(start), np.zeros(0, np.intp)
-    for first in range(0, start.shape[1], _BLOCK):
-        block, numbers = (
-            start[:, first : first + _BLOCK],
-            np.arange(first, min(first + _BLOCK, start.shape[1])),
-        )
-        lengths, r = np.ones(len(numbers)), len(kept)
+        energies = energies_of(stiffness, vectors)
+    return orthonormal_in_place(stiffness, vectors / np.sqrt(energies))
+
+
+def orthonormal_in_place(
+    stiffness: sp.csr_matrix, vectors: np.ndarray, done: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `energy_orthonormal` does, in the place of vectors (n, k) of energy one, which are used up.
+
+    Of K times the vectors nothing is kept: a product with it costs less than the memory.
+
+    Args:
+        stiffness: K (n, n).
+        vectors: see above.
+        done: how many of the first are orthonormal already; the numbers returned count from there.
+    """
+    kept, count = np.zeros(0, np.intp), done
+    for first in range(done, vectors.shape[1], _BLOCK):
+        numbers = np.arange(first, min(first + _BLOCK, vectors.shape[1]))
+        block = vectors[:, first : first + _BLOCK].copy()
+        lengths, found = np.ones(len(numbers)), vectors[:, :count]
         for turn in range(_TURNS):
-            block = block - found[:, :r] @ (forces[:, :r].T @ block)
-            force = stiffness @ block
-            factor, some = _factor(block.T @ force, _DEPENDENT / lengths)
-            block, force = (
-                la.solve_triangular(factor, part[:, some].T, trans="T").T for part in (block, force)
-            )
+            if count:
+                block -= found @ (found.T @ (stiffness @ block))
+            factor, some = _factor(block.T @ (stiffness @ block), _DEPENDENT / lengths)
+            block = la.solve_triangular(factor, block[:, some].T, trans="T").T
             numbers, lengths = numbers[some], lengths[some] * np.diag(factor)
             if turn and (np.abs(np.diag(factor) - 1.0) < _SETTLED).all():
                 break
-        kept = np.concatenate([kept, numbers])
-        found[:, r : len(kept)], forces[:, r : len(kept)] = block, force
-    return found[:, : len(kept)], kept
+        kept = np.concatenate([kept, numbers - done])
+        vectors[:, count : count + len(numbers)] = block  # never further than what was read
+        count += len(numbers)
+    return vectors[:, :count], kept
 
 
 def _factor(gram: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -63,3 +76,17 @@ def _factor(gram: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray
             kept.append(k)
     chosen = np.array(kept, np.intp)
     return rows[: len(kept), chosen], chosen
+
+
+def orthonormal_combinations(products: np.ndarray, dependent: float) -> np.ndarray:
+    """Return C (s', s) that makes shapes V of products Vᵀ K V (s', s') orthonormal; dependent directions left out.
+
+    Args:
+        products: symmetric.
+        dependent: share of the largest energy, of shapes scaled to one each, below which a direction adds nothing.
+    """
+    energies = np.diag(products)
+    scale = 1.0 / np.sqrt(np.where(energies > 0.0, energies, np.inf))
+    values, directions = la.eigh(scale[:, None] * products * scale)
+    kept = values > dependent * values[-1]
+    return np.asarray(scale[:, None] * directions[:, kept] / np.sqrt(values[kept]))

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from faying.linalg.products import blocks, energies
 from faying.reduction.basis import ModeGroup, ReductionBasis
-from faying.reduction.energy_orthonormal import energy_orthonormal
+from faying.reduction.energy_orthonormal import orthonormal_in_place
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 
 _DEPENDENT = 1e-6  # energy norm of a trial vector, relative to the largest of its group
+_BLOCK = 16  # vectors freed of rigid motions at a time
 
 
 def extend_basis(
@@ -36,15 +38,17 @@ def extend_basis(
         more: names and vectors of further groups, such as those of a joint with a method of its own.
     """
     removed = (*components.removed, *remarks)
-    groups, modes = list(components.groups), components.modes
-    for name, vectors in (("preload modes", preload_modes), ("joint modes", joint_modes), *more):
-        if vectors is None or not vectors.shape[1]:
-            continue
-        kept, left_out = _what_they_add(interior, modes, vectors)
+    groups, first = list(components.groups), components.modes.shape[1]
+    named = [("preload modes", preload_modes), ("joint modes", joint_modes), *more]
+    added = [(name, vectors) for name, vectors in named if vectors is not None and vectors.shape[1]]
+    grown = _Grown(interior, components.modes, sum(vectors.shape[1] for _, vectors in added))
+    for name, vectors in added:
+        start = first + grown.added
+        left_out = grown.add(vectors)
         if left_out:
             removed = (*removed, f"{name} {', '.join(left_out)}, which depend on others")
-        groups.append(ModeGroup(name, modes.shape[1], modes.shape[1] + kept.shape[1]))
-        modes = np.hstack([modes, kept])
+        groups.append(ModeGroup(name, start, first + grown.added))
+    modes = grown.modes()
     return ReductionBasis(modes, tuple(groups), components.frequencies, removed, singular_values)
 
 
@@ -55,37 +59,80 @@ def with_load_modes(
 
     Each counts by itself, whatever its load's size: the weight beside a temperature.
     """
-    energies = np.einsum("ij,ij->j", modes, interior.matrices.stiffness @ modes)
-    alike = modes / np.sqrt(np.where(energies > 0.0, energies, 1.0))
-    kept, left_out = _what_they_add(interior, components.modes, alike)
-    stop = components.modes.shape[1]
+    sizes = energies(interior.matrices.stiffness, modes)
+    alike = modes / np.sqrt(np.where(sizes > 0.0, sizes, 1.0))
+    grown = _Grown(interior, components.modes, alike.shape[1])
+    left_out = grown.add(alike)
+    start = components.modes.shape[1]
     removed = (f"{group} {', '.join(left_out)}, which depend on others",) if left_out else ()
     return ReductionBasis(
-        np.hstack([components.modes, kept]),
-        (*components.groups, ModeGroup(group, stop, stop + kept.shape[1])),
+        grown.modes(),
+        (*components.groups, ModeGroup(group, start, start + grown.added)),
         components.frequencies,
         (*components.removed, *removed),
         components.singular_values,
     )
 
 
-def _what_they_add(
-    interior: InteriorProblem, before: np.ndarray, vectors: np.ndarray
-) -> tuple[np.ndarray, list[str]]:
-    """Return what each vector adds, elastic and of unit energy, and the numbers of those that add nothing.
+class _Grown:
+    """A basis (n, r) and what vectors add to it, in one array for both: there is no second copy of the basis.
 
-    The parts that those before span are taken out. The space stays the same, and the reduced stiffness well
-    conditioned: of vectors that are merely independent dozens together make it as good as singular.
+    While vectors come, the array begins with an energy-orthonormal basis of the span of the first modes; these take
+    their places at the end.
+
+    Args:
+        interior: the body.
+        first: (n, r) the basis.
+        most: number of vectors to come.
+
+    Attributes:
+        added: number of those that add something.
     """
-    stiffness, new = interior.matrices.stiffness, before.shape[1]
-    both = np.hstack([before, interior.without_rigid_content(vectors)])
-    energies = np.einsum("ij,ij->j", both, stiffness @ both)
-    # A motion that only contact resists stores no energy; what rounding makes of it is not to be scaled up.
-    alone = np.einsum("ij,i,ij->j", both, np.abs(stiffness.diagonal()), both)
-    alive = energies > ROUND_OFF * alone
-    alive[new:] &= energies[new:] > _DEPENDENT**2 * energies[new:].max(initial=0.0)
 
-    orthonormal, added = energy_orthonormal(stiffness, both[:, alive], energies[alive])
-    kept = np.flatnonzero(alive)[added]
-    left_out = [str(i - new + 1) for i in range(new, both.shape[1]) if i not in set(kept.tolist())]
-    return orthonormal[:, kept >= new], left_out
+    def __init__(self, interior: InteriorProblem, first: np.ndarray, most: int) -> None:
+        self._interior, self._stiffness, self._first = interior, interior.matrices.stiffness, first
+        self._diagonal = np.abs(self._stiffness.diagonal())
+        self._room = np.empty((len(first), first.shape[1] + most))
+        stored = energies(self._stiffness, first)
+        alive = np.flatnonzero(self._is_elastic(stored, first))
+        for k, number in enumerate(alive):
+            self._room[:, k] = first[:, number] / np.sqrt(stored[number])
+        _, kept = orthonormal_in_place(self._stiffness, self._room[:, : len(alive)])
+        self._before, self.added = len(kept), 0
+
+    def add(self, vectors: np.ndarray) -> list[str]:
+        """Add what each vector adds, elastic and of unit energy; return the numbers of those that add nothing.
+
+        The parts that those before span are taken out. The space stays the same, and the reduced stiffness well
+        conditioned: of vectors that are merely independent dozens together make it as good as singular.
+        """
+        count, start = vectors.shape[1], self._before + self.added
+        new = self._room[:, start : start + count]
+        for at in range(0, count, _BLOCK):
+            block = slice(at, min(at + _BLOCK, count))
+            new[:, block] = self._interior.without_rigid_content(vectors[:, block])
+        stored = energies(self._stiffness, new)
+        alive = self._is_elastic(stored, new) & (stored > _DEPENDENT**2 * stored.max(initial=0.0))
+        numbers = np.flatnonzero(alive)
+        for k, number in enumerate(numbers):
+            new[:, k] = new[:, number] / np.sqrt(stored[number])
+        _, kept = orthonormal_in_place(self._stiffness, self._room[:, : start + len(numbers)], start)
+        self.added += len(kept)
+        there = set(numbers[kept].tolist())
+        return [str(i + 1) for i in range(count) if i not in there]
+
+    def modes(self) -> np.ndarray:
+        """Return (n, r + added) the basis and what was added; the array itself, which is then used up."""
+        first, room, added = self._first.shape[1], self._room, self.added
+        count, numbers = first + added, room.reshape(-1)
+        for rows in blocks(len(room)):
+            both = np.hstack([self._first[rows], room[rows, self._before : self._before + added]])
+            numbers[rows.start * count : rows.stop * count] = both.ravel()  # never further than what was read
+        return numbers[: len(room) * count].reshape(len(room), count)
+
+    def _is_elastic(self, stored: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+        # A motion that only contact resists stores no energy; what rounding makes of it is not to be scaled up.
+        alone = np.zeros(vectors.shape[1])
+        for rows in blocks(len(vectors)):
+            alone += self._diagonal[rows] @ vectors[rows] ** 2
+        return np.asarray(stored > ROUND_OFF * alone)

@@ -17,6 +17,7 @@ from faying.joints.contact_laws import ContactLaw
 from faying.joints.interface import JointResponse, SparseJointForce
 from faying.joints.kinematics import SparseRows
 from faying.linalg.factor import SingularSystemError, factorize
+from faying.linalg.symmetric import SymmetricPart
 from faying.progress import PartialProgress, Progress
 from faying.reduction.contact_start import contact_start, pair_points
 from faying.reduction.interior import InteriorProblem
@@ -65,7 +66,7 @@ class HeldContactBody:
         self._matrices, self._joints, self._held = matrices, tuple(joints), held
         self._size = float(np.ptp(nodes, axis=0).max())
         self.free = np.setdiff1d(np.arange(matrices.dofs.n_dofs), held)
-        self.stiffness = matrices.stiffness[self.free][:, self.free].tocsr()
+        self.stiffness = SymmetricPart(matrices.stiffness, self.free)
         self.constraints = matrices.constraints[:, self.free].tocsr()
         self._rows = [
             replace(
@@ -159,7 +160,7 @@ class HeldContactBody:
         try:
             joints = self.joint_forces(closings)
             part = PartialProgress(progress, 0.4, 1.0)
-            return contact_start(factor, self.stiffness, linear, joints, self._points, forces, solve, part)
+            return contact_start(factor, linear, joints, self._points, forces, solve, part)
         except SolveError:
             return self._with_contact(linear, forces, closings, progress)
 
@@ -176,7 +177,7 @@ class HeldContactBody:
             answer = joint.evaluate(start, joint.initial_history(), 0.0, jacobian=True)
             residual, tangent = residual + answer.force, tangent - answer.jacobian
         try:
-            correction = factorize(tangent.tocsr(), self.constraints, progress=progress).solve(residual)
+            correction = factorize(tangent, self.constraints, progress=progress).solve(residual)
             return np.asarray(start + correction)
         except SingularSystemError:
             return start  # where no pair is closed only contact holds a part; the search will close some
@@ -190,7 +191,7 @@ class HeldContactBody:
             stiffness = -float(joint.contact_law.pressure(gap)[1][0])
             tied = tied + stiffness * rows.normal.T @ sp.diags(rows.weights) @ rows.normal
         try:
-            return factorize(tied.tocsr(), self.constraints, progress=progress).solve(forces)
+            return factorize(tied, self.constraints, progress=progress).solve(forces)
         except SingularSystemError as error:
             raise SolveError(
                 "A part can slide or turn away although the joints press on it: only friction would hold it.",

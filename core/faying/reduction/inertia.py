@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import DofMap, StructuralMatrices
+from faying.linalg.products import gram, take_rows
 from faying.records import freeze, record
 from faying.spatial.rotations import skew
 
@@ -83,7 +84,7 @@ class ShapeIntegrals:
             )
         to_centre = np.vstack([skew(centre), np.eye(3)])  # turns about the centre as motions about the origin
         shift = self.first[:, 1 + _RIGID :] / self.total_mass
-        by_rigid, by_modes = np.hsplit(2.0 * whole.second[:, 0, 1:], [_RIGID])  # ∂J/∂q
+        by_rigid, by_modes = np.hsplit(whole.second[:, 0, 1:], [_RIGID])  # half of ∂J/∂q
         turns = np.linalg.solve(_products(by_rigid @ to_centre, axes), _products(by_modes, axes))
         return np.asarray(np.vstack([shift, np.zeros_like(shift)]) + to_centre @ turns)
 
@@ -139,45 +140,55 @@ def shape_integrals(nodes: np.ndarray, matrices: StructuralMatrices, modes: np.n
         modes: (n_dofs, r).
     """
     rigid = rigid_body_modes(nodes, matrices.dofs)
-    fields = np.hstack([np.zeros((len(rigid), 1)), rigid, modes])
     momentum = np.asarray(matrices.mass @ rigid[:, :3])
-    products = _Products(nodes, matrices, fields)
+    products = _Products(nodes, matrices, rigid, modes)
     coupling = np.array([products.turned_on_field(m)[:, 1:] for m in range(3)])
     second = np.array([_symmetric(products.turned_on_turned(k, m)) for k, m in PAIRS])
     # The rotations' work on translations: ∫ρ e_k × b̂, of which that of x gives ∫ρ x.
     drifts = coupling[:, :, :3].transpose(0, 2, 1)
     spin = drifts[:, :, 0]
     place = 0.5 * np.array([spin[2, 1] - spin[1, 2], spin[0, 2] - spin[2, 0], spin[1, 0] - spin[0, 1]])
-    first = np.hstack([place[:, None], momentum.T @ fields[:, 1:]])
+    first = np.hstack([place[:, None], momentum.T @ rigid, momentum.T @ modes])
     return _with_true_drift(ShapeIntegrals(first, coupling, second), drifts)
 
 
 class _Products:
-    """Products in the mass of fields b̂ and turned fields e_k × b̂.
+    """Products in the mass of fields b̂ and turned fields e_k × b̂; the fields are x, the rigid motions and the modes.
 
     Nodes whose dofs are their own three displacements have one number per pair of nodes in M. All their products
     are combinations of the (3, 3) products of components, which need that scalar matrix once. Other dofs, of
     couplings and beams, are few, or all of them when the mass is not of that kind.
 
     Args:
-        nodes, matrices: see `shape_integrals`.
-        fields: (n_dofs, 7 + r); column 0 is x, filled in here for the nodes.
+        nodes, matrices, modes: see `shape_integrals`.
+        rigid: (n_dofs, 6) rigid body motions about the origin.
     """
 
-    def __init__(self, nodes: np.ndarray, matrices: StructuralMatrices, fields: np.ndarray) -> None:
+    def __init__(
+        self, nodes: np.ndarray, matrices: StructuralMatrices, rigid: np.ndarray, modes: np.ndarray
+    ) -> None:
         points, dofs = _plain_points(matrices)
-        others = np.setdiff1d(np.arange(len(fields)), dofs)
-        size = fields.shape[1]
-        fields[dofs, 0] = nodes[points].ravel()
-        own = fields[dofs].reshape(len(points), 3 * size)
+        others = np.setdiff1d(np.arange(len(modes)), dofs)
+        size = 1 + _RIGID + modes.shape[1]
+        own = np.empty((len(dofs), size))
+        own[:, 0], own[:, 1 : 1 + _RIGID] = nodes[points].ravel(), rigid[dofs]
+        take_rows(modes, dofs, own[:, 1 + _RIGID :])
+        own = own.reshape(len(points), 3 * size)
         scalar = matrices.mass[dofs[::3]][:, dofs[::3]]
-        self._components = np.asarray(own.T @ (scalar @ own)).reshape(3, size, 3, size)
+        self._components = gram(scalar, own).reshape(3, size, 3, size)
+
+        def at(rows: np.ndarray) -> np.ndarray:
+            return np.hstack([np.zeros((len(rows), 1)), rigid[rows], modes[rows]])
 
         # The other dofs: their fields and turned fields, and the momenta of all others there.
-        self._turned = [turning[others] @ fields for turning in _turning(matrices.dofs)]
-        for k, of_axis in enumerate(self._turned):
-            of_axis[:, 0] = fields[others, 1 + 3 + k]  # e_k × x is the rigid rotation
-        self._fields, rows = fields[others], matrices.mass[others]
+        self._turned = []
+        for k, turning in enumerate(_turning(matrices.dofs)):
+            chosen = turning[others]
+            used = np.unique(chosen.indices)
+            of_axis = np.asarray(chosen[:, used] @ at(used))
+            of_axis[:, 0] = rigid[others, 3 + k]  # e_k × x is the rigid rotation
+            self._turned.append(of_axis)
+        self._fields, rows = at(others), matrices.mass[others]
         mass, across = rows[:, others], rows[:, dofs].tocsc()
         parts = [np.asarray(across[:, c::3] @ own).reshape(len(others), 3, size) for c in range(3)]
         self._from_turned = [

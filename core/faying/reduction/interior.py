@@ -17,6 +17,9 @@ from faying.errors import ModelError, SolveError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
 from faying.linalg.factor import Factor, factorize
+from faying.linalg.freed_memory import give_back_freed_memory
+from faying.linalg.room import free_memory
+from faying.linalg.symmetric import SymmetricPart
 from faying.progress import Progress, Silent
 from faying.records import freeze
 from faying.reduction.supports import determinate_supports, free_directions
@@ -51,6 +54,7 @@ class InteriorProblem:
         interface_dofs: (n_B,) the dofs of the interface nodes.
         interface_dof_names: their names, "node 12 uz".
         components: which of the dofs 1 … 6 of each node are interface dofs.
+        solver, entries: of the factor, once there was one; "" before.
     """
 
     def __init__(
@@ -77,6 +81,7 @@ class InteriorProblem:
         self._refuse_repeated()
         self._loose_parts = tuple(loose_parts)
         self._progress: Progress = Silent()
+        self.solver, self.entries = "", 0
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the problem for another process, which has to factor it for itself."""
@@ -146,9 +151,15 @@ class InteriorProblem:
         """The factor of K_II (with the constraints of distributing couplings, if any)."""
         inner = self.interior_dofs
         constraints = self.matrices.constraints[:, inner] if self.matrices.constraints.shape[0] else None
-        stiffness = self.matrices.stiffness[inner][:, inner].tocsr()
         try:
-            return factorize(stiffness, constraints, progress=self._progress)
+            factor = factorize(
+                SymmetricPart(self.matrices.stiffness, inner),
+                constraints,
+                progress=self._progress,
+                near_null=lambda: rigid_body_modes(self.nodes, self.matrices.dofs, self.nodes.mean(axis=0))[
+                    inner
+                ],
+            )
         except SolveError as error:
             loose = f": {' and '.join(self._loose_parts)}" if self._loose_parts else ""
             what = (
@@ -161,14 +172,25 @@ class InteriorProblem:
                 "A part that touches the others by contact alone needs an interface node of its own, "
                 "a coupling or a beam to the rest, or weak ties in its joints (weak_ties of the body).",
             ) from error
+        self.solver, self.entries = factor.backend, int(factor.entries)
+        return factor
+
+    def spare_factor(self) -> None:
+        """Give up a factor that does not leave twice its memory free; who solves once more factors once more."""
+        if "factor" in self.__dict__ and 16.0 * self.entries > free_memory():
+            del self.__dict__["factor"]
+            give_back_freed_memory()
 
     def prepare(self, progress: Progress) -> None:
         """Compute the factor now, with progress; `Cancelled` leaves the problem as it was."""
         self._progress = progress
         try:
-            _ = self.factor
+            factor: Any = self.factor
         finally:
             self._progress = Silent()
+        # Each stage that asks notes what an iterative solver has left so far.
+        if getattr(factor, "residual", None) is not None:
+            progress.report(1.0, solver=factor.backend, residual=factor.residual)
 
     def solve(self, loads: np.ndarray) -> np.ndarray:
         """Return (n_dofs, k) displacements under loads (n_dofs, k) with all interface dofs held.
@@ -193,7 +215,9 @@ class InteriorProblem:
         if not len(outer):
             return np.zeros((self.n_dofs, 0))
         stiffness, constraints = self.matrices.stiffness, self.matrices.constraints
-        coupling = stiffness[inner][:, outer].toarray()
+        coupling = (
+            stiffness[outer][:, inner].toarray().T
+        )  # symmetric: few rows are quicker to find than columns
         modes = np.zeros((self.n_dofs, len(outer)))
         modes[outer, np.arange(len(outer))] = 1.0
         if constraints.shape[0]:

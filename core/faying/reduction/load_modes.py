@@ -15,7 +15,9 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
+from faying.fem.support_sections import support_sections, unsupported_body
 from faying.fem.tie_sections import tie_sections, untied_body
+from faying.linalg.products import blocks
 from faying.progress import Progress
 from faying.records import freeze, record
 from faying.reduction.body_loads import BodyLoad, LoadedBody, no_body_load
@@ -35,6 +37,7 @@ class LoadModes:
         temperatures: (p,) of each load changes at the nodes of all elements, element after element; None without.
         on_ties: (t, 6, p) resultants of what the loads do at the tied nodes themselves of each tie of the model, about
             its middle.
+        on_supports: (s, 6, p) likewise of each held surface.
     """
 
     names: tuple[str, ...]
@@ -43,6 +46,7 @@ class LoadModes:
     not_in_motion: tuple[str, ...]
     temperatures: tuple[np.ndarray | None, ...]
     on_ties: np.ndarray | None = None
+    on_supports: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -138,7 +142,9 @@ def load_modes(
     names, reasons = (tuple(getattr(load, what) for load in loads) for what in ("name", "not_in_motion"))
     temperatures = tuple(load.temperatures(on.model) for load in loads)
     modes = interior.without_rigid_content(modes)
-    return LoadModes(names, forces, modes, reasons, temperatures, _on_ties(loads, on))
+    return LoadModes(
+        names, forces, modes, reasons, temperatures, _on_ties(loads, on), _on_supports(loads, on)
+    )
 
 
 def _on_ties(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
@@ -147,47 +153,89 @@ def _on_ties(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
         return None
     apart, untied = untied_body(on.model)
     sections = tie_sections(on.model, on.matrices.dofs, untied)
-    there = np.column_stack([load.forces(replace(on, model=apart, matrices=untied)) for load in loads])
+    there = _forces_on(loads, replace(on, model=apart, matrices=untied))
     return np.stack([section.sums @ there for section in sections])
 
 
+def _on_supports(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
+    """Return (s, 6, p) resultants of loads at the nodes of each held surface; None where nothing but springs holds."""
+    if on.imported or all(surface.is_elastic for surface in on.model.held_surfaces):
+        return None
+    apart, unsupported = unsupported_body(on.model)
+    there, none = _forces_on(loads, replace(on, model=apart, matrices=unsupported)), np.zeros((6, len(loads)))
+    sections = support_sections(on.model, on.matrices.dofs, unsupported)
+    return np.stack([none if each.sums is None else each.sums @ there for each in sections])
+
+
+def _forces_on(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray:
+    """Return (n_dofs, p) forces of loads."""
+    return np.column_stack([load.forces(on) for load in loads])
+
+
 def reduced_loads(
-    nodes: np.ndarray, matrices: StructuralMatrices, modes: np.ndarray, loads: LoadModes
+    nodes: np.ndarray,
+    matrices: StructuralMatrices,
+    modes: np.ndarray,
+    loads: LoadModes,
+    elastic: np.ndarray,
 ) -> ReducedLoads:
-    """Return the loads projected on trial vectors Φ (n_dofs, r), and what these miss of the responses."""
+    """Return the loads projected on trial vectors Φ (n_dofs, r), and what these miss of the responses.
+
+    Args:
+        nodes: (n_nodes, 3) coordinates.
+        matrices: of the free body.
+        modes: Φ.
+        loads: and the responses to them.
+        elastic: Φᵀ K Φ (r, r).
+    """
     rigid = rigid_body_modes(nodes, matrices.dofs)
-    at, shapes, forces = _translations(matrices, modes, loads.forces)
+    # Temperatures act within the body alone: their forces turn with the material and have no resultant.
+    outer = np.array([temperatures is None for temperatures in loads.temperatures], float)
+    turned, moved = _virials(nodes, matrices, modes, loads.forces * outer)
     return ReducedLoads(
         loads.names,
         modes.T @ loads.forces,
-        rigid.T @ loads.forces,
-        np.stack([np.cross(shapes, f[:, :, None], axis=1).sum(axis=0) for f in forces]),
-        np.stack([nodes[at].T @ f for f in forces]),
-        _missed_energies(matrices.stiffness, modes, loads.modes),
+        rigid.T @ loads.forces * outer,
+        turned,
+        moved,
+        _missed_energies(matrices.stiffness, modes, loads.modes, elastic),
         loads.not_in_motion,
         loads.temperatures,
     )
 
 
-def _translations(
-    matrices: StructuralMatrices, modes: np.ndarray, forces: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (n,) nodes that move by themselves, shapes (n, 3, r) and forces (p, n, 3) there.
+def _virials(
+    nodes: np.ndarray, matrices: StructuralMatrices, modes: np.ndarray, forces: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return Σ φ × f (p, 3, r) and Σ x fᵀ (p, 3, 3) of forces (n_dofs, p) over nodes that move by themselves.
 
     What couplings carry to their reference nodes counts there.
     """
-    own = matrices.dofs.own_rows
+    own, count = matrices.dofs.own_rows, forces.shape[1]
     here = np.flatnonzero((own >= 0) & (own < 3 * matrices.dofs.n_nodes))
-    at, position = np.unique(own[here] // 3, return_inverse=True)
-    shapes, found = np.zeros((len(at), 3, modes.shape[1])), np.zeros((forces.shape[1], len(at), 3))
-    shapes[position, own[here] % 3] = modes[here]
-    found[:, position, own[here] % 3] = forces[here].T
-    return at, shapes, found
+    loaded = here[forces[here].any(axis=1)]
+    at = np.zeros((matrices.dofs.n_nodes, 3, count))
+    at[own[loaded] // 3, own[loaded] % 3] = forces[loaded]
+    carries = np.zeros(len(at), bool)
+    carries[own[loaded] // 3] = True
+    here = here[carries[own[here] // 3]]
+    products = np.zeros((3, 3, count, modes.shape[1]))  # of components of the shapes and of the forces
+    for part in blocks(len(here)):
+        rows = here[part]
+        there, shapes, direction = at[own[rows] // 3], modes[rows], own[rows] % 3
+        for c in range(3):
+            for d in range(3):
+                products[c, d] += there[direction == c, d].T @ shapes[direction == c]
+    moved = np.einsum("na,ndp->pad", nodes, at)
+    turned = [products[(c + 1) % 3, (c + 2) % 3] - products[(c + 2) % 3, (c + 1) % 3] for c in range(3)]
+    return np.stack(turned, axis=1), moved
 
 
-def _missed_energies(stiffness: sp.csr_matrix, modes: np.ndarray, responses: np.ndarray) -> np.ndarray:
+def _missed_energies(
+    stiffness: sp.csr_matrix, modes: np.ndarray, responses: np.ndarray, elastic: np.ndarray
+) -> np.ndarray:
     """Return (p, p) Wᵀ K W of what trial vectors leave out of responses, in the elastic energy."""
-    elastic, forces = modes.T @ (stiffness @ modes), stiffness @ responses
+    forces = stiffness @ responses
     diagonal = np.diag(elastic)
     scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
     normal = scale[:, None] * elastic * scale

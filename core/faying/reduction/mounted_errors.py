@@ -6,11 +6,16 @@ import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
 
+from faying.linalg.products import gram
 from faying.reduction.preload import PreloadModes
 
 
 def mounted_errors(
-    stiffness: sp.csr_matrix, modes: np.ndarray, preloads: PreloadModes, gap_rows: Sequence[sp.csr_matrix]
+    stiffness: sp.csr_matrix,
+    modes: np.ndarray,
+    preloads: PreloadModes,
+    gap_rows: Sequence[sp.csr_matrix],
+    elastic: np.ndarray | None = None,
 ) -> dict[str, float]:
     """Return by case what the basis misses of the motion of the gaps, ‖Gn (u − Φ c)‖ / ‖Gn u‖.
 
@@ -23,12 +28,14 @@ def mounted_errors(
         modes: Φ (n_dofs, r).
         preloads: the cases and their mounted states.
         gap_rows: Gn of each joint, CSR (n_pairs, n_dofs).
+        elastic: Φᵀ K Φ (r, r) where it is known.
     """
     found = {}
     if not gap_rows:
         return dict.fromkeys(preloads.names, 0.0)
     rows = sp.vstack(gap_rows, format="csr")
-    of_modes, elastic = rows @ modes, modes.T @ (stiffness @ modes)
+    of_modes = rows @ modes
+    elastic = gram(stiffness, modes) if elastic is None else elastic
     for name, shape in zip(preloads.names, preloads.modes.T, strict=True):
         gaps, forces = rows @ shape, stiffness @ shape
         size = float(gaps @ gaps)

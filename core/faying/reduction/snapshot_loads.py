@@ -7,9 +7,11 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.reduction.condensed import CondensedContact
-from faying.reduction.energy_coordinates import EnergyCoordinates
+from faying.reduction.energy_coordinates import EnergyCoordinates, ShapeProducts
 from faying.reduction.problem import JointModeProblem
 
+SURFACE_SHARE = 0.1  # of the surface nodes' own stiffness is the contact stiffness
+SHARES = (1.0, 4.0)  # of the contact forces of a mounted body that loads are to change
 _CLOSED = 1e-9  # initial gaps below this share of the body's size are round-off of the mesh
 _UNFELT = 1e-4  # loads that move the joint less than this share of what others of the same energy do
 _DEPENDENT = 1e-4
@@ -55,10 +57,16 @@ class SnapshotLoads:
 
 
 def vectors_of(problem: JointModeProblem) -> np.ndarray:
-    """Return (n_dofs, m + p) component and preload modes, those without elastic energy too: contact may hold these."""
-    if problem.preload_modes is None:
-        return problem.components.modes
-    return np.hstack([problem.components.modes, problem.preload_modes])
+    """Return (n_dofs, m + p) component and preload modes, those without elastic energy too: contact may hold these.
+
+    Mostly they are the trial vectors, of which there is one copy.
+    """
+    components, preloads = problem.components.modes, problem.preload_modes
+    if preloads is None:
+        return components
+    if problem.trial_vectors.shape[1] == components.shape[1] + preloads.shape[1]:
+        return problem.trial_vectors
+    return np.hstack([components, preloads])
 
 
 def mounted_states(problem: JointModeProblem, springs: np.ndarray) -> list[MountedState]:
@@ -78,7 +86,7 @@ def mounted_states(problem: JointModeProblem, springs: np.ndarray) -> list[Mount
     if preloads is None:
         return [unloaded]
     vectors, every = vectors_of(problem), np.ones(len(springs), bool)
-    body = EnergyCoordinates(problem, vectors, springs, every)
+    body = EnergyCoordinates(ShapeProducts.of(problem, vectors), springs, every)
     cases = list(np.eye(len(preloads.names)))
     states = []
     for acting in [*cases, np.ones(len(cases))] if len(cases) > 1 else cases:
@@ -118,9 +126,8 @@ def snapshot_loads(
         shares: multiples of the contact forces of the mounted body.
     """
     vectors = vectors_of(problem)
-    body = EnergyCoordinates(
-        problem, vectors, springs, state.touching if state.is_mounted else np.ones(len(springs), bool)
-    )
+    joined = state.touching if state.is_mounted else np.ones(len(springs), bool)
+    body = EnergyCoordinates(ShapeProducts.of(problem, vectors), springs, joined)
     resistance = body.stiffening if state.is_mounted else np.ones(len(body.stiffening))
     outer = _interface_loads(problem)
     forces = np.hstack([problem.interior.matrices.stiffness @ problem.trial_vectors, outer])

@@ -35,7 +35,6 @@ class TemperatureLoad(BodyLoad):
     """
 
     title: ClassVar[str] = "Temperature"
-    not_in_motion: ClassVar[str] = "the stresses of a moving part do not know of temperatures yet"
 
     change: float = parameter(
         0.0, title="Change of temperature", quantity="temperature_change",

@@ -1,5 +1,6 @@
 """Joint modes from contact equilibria of many loads, instead of derivatives at the undeformed state."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -13,13 +14,16 @@ from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.condensed import CondensedContact
 from faying.reduction.contact_fields import linear_contact_loads
-from faying.reduction.contact_responses import contact_loads, contact_responses
-from faying.reduction.energy_coordinates import EnergyCoordinates
+from faying.reduction.energy_coordinates import EnergyCoordinates, ShapeProducts
+from faying.reduction.energy_orthonormal import orthonormal_combinations
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.joint_modes._counted import CountedModes
 from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
+from faying.reduction.response_shapes import DEPENDENT, response_shapes
 from faying.reduction.snapshot_loads import (
+    SHARES,
+    SURFACE_SHARE,
     MountedState,
     SnapshotLoads,
     mounted_states,
@@ -32,8 +36,6 @@ _LEAST_SPAN, _SPAN_FOR_RATIO = 60, 120
 _NOTHING = 1e-9  # singular values below this share of the largest are round-off
 _DEPENDENT = 1e-8  # energy of what a response adds to the trial vectors, relative to its own
 _NOISE = 1e-4  # snapshots whose part outside of the trial vectors is smaller than this share of the largest
-_SURFACE_SHARE = 0.1  # of the surface nodes' own stiffness is the contact stiffness
-SHARES = (1.0, 4.0)
 
 
 @joint_mode_methods.register("equilibrium_snapshots")
@@ -105,14 +107,14 @@ class EquilibriumSnapshots(CountedModes):
         if self.wants_none:
             return np.zeros((problem.interior.n_dofs, 0)), np.zeros(0)
         progress.report(0.0, "loads of the snapshots")
-        stiffness = self.contact_stiffness or _SURFACE_SHARE * surface_stiffness(
+        stiffness = self.contact_stiffness or SURFACE_SHARE * surface_stiffness(
             problem.interior.matrices.stiffness, problem.gap_rows,
             problem.weights if problem.node_areas is None else problem.node_areas,
         )  # fmt: skip
         springs = stiffness * problem.weights
         snapshot_sets = [
             _Snapshots(
-                problem, springs, state,
+                springs, state,
                 snapshot_loads(problem, springs, state, self.combinations, self.amplitudes, self.shares),
             )
             for state in mounted_states(problem, springs)
@@ -128,13 +130,17 @@ class EquilibriumSnapshots(CountedModes):
             if problem.free
             else problem.interior.solve(linear_loads)
         )
+        of_vectors = ShapeProducts.of(problem, vectors)
         for k, snapshots in enumerate(snapshot_sets):
-            snapshots.find(
-                vectors,
-                PartialProgress(progress, *_share(k, len(snapshot_sets), 0.02, 0.1), "first equilibria"),
-            )
+            share = _share(k, len(snapshot_sets), 0.02, 0.1)
+            products = [each.T @ vectors for each in snapshots.acting]
+            snapshots.find(of_vectors, products, PartialProgress(progress, *share, "first equilibria"))
+        own, matrix = problem.trial_vectors, problem.interior.matrices.stiffness
+        pulls = np.asarray(matrix @ vectors)
+        own_pulls = pulls if own is vectors else np.asarray(matrix @ own)
+        acting = [each for snapshots in snapshot_sets for each in snapshots.acting]
         for turn in range(self.rounds):
-            begin, end = 0.1 + 0.9 * turn / self.rounds, 0.1 + 0.9 * (turn + 1) / self.rounds
+            begin, end = 0.1 + 0.8 * turn / self.rounds, 0.1 + 0.8 * (turn + 1) / self.rounds
             # Static responses to the leading contact forces extend the trial vectors.
             forces = np.hstack([snapshots.forces_by_load() for snapshots in snapshot_sets])
             if not forces.any():
@@ -145,20 +151,44 @@ class EquilibriumSnapshots(CountedModes):
             left, values, _ = la.svd(forces, full_matrices=False)
             kept = np.flatnonzero(values > _NOTHING * values[0])[:span]
             part = PartialProgress(progress, begin, begin + 0.6 * (end - begin), "static responses")
-            of_pairs = (problem.interior, problem.gap_rows, left[:, kept])
-            responses = _orthonormal(
-                np.hstack([linear, contact_responses(*of_pairs, part, free=problem.free)]),
-                np.hstack([linear_loads, contact_loads(*of_pairs, free=problem.free)]),
+            others = (
+                [pulls, linear_loads, *acting]
+                if own is vectors
+                else [pulls, linear_loads, *acting, own_pulls]
             )
+            responses = response_shapes(problem, linear_loads, linear, left[:, kept], others, part)
+            on_vectors, on_linear, *on_acting = responses.products
             # The equilibria again, in the richer space.
-            extended = np.hstack([vectors, responses])
+            extended = ShapeProducts(
+                np.block([[of_vectors.elastic, on_vectors], [on_vectors.T, np.eye(on_vectors.shape[1])]]),
+                np.hstack([of_vectors.gaps, responses.gaps]),
+                np.concatenate([of_vectors.alone, np.zeros(on_vectors.shape[1])]),
+            )
             for k, snapshots in enumerate(snapshot_sets):
                 ends = _share(k, len(snapshot_sets), begin + 0.6 * (end - begin), end)
-                snapshots.find(extended, PartialProgress(progress, *ends, f"equilibria, round {turn + 1}"))
+                products = [
+                    np.hstack([each.T @ vectors, on_acting[2 * k + i]])
+                    for i, each in enumerate(snapshots.acting)
+                ]
+                snapshots.find(
+                    extended, products, PartialProgress(progress, *ends, f"equilibria, round {turn + 1}")
+                )
 
         # What the equilibria hold outside of the trial vectors, each snapshot of length one.
-        combinations, rows = _outside_of(problem, responses, np.hstack([extended, linear]))
-        rows, of_linear = rows[:, : extended.shape[1]], rows[:, extended.shape[1] :]
+        trial = orthonormal_combinations(own.T @ own_pulls, DEPENDENT)
+        on_own = on_vectors if own is vectors else responses.products[-1]
+        common = trial.T @ on_own
+        combinations = _outside(common)
+        rows, of_linear = (
+            combinations.T @ (on_responses - common.T @ (trial.T @ on_trial))
+            for on_responses, on_trial in (
+                (
+                    np.hstack([on_vectors.T, np.eye(on_vectors.shape[1])]),
+                    np.hstack([own_pulls.T @ vectors, on_own]),
+                ),
+                (on_linear.T, own_pulls.T @ linear),
+            )
+        )
         parts = np.hstack([rows @ snapshots.changes for snapshots in snapshot_sets])
         lengths = np.linalg.norm(parts, axis=0)
         sizes = lengths / np.concatenate([snapshots.loads.sizes for snapshots in snapshot_sets])
@@ -178,8 +208,10 @@ class EquilibriumSnapshots(CountedModes):
         order = np.concatenate([np.arange(first), first + np.argsort(-values[first:], kind="stable")])
         directions, values = np.hstack([fixed, left])[:, order], values[order]
         directions = directions[:, : self.kept(values)]
+        last = PartialProgress(progress, 0.9, 1.0, "joint modes")
+        modes = responses.combined(combinations @ directions, last)
         progress.report(1.0, self.title)
-        return with_largest_positive(responses @ (combinations @ directions)), values
+        return with_largest_positive(modes), values
 
 
 class _Snapshots:
@@ -191,10 +223,8 @@ class _Snapshots:
         rest: (r',) amounts of these vectors in the mounted state itself.
     """
 
-    def __init__(
-        self, problem: JointModeProblem, springs: np.ndarray, state: MountedState, loads: SnapshotLoads
-    ) -> None:
-        self._problem, self._springs, self.state, self.loads = problem, springs, state, loads
+    def __init__(self, springs: np.ndarray, state: MountedState, loads: SnapshotLoads) -> None:
+        self._springs, self.state, self.loads = springs, state, loads
         self._forces = np.zeros((len(springs), 0))
         self._mounted = np.zeros(len(springs))
         self.changes, self.rest = np.zeros((0, 0)), np.zeros(0)
@@ -203,14 +233,25 @@ class _Snapshots:
         """Return (n_pairs, N) changes of the contact forces, each over the size of its load."""
         return np.asarray((self._forces - self._mounted[:, None]) / self.loads.sizes)
 
-    def find(self, vectors: np.ndarray, progress: Progress) -> None:
-        """Find the equilibria in the span of vectors (n_dofs, r'), from those found before if any."""
+    @property
+    def acting(self) -> tuple[np.ndarray, np.ndarray]:
+        """What acts: (n_dofs, 1) in the mounted state, and (n_dofs, k) the single loads."""
+        return self.state.force[:, None], self.loads.forces
+
+    def find(self, shapes: ShapeProducts, products: Sequence[np.ndarray], progress: Progress) -> None:
+        """Find the equilibria in the span of r' shapes, from those found before if any.
+
+        Args:
+            shapes: see above.
+            products: (1, r') and (k, r') of what acts with the shapes.
+            progress: reports and cancels.
+        """
         state, number = self.state, self.loads.mixtures.shape[1]
         joined = state.touching if state.is_mounted else np.ones(len(self._springs), bool)
-        body = EnergyCoordinates(self._problem, vectors, self._springs, joined)
+        body = EnergyCoordinates(shapes, self._springs, joined)
         contact = CondensedContact(body.gaps, self._springs, state.initial_gaps)
-        loads = body.of_loads((vectors.T @ self.loads.forces) @ self.loads.mixtures)
-        mounting = body.of_loads(vectors.T @ state.force[:, None])[:, 0]
+        loads = body.of_loads(products[1].T @ self.loads.mixtures)
+        mounting = body.of_loads(products[0].T)[:, 0]
         rest, self._mounted = np.zeros_like(mounting), np.zeros(len(self._springs))
         if state.is_mounted:
             rest, self._mounted = contact.equilibrium(mounting, state.touching)
@@ -243,39 +284,12 @@ def _directions(columns: np.ndarray) -> np.ndarray:
     return found
 
 
-def _outside_of(
-    problem: JointModeProblem, responses: np.ndarray, states: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return (combinations (s', s), rows (s, r)) of what responses add to the trial vectors, in the energy.
-
-    Freed of the trial vectors, ``responses @ combinations`` is orthonormal; the rows give the coordinates of
-    states in it.
+def _outside(common: np.ndarray) -> np.ndarray:
+    """Return combinations (s', s) of what responses add to the trial vectors, orthonormal in the energy.
 
     Args:
-        problem: for the trial vectors.
-        responses: (n_dofs, s').
-        states: (n_dofs, r).
+        common: (r, s') products of trial vectors and responses in the energy, in which both are orthonormal.
     """
-    stiffness = problem.interior.matrices.stiffness
-    trial = _orthonormal(problem.trial_vectors, stiffness @ problem.trial_vectors)
-    of_responses, of_states = stiffness @ responses, stiffness @ states
-    common = trial.T @ of_responses
-    values, directions = la.eigh(responses.T @ of_responses - common.T @ common)
+    values, directions = la.eigh(np.eye(common.shape[1]) - common.T @ common)
     kept = values > _DEPENDENT * values[-1]
-    combinations = directions[:, kept] / np.sqrt(values[kept])
-    rows = combinations.T @ (responses.T @ of_states - common.T @ (trial.T @ of_states))
-    return combinations, rows
-
-
-def _orthonormal(vectors: np.ndarray, forces: np.ndarray) -> np.ndarray:
-    """Return vectors (n_dofs, s) of the same span, orthonormal in the energy; dependent directions left out.
-
-    Args:
-        vectors: (n_dofs, s').
-        forces: K times the vectors.
-    """
-    energies = np.einsum("ij,ij->j", vectors, forces)
-    scale = 1.0 / np.sqrt(np.where(energies > 0, energies, np.inf))
-    values, directions = la.eigh(scale[:, None] * (vectors.T @ forces) * scale)
-    kept = values > _DEPENDENT * values[-1]
-    return np.asarray(vectors @ (scale[:, None] * directions[:, kept] / np.sqrt(values[kept])))
+    return np.asarray(directions[:, kept] / np.sqrt(values[kept]))

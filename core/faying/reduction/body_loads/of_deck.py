@@ -1,0 +1,91 @@
+"""A load that the deck itself defines: forces, pressures, gravity and temperatures that act together."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.fem.assembly import rigid_body_modes
+from faying.fem.model import DeckLoad, FeModel
+from faying.fem.pressure import traction_forces
+from faying.fem.skin import Skin, surface_from_deck
+from faying.fem.thermal import element_nodes, thermal_forces
+from faying.params import parameter
+from faying.reduction.body_loads import BodyLoad, LoadArrow, LoadedBody, body_loads
+
+_ARROWS = 12  # drawn of one load
+
+
+@body_loads.register("of_deck")
+class LoadOfDeck(BodyLoad):
+    """Where it acts and how large it is stands in the deck; Nastran decks have such loads by load set."""
+
+    title: ClassVar[str] = "Load of the deck"
+    not_in_motion: ClassVar[str] = "loads of a deck are those of the part at rest"
+
+    load: str = parameter(
+        "", title="Load of the deck", meaning='Its name: "LOAD 5" is load set 5, "TEMP 5" temperature set 5.'
+    )
+
+    def forces(self, on: LoadedBody) -> np.ndarray:
+        """Return (n_dofs,) all that acts together."""
+        load, model, dofs = self._of(on.model), on.model, on.matrices.dofs
+        found = np.zeros(dofs.n_dofs)
+        for node, force in zip(load.nodes, load.forces, strict=True):
+            rows, number = dofs.node_rows(int(node)), model.node_ids[node]
+            transformation = dofs.transformation[rows]
+            if not transformation.nnz or (len(rows) < 6 and force[3:].any()):
+                lacks = "rotations" if transformation.nnz else "element and no coupling"
+                raise ModelError(
+                    f"{load.name} acts on node {number}, which has no {lacks}.", "Mend the deck."
+                )
+            found += np.asarray(transformation.T @ force[: len(rows)])
+        for name, pressure in load.pressures:
+            surface = surface_from_deck(model, name)
+            found += pressure * on.on_dofs(traction_forces(surface, model.nodes, _pressed))
+        if load.gravity.any():
+            found += on.matrices.mass @ (rigid_body_modes(model.nodes, dofs)[:, :3] @ load.gravity)
+        if (temperatures := self.temperatures(model)) is not None:
+            if on.imported:
+                raise ModelError(
+                    "The stiffness comes from another program, which alone knows what hinders the growth.",
+                    "Let the deck's own elements make the stiffness, or apply nodal forces.",
+                )
+            found += thermal_forces(model, dofs, temperatures)
+        return found
+
+    def temperatures(self, model: FeModel) -> np.ndarray | None:
+        """Return (n,) changes at the nodes of all elements, element after element; None without any."""
+        of_deck = self._of(model).temperatures
+        if not of_deck.any():
+            return None
+        at_nodes = np.zeros(len(model.nodes))  # nodes that the project adds come behind those of the deck
+        at_nodes[: len(of_deck)] = of_deck
+        return np.asarray(at_nodes[element_nodes(model)])
+
+    def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
+        """Return an arrow at a few of the nodes with forces, and for gravity one in the middle of the body."""
+        load = self._of(model)
+        found = [
+            LoadArrow(int(load.nodes[i]), load.forces[i, part], turns)
+            for i in range(0, len(load.nodes), max(1, -(-len(load.nodes) // _ARROWS)))
+            for part, turns in ((slice(0, 3), False), (slice(3, 6), True))
+            if load.forces[i, part].any()
+        ]
+        if load.gravity.any():
+            middle = np.argmin(np.linalg.norm(model.nodes - model.nodes.mean(axis=0), axis=1))
+            found.append(LoadArrow(int(middle), load.gravity))
+        return found
+
+    def _of(self, model: FeModel) -> DeckLoad:
+        wanted = self.load.strip().upper()
+        found = next((load for name, load in model.deck_loads.items() if name.upper() == wanted), None)
+        if found is None:
+            known = ", ".join(model.deck_loads) or "none"
+            raise ModelError(f"The deck has no load called {self.load!r}.", f"Loads of the deck: {known}.")
+        return found
+
+
+def _pressed(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
+    """Return (m, 3) the force per area of a pressure of one."""
+    return -normals
