@@ -104,6 +104,8 @@ def add_force_changes(
     _, along_p, _, slopes, _, gyration, _, _, curvature, _ = unpacked(numbers, r)
     first, tensor, tensor_change, coupling = body
     p, rate, flow = q[3:7], v[3:7], v[7:]
+    if not (rate.any() or flow.any() or gravity.any()):  # at rest nothing is centrifugal
+        return
     axes, rates = frame(p)
     spin, weight = product(rates, rate), transposed(axes, gravity)
     stretch, drift = stretching(p, rate), product(slopes, flow)

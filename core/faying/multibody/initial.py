@@ -82,7 +82,7 @@ def _kept(
         values, rows = system.constraints(time, found, history)
         step = q + _smallest(rows, rows @ (found - q) - values, costs, given) - found
         size = float(np.abs(system.scales * step).max())
-        found = found + min(1.0, reach / size if size > 0.0 else 1.0) * step
+        found = found + reach / max(size, reach) * step
         if size <= _MET * reach:
             break
     try:

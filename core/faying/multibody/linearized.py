@@ -4,20 +4,29 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg as la
+from scipy.linalg import lapack
 
 from faying.errors import SolveError
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
 from faying.progress import Progress
+from faying.solvers.integrators import ContactForces
 from faying.solvers.newton import search_line
-from faying.spatial.rotations import body_rates, rotation_matrix, skew
+from faying.spatial.rotations import body_rates, moved_along_screw, rotation_matrix, skew, spatial_rates
 
-_ITERATIONS = 200
+_ITERATIONS, _ITERATIONS_NEAR = 200, 60
 _TOLERANCE = 1e-10  # of the system's lengths
 _BALANCE = 1e-8  # of the largest force in play, as what stays out of balance
+_SWING = 1e-7  # of the system's lengths: how far corrections may swing to and fro over the edge of two facets
+_SHRINKS = 0.1  # from one correction to the next, as is sure to go on
 _THIN = 1e-11  # of the stiffest coordinate over its mass
+_THINNER = 0.01  # by how much after a step that succeeds
 _HARDLY = 1e-6  # of the most that surfaces may approach in a step
+_SOFTEST = (
+    1e-9  # of the largest stiffness of a body: springs that keep what contact alone holds from flying off
+)
+_SINGULAR = 1e-13  # reciprocal condition, scaled
 _SATISFIED = 1e-9  # of the largest constraint's row: what holds of itself
 
 
@@ -32,14 +41,30 @@ class Equilibrium:
 
 
 def find_equilibrium(
-    system: MultibodySystem, q: np.ndarray, history: History, progress: Progress, time: float = 0.0
+    system: MultibodySystem,
+    q: np.ndarray,
+    history: History,
+    progress: Progress,
+    time: float = 0.0,
+    *,
+    held: bool = True,
+    within: float = np.inf,
 ) -> Equilibrium:
     """Return the equilibrium of a system near q.
 
-    Newton's method on forces and constraints; corrections longer than a tenth of the system's size are cut. Parts that
+    Newton's method on forces and constraints; corrections longer than a tenth of the system's size are cut. Weak
+    springs bring bodies together whose joints are still open. Parts that
     touch each other go there as if through honey, which gets thinner with every step that succeeds (pseudo-transient
     continuation; Kelley and Keyes 1998): until they touch nothing holds them. Each of these steps ends where its force
     has fallen, so that none goes on through a surface that it meets.
+
+    Args:
+        system: what is to rest.
+        q, history: where it is sought.
+        progress: reports and cancels.
+        time: of prescribed motions and load histories.
+        held: whether parts that touch go through honey first; where they touch at q as they will they need none.
+        within: in lengths, how far from q it may be; farther away the search is given up early.
 
     Raises:
         SolveError: when none is found; says which part moves most.
@@ -48,32 +73,44 @@ def find_equilibrium(
     rest = np.zeros(n)
     multipliers = np.zeros(system.n_constraints)
     reach = max(1.0, float(np.abs(system.scales * q).max()))
-    last, honey = np.inf, _Honey.around(system, q)
-    for iteration in range(_ITERATIONS):
+    last, honey, before = np.inf, _Honey.around(system, q, held), np.zeros(n)
+    most, first = _ITERATIONS if within == np.inf else _ITERATIONS_NEAR, q
+
+    def left(touched: ContactForces | None) -> np.ndarray:
+        """Return what is out of balance at q."""
+        total = system.forces(time, q, rest, history, jacobian=False).force
+        total = total if touched is None else total + touched.force
+        return np.asarray(total - system.constraints(time, q, history)[1].T @ multipliers)
+
+    for iteration in range(most):
         tangent, force, values, rows = _tangent(system, time, q, rest, multipliers, history)
         right = np.concatenate([force, -values])
         if honey is not None:
             step, honey = honey.step(system, q, multipliers, history, time, (tangent, right, rows))
         else:
-            matrix = _bordered(tangent, rows)
-            step = (
-                la.lstsq(matrix, right, lapack_driver="gelsy")[0]
-                if _is_singular(matrix)
-                else la.solve(matrix, right)
-            )
+            step = _held_solution(system, tangent, rows, right)
         change = step[:n]
         size = float(np.abs(system.scales * change).max())
         share = min(1.0, 0.1 * reach / size) if size > 0.0 else 1.0
         progress.report(min(0.99, iteration / 30), f"iteration {iteration + 1}", change=size)
         q, multipliers = q + share * change, multipliers + share * step[n:]
-        # Where nothing holds a part the smallest correction is none at all: what is out of balance tells.
-        largest = np.abs(tangent) @ np.abs(q) + np.abs(rows.T) @ np.abs(multipliers)
-        balanced = np.abs(force / system.scales).max() <= _BALANCE * np.abs(largest / system.scales).max()
+        if np.abs(system.scales * (q - first)).max() > within:
+            break
         thin = honey is None or honey.is_thin
-        if share == 1.0 and size <= _TOLERANCE * reach and balanced and thin:
+        # A node that rests on the edge of two facets is pushed to the one by the normal of the other.
+        swings = size <= _SWING * reach and np.linalg.norm(change + before) <= 0.01 * np.linalg.norm(change)
+        before = change
+        # A correction leaves less than the share of itself that it is of the last one (Deuflhard 2004, section 2.1).
+        near = np.isfinite(last) and size <= _SHRINKS * last and size**2 <= _TOLERANCE * reach * last
+        if share == 1.0 and thin and (near or size <= _TOLERANCE * reach or swings):
             answered = system.contact(q, history, 0.0, jacobian=False)
-            remembered = answered.history if answered is not None else history
-            return Equilibrium(q, multipliers, system.accepted(time, q, remembered), iteration + 1)
+            # Where nothing holds a part the smallest correction is none at all: what is out of balance tells.
+            largest = np.abs(tangent) @ np.abs(q) + np.abs(rows.T) @ np.abs(multipliers)
+            most_out = _BALANCE * np.abs(largest / system.scales).max()
+            swings &= size > _TOLERANCE * reach and len(system.contacts) > 0
+            if swings or np.abs(left(answered) / system.scales).max() <= most_out:
+                remembered = answered.history if answered is not None else history
+                return Equilibrium(q, multipliers, system.accepted(time, q, remembered), iteration + 1)
         last = size
     # A part that nothing holds need not move: where corrections are none, the forces tell.
     moves = last > _TOLERANCE * reach
@@ -88,9 +125,36 @@ def find_equilibrium(
         else f"nothing holds part {part!r} against a force of {amounts[worst]:.2g}"
     )
     raise SolveError(
-        f"No static equilibrium was found in {_ITERATIONS} iterations; {clause}.",
+        f"No static equilibrium was found in {most} iterations; {clause}.",
         "Hold the system so that it cannot drift, start nearer to its rest, or let damping bring it there in time.",
     )
+
+
+def followed_step(system: MultibodySystem, at: Equilibrium, time: float, step: float) -> np.ndarray:
+    """Return the change (n,) of an equilibrium within a step of time, to first order: a tangent to its path.
+
+    Args:
+        system: what rests.
+        at: the equilibrium.
+        time: of prescribed motions and load histories there.
+        step: how far ahead these are looked at.
+    """
+    q, history, rest = at.position, at.history, np.zeros(system.n)
+    tangent, _, _, rows = _tangent(system, time, q, rest, at.multipliers, history)
+    now, then = (system.forces(t, q, rest, history, jacobian=False).force for t in (time, time + step))
+    missed = system.constraints(time + step, q, history)[0] - system.constraints(time, q, history)[0]
+    return _solved(_bordered(tangent, rows), np.concatenate([then - now, -missed]))[: system.n]
+
+
+def moved_on(system: MultibodySystem, q: np.ndarray, change: np.ndarray) -> np.ndarray:
+    """Return q (n,) after a change (n,), along which parts move at constant twist: what turns stays on its circle."""
+    ahead = np.asarray(q + change)
+    for part, at in zip(system.parts, system.ranges, strict=True):
+        if part.n:
+            own, moved, p = ahead[at], change[at], q[at][3:RIGID]
+            turn = spatial_rates(p) @ moved[3:RIGID]
+            own[:3], own[3:RIGID] = moved_along_screw(q[at][:3], p, moved[:3], turn)
+    return ahead
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,9 +172,9 @@ class _Honey:
     least: float = 0.0
 
     @classmethod
-    def around(cls, system: MultibodySystem, q: np.ndarray) -> "_Honey | None":
-        """Return it for a system whose parts may touch; None for any other."""
-        return cls(system.mass(q)) if len(system.contacts) else None
+    def around(cls, system: MultibodySystem, q: np.ndarray, thick: bool) -> "_Honey | None":
+        """Return it for a system whose parts may touch, not known yet or as thin as it gets; None for any other."""
+        return cls(system.mass(q), -1.0 if thick else 0.0) if len(system.contacts) else None
 
     @property
     def is_thin(self) -> bool:
@@ -154,14 +218,14 @@ class _Honey:
             return np.asarray(total - rows.T @ force - sigma * self.mass @ (place - q))
 
         def rate_of(along: np.ndarray, r: np.ndarray) -> float:
-            return float(along[:n] @ r)
+            return float(along[:n] @ r[:n])
 
         start, length = np.concatenate([q, multipliers]), 1.0
         # Where a step is hardly any, its rate is round-off.
         if np.abs(system.scales * step[:n]).max() > _HARDLY * least_approach:
-            rate = rate_of(step, residual(start))
+            rate = rate_of(step, right)
             length, _, _ = search_line(residual, start, step, rate, most=25, rate_of=rate_of)
-        thinner = 0.1 if length == 1.0 else 1.0
+        thinner = _THINNER if length == 1.0 else 1.0
         return length * step, replace(self, sigma=max(thinner * sigma, least), least=least)
 
 
@@ -351,8 +415,38 @@ def _bordered(tangent: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return np.block([[tangent, rows.T], [rows, np.zeros((m, m))]]) if m else tangent
 
 
-def _is_singular(matrix: np.ndarray) -> bool:
-    """Whether a direction is free or nearly so, after scaling rows and columns alike."""
-    sizes = np.sqrt(np.maximum(np.abs(matrix).max(axis=1), 1e-300))
+def _solved(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return the solution; where a direction is free or nearly so, the smallest one of those that miss least.
+
+    One factor tells both: rows and columns are scaled alike, so that its condition is not one of units (estimated from
+    the factor; Higham 1988).
+    """
+    sizes = np.sqrt(np.maximum(np.abs(matrix).max(axis=1, initial=0.0), 1e-300))
     scaled = matrix / sizes[:, None] / sizes
-    return bool(1.0 / np.linalg.cond(scaled, 1) < 1e-13) if np.isfinite(scaled).all() else True
+    if len(matrix) and np.isfinite(scaled).all():
+        norm = float(np.abs(scaled).sum(axis=0).max())
+        factor, pivots, zero = lapack.dgetrf(scaled)
+        if not zero and lapack.dgecon(factor, norm)[0] >= _SINGULAR:
+            return np.asarray(lapack.dgetrs(factor, pivots, right / sizes)[0] / sizes)
+    return np.asarray(la.lstsq(matrix, right, lapack_driver="gelsy")[0])
+
+
+def _held_solution(
+    system: MultibodySystem, tangent: np.ndarray, rows: np.ndarray, right: np.ndarray
+) -> np.ndarray:
+    """Return Newton's step (n + m,); where it goes against the forces, with weak springs on flexible coordinates.
+
+    What the joints inside of a body hold moves freely until they close: its stiffness is round-off of either sign, and
+    with the wrong one it would open them for ever. So does `faying.solvers.equilibrium` with a body by itself.
+    """
+    n = system.n
+    step = _solved(_bordered(tangent, rows), right)
+    if step[:n] @ tangent @ step[:n] >= 0.0:
+        return step
+    springs = np.zeros(n)
+    stiffnesses = np.abs(np.diag(tangent))
+    for at in system.ranges:
+        springs[at.start + RIGID : at.stop] = _SOFTEST * stiffnesses[at.start + RIGID : at.stop].max(
+            initial=0.0
+        )
+    return _solved(_bordered(tangent + np.diag(springs), rows), right)

@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from faying.joints.interface import JointForce
+from faying.joints.sampled import ActingJoint
 from faying.multibody.markers import Marker
 from faying.multibody.part_table import PartNumbers
 
@@ -32,7 +32,7 @@ class Part(Protocol):
     scales: np.ndarray
     separable_stiffness: np.ndarray
     total_mass: float
-    joints: tuple[JointForce, ...]
+    joints: tuple[ActingJoint, ...]
 
     def numbers(self) -> PartNumbers:
         """Return its constants, by which a system evaluates all of its parts at once."""

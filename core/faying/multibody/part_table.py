@@ -64,6 +64,8 @@ class PartTable:
     def mass_change(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return (n, n) ∂(M a)/∂q at constant a."""
         change = np.zeros((self._n, self._n))
+        if not a.any():  # at rest
+            return change
         part_kernels.mass_changes(change, _plain(q), _plain(a), self._ends, self.inertia)
         return change
 

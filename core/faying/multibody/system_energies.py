@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from faying.joints.interface import JointForce, JointResponse
+from faying.joints.interface import JointResponse
+from faying.joints.sampled import ActingJoint
 from faying.multibody.connections import Connections, Place
 from faying.multibody.contacts.of_system import SystemContacts
 from faying.multibody.forces import Force
@@ -23,7 +24,7 @@ class SystemEnergies:
     ranges: tuple[slice, ...]
     force_members: tuple[Force, ...]
     contacts: SystemContacts
-    numbered_joints: list[tuple[int, JointForce]]
+    numbered_joints: list[tuple[int, ActingJoint]]
     _at_forces: list[tuple[Place, ...]]
     _connections: Connections
     _moving: Sequence[int]

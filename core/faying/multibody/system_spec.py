@@ -49,7 +49,9 @@ class SystemSpec(Spec):
         meaning="Surfaces that do not move, which parts may touch, as ground.name.",
     )
     contacts: tuple[PartContactSpec, ...] = parameter(
-        (), title="Contacts between parts", meaning="Surfaces of two parts that may touch, slide and part."
+        (),
+        title="Contacts between parts",
+        meaning="Surfaces of two parts, or of one flexible part, that may touch, slide and part.",
     )
     gravity: Vector = parameter(
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
@@ -66,6 +68,10 @@ class SystemSpec(Spec):
                 )
             seen.add(item.name)
         return items
+
+    def without_looks(self) -> "SystemSpec":
+        """Return the system without what only tells how its parts are drawn."""
+        return self.with_(parts=tuple(part.without_looks() for part in self.parts))
 
     def body_names(self) -> tuple[str, ...]:
         """Return the flexible bodies that the parts are made of, each once, in order."""
@@ -160,13 +166,19 @@ class SystemSpec(Spec):
         law = spec.contact_law.loaded()
         reach = spec.reach or max(*edges, 2.0 * law.closing_gap())
         names, second = (parts[one].name, parts[other].name), spec.two_pass
+        gears = spec.gears if spec.gears.is_there else None
         if second < 1.0 or not isinstance(master, PartSurface):
             share = 1.0 - second if isinstance(master, PartSurface) else 1.0
             own = spec.slave.partition(".")[2]
-            yield PartContact(spec.name, *names, master, slave, law, spec.friction_law, reach, share, own)
+            yield PartContact(
+                spec.name, *names, master, slave, law, spec.friction_law, reach, share, own, gears
+            )
         if second > 0.0 and isinstance(master, PartSurface):
             name, own = f"{spec.name} (exchanged)", spec.master.partition(".")[2]
-            yield PartContact(name, *names[::-1], slave, master, law, spec.friction_law, reach, second, own)
+            gears = gears and gears.exchanged()
+            yield PartContact(
+                name, *names[::-1], slave, master, law, spec.friction_law, reach, second, own, gears
+            )
 
     def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
         """Return which of (q, v) at the start somebody decided: values that are zero were left alone.

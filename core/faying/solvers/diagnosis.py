@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from faying.joints.interface import JointForce
+from faying.joints.sampled import ActingJoint
 
 _MOST = 3  # pairs that are named
 _SOFTER = (
@@ -25,7 +25,7 @@ class MovedJoint(NamedTuple):
     """A joint by its full name, its coordinates (r,), and their last correction (r,)."""
 
     name: str
-    joint: JointForce
+    joint: ActingJoint
     coordinates: np.ndarray
     change: np.ndarray
 

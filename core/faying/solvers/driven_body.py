@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.joints.interface import JointResponse
+from faying.linalg.symmetric import is_sparse
 from faying.progress import Progress
 from faying.solvers.hard_contact import AnyJointForce, HardContactSolution
 from faying.solvers.load_steps import LoadState, Solve
@@ -66,8 +67,7 @@ def constraint_forces(rows: Any, unbalanced: np.ndarray) -> np.ndarray:
     """
     # Their products are a small dense matrix.
     product = rows @ rows.T
-    is_sparse = bool(sp.issparse(product))
-    gram = np.asarray(product.toarray() if is_sparse else product)
+    gram = np.asarray(product.toarray() if is_sparse(product) else product)
     sizes = np.sqrt(np.diag(gram))
     gram = gram / np.outer(sizes, sizes)
     return np.asarray(np.linalg.lstsq(gram, (rows @ unbalanced) / sizes, rcond=None)[0] / sizes)
@@ -104,8 +104,7 @@ class DrivenBody:
 
     def tangent(self, held: np.ndarray) -> SparseTangent | None:
         """Return what solves with sparse tangents while some motions are held, with the factor of last time."""
-        is_sparse = bool(sp.issparse(self.stiffness))
-        if not is_sparse:
+        if not is_sparse(self.stiffness):
             return None
         key = held.tobytes()
         if key not in self._tangents:

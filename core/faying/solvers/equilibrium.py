@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import numpy as np
 import scipy.linalg as la
-import scipy.sparse as sp
 
 from faying.errors import SolveError
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
+from faying.linalg.symmetric import is_sparse
 from faying.progress import PartialProgress, Progress
 from faying.solvers.newton import USUAL_ITERATIONS, NewtonReport, solve_newton
 from faying.solvers.tangent import SparseTangent
@@ -67,15 +67,15 @@ def solve_equilibrium(
         SolveError: without convergence.
     """
 
-    is_sparse = sp.issparse(stiffness)
-    if is_sparse and tangent is None:
+    sparse = is_sparse(stiffness)
+    if sparse and tangent is None:
         tangent = SparseTangent(stiffness, constraints)
     within = None
-    if not is_sparse and constraints is not None:
+    if not sparse and constraints is not None:
         # The motions that dense constraints leave: the last columns of the orthogonal factor of Cᵀ.
         within = la.qr(np.asarray(constraints).T)[0][:, len(constraints) :]
     problem = _Problem(
-        stiffness, load, histories, constraints, tangent if is_sparse else None, tolerance, values, within
+        stiffness, load, histories, constraints, tangent if sparse else None, tolerance, values, within
     )
     if not any(_rubs(joint) for joint in joints):
         return problem.solved(joints, start, progress, iterations)

@@ -5,8 +5,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from faying.joints.interface import JointForce, JointResponse
+from faying.joints.interface import JointResponse
 from faying.joints.jacobian import JointJacobian
+from faying.joints.sampled import ActingJoint
 from faying.reduction.body import ReducedBody
 from faying.solvers.balance import Supply
 from faying.solvers.diagnosis import MovedJoint, StepDiagnosis, restless_pairs, unreal_pairs
@@ -43,7 +44,7 @@ class HeldBody(Unconstrained):
     def __init__(
         self,
         body: ReducedBody,
-        joints: Sequence[JointForce],
+        joints: Sequence[ActingJoint],
         load: Callable[[float], np.ndarray],
         stiffness_damping: float = 0.0,
         driven: GivenMotions | None = None,
@@ -55,7 +56,7 @@ class HeldBody(Unconstrained):
         self._damping = stiffness_damping * body.stiffness
         self._has_damping = stiffness_damping > 0
         self._separable = body.joint_mode_stiffness
-        self._joints, self._load = tuple(joints), load
+        self.joints, self._load = tuple(joints), load
 
     @property
     def separable_stiffness(self) -> np.ndarray:
@@ -89,11 +90,11 @@ class HeldBody(Unconstrained):
 
     def initial_history(self) -> Histories:
         """Return the histories of all joints when every pair is open."""
-        return tuple(j.initial_history() for j in self._joints)
+        return tuple(j.initial_history() for j in self.joints)
 
     def resting_history(self, q: np.ndarray) -> Histories:
         """Return the histories of all joints of a body that rests at q, pairs that touch closed."""
-        return tuple(j.resting_history(q) for j in self._joints)
+        return tuple(j.resting_history(q) for j in self.joints)
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), constant."""
@@ -110,8 +111,8 @@ class HeldBody(Unconstrained):
         last: Sequence[JointJacobian | None] | None = None,
     ) -> list[JointResponse]:
         """Return what each joint answers."""
-        none = (None,) * len(self._joints)
-        known = zip(self._joints, history, last or none, factors or none, strict=True)
+        none = (None,) * len(self.joints)
+        known = zip(self.joints, history, last or none, factors or none, strict=True)
         return [
             joint.evaluate(q, h, time_step, jacobian=jacobian, last=made, factors=own)
             for joint, h, made, own in known
@@ -138,7 +139,7 @@ class HeldBody(Unconstrained):
         last: Sequence[JointJacobian | None] | None = None,
     ) -> ContactForces | None:
         """Return the forces of the joints, with their derivatives; their answers stand for the new history."""
-        if not self._joints:
+        if not self.joints:
             return None
         answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
         return ContactForces(
@@ -158,15 +159,15 @@ class HeldBody(Unconstrained):
         self, time: float, q: np.ndarray, v: np.ndarray, history: Histories, change: np.ndarray
     ) -> StepDiagnosis:
         """Return the joint whose law gives no number, or whose pairs open and close with a correction."""
-        names = [getattr(joint.rows, "name", f"joint {k + 1}") for k, joint in enumerate(self._joints)]
-        moved = [MovedJoint(name, joint, q, change) for name, joint in zip(names, self._joints, strict=True)]
+        names = [getattr(joint.rows, "name", f"joint {k + 1}") for k, joint in enumerate(self.joints)]
+        moved = [MovedJoint(name, joint, q, change) for name, joint in zip(names, self.joints, strict=True)]
         found = unreal_pairs(moved)
         return found if found.clause else restless_pairs(moved)
 
     def touching(self, q: np.ndarray, history: Histories, time_step: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the forces (n,) of the joints, and those of friction in them."""
         force, friction = np.zeros(self.n), np.zeros(self.n)
-        for joint, answer in zip(self._joints, self.respond(q, history, time_step), strict=True):
+        for joint, answer in zip(self.joints, self.respond(q, history, time_step), strict=True):
             force += answer.force
             friction += joint.friction_force(answer)
         return force, friction

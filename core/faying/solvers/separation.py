@@ -36,24 +36,16 @@ class SeparatedSystem(Delegated):
 
     def __init__(self, system: DynamicSystem, fast: np.ndarray) -> None:
         super().__init__(system)
-        self._fast = fast
+        self._fast = self.without_inertia = fast
+        self._kept = ~(fast[:, None] | fast) | np.diag(fast)
         self._of: np.ndarray | None = None
         self._mass = np.zeros((0, 0))
-
-    @property
-    def without_inertia(self) -> np.ndarray:
-        """(n,) the fast coordinates."""
-        return self._fast
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n) without what couples it with fast coordinates; their own is there that it may be inverted."""
         whole = self._system.mass(q)
         if whole is not self._of:  # a constant mass stays the same object
-            mass = whole.copy()
-            own = np.diag(mass)[self._fast].copy()
-            mass[self._fast], mass[:, self._fast] = 0.0, 0.0
-            mass[self._fast, self._fast] = own
-            self._of, self._mass = whole, mass
+            self._of, self._mass = whole, np.where(self._kept, whole, 0.0)
         return self._mass
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from faying.errors import SolveError
 from faying.joints.pointwise import touches
 from faying.linalg.factor import SingularSystemError, factorize
+from faying.linalg.symmetric import is_sparse
 from faying.progress import Progress
 from faying.solvers.hard_contact import AnyJointForce
 
@@ -41,12 +42,9 @@ def stuck_start(
     held: Any = stiffness
     for joint in joints:
         held = held + _springs(joint, stiffness.shape[0])
-    is_sparse = bool(sp.issparse(stiffness))
     try:
-        if is_sparse:
-            return np.asarray(
-                factorize(sp.csr_matrix(held), constraints, progress=progress).solve(load, values)
-            )
+        if is_sparse(stiffness):
+            return np.asarray(factorize(held, constraints, progress=progress).solve(load, values))
         if constraints is None:
             return np.asarray(la.solve(held, load, assume_a="pos"))
         first = np.linalg.lstsq(
@@ -76,8 +74,7 @@ def _springs(joint: AnyJointForce, n: int) -> Any:
     rest = friction.traction(np.zeros((1, 2)), limit, np.zeros((1, friction.history_size)), 0.0)
     assert rest.d_slip is not None
     tangential: Any = rows.tangential
-    is_sparse = bool(sp.issparse(tangential))
-    if is_sparse:
+    if is_sparse(tangential):
         chosen = tangential[np.column_stack([2 * at, 2 * at + 1]).ravel()]
     else:
         chosen = tangential[at].reshape(2 * len(at), n)
@@ -85,6 +82,5 @@ def _springs(joint: AnyJointForce, n: int) -> Any:
 
 
 def _weighted(rows: Any, weights: np.ndarray) -> Any:
-    is_sparse = bool(sp.issparse(rows))
-    scaled: Any = sp.diags(weights) @ rows if is_sparse else weights[:, None] * rows
+    scaled: Any = sp.diags(weights) @ rows if is_sparse(rows) else weights[:, None] * rows
     return rows.T @ scaled

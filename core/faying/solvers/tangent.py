@@ -9,6 +9,7 @@ import scipy.sparse.linalg as spla
 
 from faying.errors import SolveError
 from faying.linalg.factor import Factor, factorize
+from faying.linalg.symmetric import SymmetricPart
 from faying.progress import PartialProgress, Progress
 
 _ACCURACY = 1e-6  # of a correction, relative to itself
@@ -25,11 +26,11 @@ class SparseTangent:
     factor and 90 solutions instead of seven factors, each of which takes as long as 60 solutions.
 
     Args:
-        stiffness: K, CSR (n, n).
+        stiffness: K, CSR (n, n), or a part of a larger one.
         constraints: C, CSR (m, n), or None.
     """
 
-    def __init__(self, stiffness: sp.csr_matrix, constraints: sp.csr_matrix | None) -> None:
+    def __init__(self, stiffness: sp.csr_matrix | SymmetricPart, constraints: sp.csr_matrix | None) -> None:
         self.stiffness, self.constraints = stiffness, constraints
         self._factor: Factor | None = None
         self.factorisations = self.solutions = 0
@@ -53,14 +54,14 @@ class SparseTangent:
             near = self._from_factor(self._factor, jacobians, residual, values, progress)
             if near is not None:
                 return near
-        tangent = self.stiffness - sum(jacobians, sp.csr_matrix(self.stiffness.shape))
+        joined = sum(jacobians, sp.csr_matrix(self.stiffness.shape))
         symmetric = all(abs(j - j.T).max() <= _SYMMETRIC * abs(j).max() for j in jacobians)
         if not symmetric:  # GMRES makes up for the half that the factor does not see
-            tangent = 0.5 * (tangent + tangent.T)
+            joined = 0.5 * (joined + joined.T)
         self.factorisations += 1
         self._factor = None  # before the next one takes the same memory again
         self._factor = factorize(
-            sp.csr_matrix(tangent),
+            SymmetricPart.whole(self.stiffness) - joined,
             self.constraints,
             definite=symmetric,
             progress=PartialProgress(progress, 0.0, 0.9),

@@ -1,4 +1,4 @@
-"""One contact between two parts of a system, and what it remembers from step to step."""
+"""One contact between two parts of a system, or within one, and what it remembers from step to step."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pointwise import touches
 from faying.multibody.contacts.approach import approach_speeds, longest_approach
-from faying.multibody.contacts.force import NormalForces, normal_forces, places_in_frame
+from faying.multibody.contacts.force import NormalForces, RelativeMotion, normal_forces
 from faying.multibody.contacts.friction import (
     FrictionAnchors,
     FrictionForces,
@@ -19,9 +19,11 @@ from faying.multibody.contacts.friction import (
     slid_anchors,
 )
 from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.gear_mesh import GearMeshSpec
 from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.search import NearFacets, closest_points, gaps_at, near_facets
 from faying.multibody.contacts.surface import PartSurface, superposed
+from faying.multibody.contacts.within_part import pairs_across_gaps
 from faying.multibody.part import RIGID
 from faying.records import record
 
@@ -58,10 +60,11 @@ class ContactMemory:
 
 
 class _MeasuredGaps(NamedTuple):
-    """Gaps of the slave's nodes, lower bounds of all distances, and the pairs that were looked at."""
+    """Gaps of the slave's nodes, lower bounds of all distances, displacements of the master, pairs looked at."""
 
     gaps: SurfaceGaps
     distances: np.ndarray
+    displacements: np.ndarray
     near: NearFacets | None
 
 
@@ -169,7 +172,7 @@ class ContactResponse:
 
 @dataclass(frozen=True, eq=False)
 class PartContact:
-    """Two surfaces of parts that may touch: slave nodes on a master.
+    """Two surfaces of parts, or of one part, that may touch: slave nodes on a master.
 
     Attributes:
         name: of the contact.
@@ -180,6 +183,7 @@ class PartContact:
         reach: how far from the surface, outside and inside, gaps are looked for.
         share: of the force; a half where the surfaces are master and slave in turn.
         slave_surface: name of the slave's surface on its part.
+        gears: what both parts are as gears, for curves; None for other parts.
     """
 
     name: str
@@ -192,6 +196,12 @@ class PartContact:
     reach: float
     share: float = 1.0
     slave_surface: str = ""
+    gears: GearMeshSpec | None = None
+
+    @property
+    def within_part(self) -> bool:
+        """Whether a part touches itself."""
+        return self.master_part == self.slave_part
 
     @property
     def n(self) -> int:
@@ -245,16 +255,17 @@ class PartContact:
             jacobian: whether the derivatives are wanted.
             factors: (n,) of the slave's nodes in weighted forces and derivatives; all one without them.
         """
-        places, displacements = self._kinematics(master_q, slave_q)
-        found = self._gaps(master_q, places, displacements, memory)
+        motion = RelativeMotion(self.master, self.slave, master_q, slave_q)
+        found = self._gaps(motion, master_q, memory)
         gaps = found.gaps
         of_gaps = None if factors is None else factors[gaps.slaves]
-        parts = self.master, self.slave, master_q, slave_q, gaps, self.contact_law
-        normal = normal_forces(*parts, share=self.share, factors=of_gaps, derivatives=jacobian)
+        normal = normal_forces(
+            motion, gaps, self.contact_law, share=self.share, factors=of_gaps, derivatives=jacobian
+        )
         friction = None
         if self.friction_law is not None and memory.anchors is not None:
             friction = friction_forces(
-                *parts, self.friction_law, memory.anchors, time_step,
+                motion, gaps, self.contact_law, self.friction_law, memory.anchors, time_step,
                 share=self.share, factors=of_gaps, derivatives=jacobian,
             )  # fmt: skip
         pressing = gaps.gaps < self.contact_law.closing_gap()
@@ -264,8 +275,8 @@ class PartContact:
             normal,
             friction,
             pressing,
-            places,
-            displacements,
+            motion.places,
+            found.displacements,
             found.distances,
             found.near,
             memory,
@@ -308,24 +319,19 @@ class PartContact:
         areas = self.share * self.slave.areas[answer.gaps.slaves[pressing]]
         return float(areas @ (0.5 * depths * (pressures @ weights)))
 
-    def _kinematics(self, master_q: np.ndarray, slave_q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (n, 3) places of the slave's nodes in the master's frame, (k, 3) displacements of the master's."""
-        places = places_in_frame(self.slave, slave_q, master_q)
-        return places, superposed(self.master.displacements, master_q[RIGID:])
-
-    def _gaps(
-        self, master_q: np.ndarray, places: np.ndarray, displacements: np.ndarray, memory: ContactMemory
-    ) -> _MeasuredGaps:
-        if not isinstance(self.master, PartSurface):
-            return _MeasuredGaps(self.master.gaps(places, self.reach), self.master.distances(places), None)
+    def _gaps(self, motion: RelativeMotion, master_q: np.ndarray, memory: ContactMemory) -> _MeasuredGaps:
+        master, places, displacements = self.master, motion.places, motion.displacements
+        if not isinstance(master, PartSurface):
+            return _MeasuredGaps(
+                master.gaps(places, self.reach), master.distances(places), displacements, None
+            )
         near = memory.near
         if near is None or not near.hold_for(places, displacements):
-            near = near_facets(
-                self.master, master_q, places, self.reach, _SLACK * self.master.facets.mean_edge
-            )
-        facing = near.not_pressing_from(memory.normals, self.master)
-        closest = closest_points(self.master, master_q, places, facing)
-        gaps = gaps_at(self.master, master_q, places, closest, self.reach)
+            near = near_facets(master, master_q, places, self.reach, _SLACK * master.facets.mean_edge)
+            if self.within_part:
+                near = pairs_across_gaps(master, self.slave, near)
+        closest = closest_points(master, motion.master_nodes, places, near, memory.normals)
+        gaps = gaps_at(master, motion.master_nodes, places, closest, self.reach)
         # Facets that are not in the list are farther away than this.
         beyond = (
             near.reach
@@ -334,4 +340,4 @@ class PartContact:
         )
         distances = np.minimum(closest.distances, beyond)
         distances[gaps.slaves] = gaps.gaps
-        return _MeasuredGaps(gaps, distances, near)
+        return _MeasuredGaps(gaps, distances, displacements, near)

@@ -1,13 +1,15 @@
 """Forces between surfaces that touch, and how they change with the coordinates of both parts."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from faying.joints.contact_laws import ContactLaw
 from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.rigid_shapes import RigidShape
-from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.contacts.surface import PartSurface, generalised_forces
 from faying.multibody.part import RIGID
 from faying.spatial.rotations import IDENTITY, body_rates, rotation_matrix, skew, spatial_rates
 
@@ -45,10 +47,7 @@ def places_in_frame(slave: PartSurface, slave_q: np.ndarray, master_q: np.ndarra
 
 
 def normal_forces(
-    master: PartSurface | RigidShape,
-    slave: PartSurface,
-    master_q: np.ndarray,
-    slave_q: np.ndarray,
+    motion: "RelativeMotion",
     gaps: SurfaceGaps,
     law: ContactLaw,
     *,
@@ -62,9 +61,7 @@ def normal_forces(
     its turning are among them.
 
     Args:
-        master, slave: the surfaces; both may be of one part, whose forces and changes are then the sums of all. The
-            master may also be a shape by formula, of ground or of a rigid part.
-        master_q, slave_q: coordinates (7 + r,) of their parts; (0,) for ground.
+        motion: of both surfaces. They may be of one part, whose forces and changes are then the sums of all.
         gaps: of the slave's nodes in the master's frame.
         law: pressure over gap.
         share: of the force; a half where the surfaces are master and slave in turn (two passes).
@@ -72,31 +69,35 @@ def normal_forces(
         derivatives: whether the changes are wanted.
     """
     pressures, slopes = law.pressure(gaps.gaps)
-    weights = share * slave.areas[gaps.slaves]
+    weights = share * motion.slave.areas[gaps.slaves]
     sizes = weights * pressures
-    _, master_axes, _ = _frame(master_q)
-    inertial = sizes[:, None] * gaps.normals @ master_axes.T
+    inertial = motion.inertial(sizes[:, None] * gaps.normals)
     acting = np.flatnonzero((sizes != 0.0) | (slopes != 0.0))
-    gaps, sizes, slopes = gaps.of(acting), sizes[acting], (weights * slopes)[acting]
-    kinematics = RelativeMotion(master, slave, master_q, slave_q, gaps.slaves, gaps.nodes)
-    rows = kinematics.rows(gaps.normals[:, None], gaps.shares)[:, 0]
-    generalised = weighted = sizes @ rows
+    sizes, normals, shares = sizes[acting], gaps.normals[acting], gaps.shares[acting]
+    points = motion.of(gaps.slaves[acting], gaps.nodes[acting])
+    sets = (sizes[:, None] * normals)[None]
     if factors is not None:
-        sizes, slopes = factors[acting] * sizes, factors[acting] * slopes
-        weighted = sizes @ rows
-    n = len(master_q)
-    found = NormalForces(pressures, inertial, generalised[:n], generalised[n:], weighted)
+        sizes = factors[acting] * sizes
+        sets = np.concatenate([sets, (sizes[:, None] * normals)[None]])
+    found = points.generalised(sets, shares)
+    generalised, weighted = found[0], found[-1]
+    n = motion.n_master
+    answer = NormalForces(pressures, inertial, generalised[:n], generalised[n:], weighted)
     if not derivatives:
-        return found
-    tilts = [kinematics.rows(gaps.normals[:, None], gaps.slopes[:, a], moving=False)[:, 0] for a in (0, 1)]
+        return answer
+    if len(acting) < len(gaps.slaves):
+        gaps = gaps.of(acting)
+    slopes = (weights * slopes if factors is None else factors * weights * slopes)[acting]
+    rows = points.rows(gaps.normals[:, None], gaps.shares)[:, 0]
+    tilts = [points.rows(gaps.normals[:, None], gaps.slopes[:, a], moving=False)[:, 0] for a in (0, 1)]
     second = np.stack(
-        [*np.moveaxis(kinematics.rows(gaps.directions, gaps.shares), 1, 0), *(-t for t in tilts)], axis=1
+        [*np.moveaxis(points.rows(gaps.directions, gaps.shares), 1, 0), *(-t for t in tilts)], axis=1
     )
     change = rows.T @ (slopes[:, None] * rows)
     bent = (sizes[:, None, None] * gaps.hessians) @ second
     change += second.reshape(-1, len(change)).T @ bent.reshape(-1, len(change))
-    change += kinematics.curvature(sizes[:, None] * gaps.normals)
-    return replace(found, change=change)
+    change += points.curvature(sizes[:, None] * gaps.normals)
+    return replace(answer, change=change)
 
 
 def _frame(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -107,18 +108,19 @@ def _frame(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 class RelativeMotion:
-    """How slave nodes move relative to points of the master, by the coordinates of master and slave in this order.
+    """Where the slave's nodes are relative to the master, and how they move by the coordinates of both parts.
 
     In the master's frame a slave node is at y = A_mᵀ (x − R_m) with x = R_s + A_s (X + Φ q), a node of the master at
     X_j + Φ_j q_m: only y depends on the frames.
 
     Args:
-        master, slave, master_q, slave_q: see `normal_forces`.
-        slaves: (m,) numbers of the slave nodes.
-        nodes: (m, k) nodes of the master that the points lie between; (m, 0) on a shape by formula.
+        master, slave: the surfaces; the master may be a shape by formula, of ground or of a rigid part.
+        master_q, slave_q: coordinates (7 + r,) of their parts; (0,) for ground.
 
     Attributes:
-        places: (m, 3) y of the slave nodes.
+        places: (n, 3) y of all slave nodes.
+        master_nodes: (k, 3) all nodes of the master in its frame; (0, 3) of a shape by formula.
+        n_master: number of the master's coordinates, which come before the slave's.
     """
 
     def __init__(
@@ -127,22 +129,88 @@ class RelativeMotion:
         slave: PartSurface,
         master_q: np.ndarray,
         slave_q: np.ndarray,
-        slaves: np.ndarray,
-        nodes: np.ndarray,
     ) -> None:
-        self._n, self._all = len(master_q), len(master_q) + len(slave_q)
+        self.master, self.slave = master, slave
+        self.n_master, self._all = len(master_q), len(master_q) + len(slave_q)
         origin, self._axes, self._p = _frame(master_q)
         position, self._slave_axes, self._slave_p = _frame(slave_q)
-        self._master_shapes = master.displacements[nodes]  # (m, k, 3, r)
-        self._shapes = slave.displacements[slaves]
-        self._arms = slave.deformed(slave_q)[slaves]
+        self.master_nodes = master.deformed(master_q) if isinstance(master, PartSurface) else np.zeros((0, 3))
+        self._arms = slave.deformed(slave_q)
         self._turned = self._arms @ self._slave_axes.T
         self._ways = position - origin + self._turned
-        self.places = self._ways @ self._axes
+        self.places = np.asarray(self._ways @ self._axes)
+
+    @property
+    def displacements(self) -> np.ndarray:
+        """(k, 3) of the master's nodes in its frame; (0, 3) of a shape by formula."""
+        if not isinstance(self.master, PartSurface):
+            return self.master_nodes
+        return np.asarray(self.master_nodes - self.master.places)
 
     def inertial(self, vectors: np.ndarray) -> np.ndarray:
         """Return (m, 3) vectors of the master's frame along the axes of the inertial one."""
         return np.asarray(vectors @ self._axes.T)
+
+    def of(self, slaves: np.ndarray, nodes: np.ndarray) -> "RelativePoints":
+        """Return how some slave nodes move relative to points of the master.
+
+        Args:
+            slaves: (m,) their numbers.
+            nodes: (m, k) nodes of the master that the points lie between; (m, 0) on a shape by formula.
+        """
+        return RelativePoints(self, slaves, nodes)
+
+
+class RelativePoints:
+    """How slave nodes move relative to points of the master, see `RelativeMotion.of`.
+
+    Attributes:
+        places: (m, 3) y of the slave nodes.
+    """
+
+    def __init__(self, motion: RelativeMotion, slaves: np.ndarray, nodes: np.ndarray) -> None:
+        self._motion, self._slaves, self._nodes = motion, slaves, nodes
+        self._n, self._all = motion.n_master, motion._all
+        self._axes, self._p = motion._axes, motion._p
+        self._slave_axes, self._slave_p = motion._slave_axes, motion._slave_p
+        self._turned, self._ways = motion._turned[slaves], motion._ways[slaves]
+        self.places = motion.places[slaves]
+
+    @cached_property
+    def _master_shapes(self) -> np.ndarray:
+        """(m, k, 3, r)."""
+        return np.asarray(self._motion.master.displacements[self._nodes])
+
+    @cached_property
+    def _shapes(self) -> np.ndarray:
+        """(m, 3, r)."""
+        return np.asarray(self._motion.slave.displacements[self._slaves])
+
+    def generalised(self, forces: np.ndarray, shares: np.ndarray) -> np.ndarray:
+        """Return (s, n) Σ f · ∂(y − Σ share_j x_j)/∂q, generalised forces on both parts; `rows` without the rows.
+
+        Args:
+            forces: (s, m, 3) sets of forces on the slave nodes in the master's frame; the opposite acts on the points.
+            shares: (m, k) of the master's nodes.
+        """
+        found, n, motion = np.zeros((len(forces), self._all)), self._n, self._motion
+        inertial = forces @ self._axes.T
+        total = inertial.sum(axis=1)
+        if n:
+            found[:, :3] = -total
+            found[:, 3:RIGID] = _moments(forces, self.places) @ body_rates(self._p)
+            if n > RIGID:
+                shapes = motion.master.displacements
+                onto = nodal_forces(-forces, self._nodes, shares, len(shapes))
+                found[:, RIGID:n] = generalised_forces(shapes, onto)
+        if self._all > n:
+            found[:, n : n + 3] = total
+            found[:, n + 3 : n + RIGID] = -_moments(inertial, self._turned) @ spatial_rates(self._slave_p)
+            shapes = motion.slave.displacements
+            on_slave = np.zeros((len(forces), len(shapes), 3))
+            on_slave[:, self._slaves] = inertial @ self._slave_axes  # each node has one gap at most
+            found[:, n + RIGID :] = generalised_forces(shapes, on_slave.reshape(len(forces), -1))
+        return found
 
     def rows(self, directions: np.ndarray, shares: np.ndarray, *, moving: bool = True) -> np.ndarray:
         """Return (m, d, n) d · (δy − Σ share_j δx_j); without the slave's motion −d · Σ share_j δx_j.
@@ -194,7 +262,9 @@ class RelativeMotion:
             change[:, 3:RIGID] += mixed.T
         if self._all > n:
             at = n + 3, n + RIGID
-            change[at[0] : at[1], at[0] : at[1]] = _second_of_rotation(self._slave_p, inertial.T @ self._arms)
+            change[at[0] : at[1], at[0] : at[1]] = _second_of_rotation(
+                self._slave_p, inertial.T @ self._motion._arms[self._slaves]
+            )
             # f · A_s Φ_k: by turning the slave's frame and deforming it.
             flat = self._shapes.reshape(len(self._shapes), 3 * self._shapes.shape[2])
             products = np.moveaxis((inertial.T @ flat).reshape(3, *self._shapes.shape[1:]), 2, 0)
@@ -202,6 +272,12 @@ class RelativeMotion:
             change[at[1] :, at[0] : at[1]] += mixed
             change[at[0] : at[1], at[1] :] += mixed.T
         return change
+
+
+def _moments(forces: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Return (s, 3) Σ f × y of sets of forces (s, m, 3) at places (m, 3)."""
+    products = np.swapaxes(forces, 1, 2) @ places
+    return np.asarray((products - np.swapaxes(products, 1, 2))[:, (1, 2, 0), (2, 0, 1)])
 
 
 def _quadratic_form(products: np.ndarray) -> np.ndarray:

@@ -8,7 +8,6 @@ from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.multibody.contacts.force import RelativeMotion
 from faying.multibody.contacts.gaps import SurfaceGaps
-from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.surface import PartSurface
 from faying.records import record
 
@@ -101,10 +100,7 @@ def no_anchors(count: int, width: int, history_size: int) -> FrictionAnchors:
 
 
 def friction_forces(
-    master: PartSurface | RigidShape,
-    slave: PartSurface,
-    master_q: np.ndarray,
-    slave_q: np.ndarray,
+    motion: RelativeMotion,
     gaps: SurfaceGaps,
     law: ContactLaw,
     friction: FrictionLaw,
@@ -120,7 +116,7 @@ def friction_forces(
     Slip is a function of the surfaces' relative place, so its forces leave no force or moment over.
 
     Args:
-        master, slave, master_q, slave_q, gaps, law, share, factors, derivatives: as for `normal_forces`.
+        motion, gaps, law, share, factors, derivatives: as for `normal_forces`.
         friction: stress over slip.
         anchors: of the last accepted state.
         time_step: since then.
@@ -129,33 +125,34 @@ def friction_forces(
     acting = np.flatnonzero((pressures > 0.0) & anchors.anchored[gaps.slaves])
     gaps, pressures, slopes = gaps.of(acting), pressures[acting], slopes[acting]
     here = anchors.of(gaps.slaves)
-    weights = share * slave.areas[gaps.slaves]
-    motion = RelativeMotion(master, slave, master_q, slave_q, gaps.slaves, here.nodes)
-    ways = motion.places - _anchor_places(master, master_q, here)
+    weights = share * motion.slave.areas[gaps.slaves]
+    points = motion.of(gaps.slaves, here.nodes)
+    ways = points.places - _anchor_places(motion, here)
     slips = here.slips + np.einsum("mac,mc->ma", here.directions, ways)
     limits, limit_slopes = friction.sticking_limit(pressures)
     answer = friction.traction(slips, limits, here.histories, time_step, derivatives=derivatives)
-    rows = motion.rows(here.directions, here.shares)  # (m, 2, n)
-    forces = -weights[:, None] * answer.stress
-    generalised = weighted = np.einsum("ma,man->n", forces, rows)
-    inertial = motion.inertial(np.einsum("ma,mac->mc", forces, here.directions))
+    sizes = -weights[:, None] * answer.stress
+    forces = np.einsum("ma,mac->mc", sizes, here.directions)
+    inertial, sets = motion.inertial(forces), forces[None]
     if factors is not None:
         weights, forces = factors[acting] * weights, factors[acting, None] * forces
-        weighted = np.einsum("ma,man->n", forces, rows)
-    n = len(master_q)
+        sets = np.concatenate([sets, forces[None]])
+    both = points.generalised(sets, here.shares)
+    generalised, weighted = both[0], both[-1]
+    n = motion.n_master
     found = FrictionForces(
         gaps.slaves, answer.stress, slips, answer.slipping, answer.history, inertial,
         generalised[:n], generalised[n:], weighted,
     )  # fmt: skip
     if not derivatives or answer.d_slip is None or answer.d_limit is None:
         return found
+    rows = points.rows(here.directions, here.shares)  # (m, 2, n)
     by_slip = np.einsum("m,mab,mbn->man", weights, answer.d_slip, rows, optimize=True)
-    normal = RelativeMotion(master, slave, master_q, slave_q, gaps.slaves, gaps.nodes)
-    closing = normal.rows(gaps.normals[:, None], gaps.shares)[:, 0]
+    closing = motion.of(gaps.slaves, gaps.nodes).rows(gaps.normals[:, None], gaps.shares)[:, 0]
     by_limit = (weights * limit_slopes * slopes)[:, None] * answer.d_limit
     by_slip += by_limit[:, :, None] * closing[:, None]
     change = -np.tensordot(rows, by_slip, axes=([0, 1], [0, 1]))
-    change += motion.curvature(np.einsum("ma,mac->mc", forces, here.directions))
+    change += points.curvature(forces)
     return replace(found, change=change)
 
 
@@ -192,11 +189,9 @@ def slid_anchors(
     return fresh
 
 
-def _anchor_places(
-    master: PartSurface | RigidShape, master_q: np.ndarray, anchors: FrictionAnchors
-) -> np.ndarray:
+def _anchor_places(motion: RelativeMotion, anchors: FrictionAnchors) -> np.ndarray:
     """Return (m, 3) the anchors in the master's frame."""
-    if not isinstance(master, PartSurface):
+    if not isinstance(motion.master, PartSurface):
         return anchors.fixed
-    nodes = master.deformed(master_q)[anchors.nodes]
+    nodes = motion.master_nodes[anchors.nodes]
     return np.asarray(anchors.fixed + np.einsum("mk,mkc->mc", anchors.shares, nodes))

@@ -8,16 +8,21 @@ from typing import NamedTuple
 import numpy as np
 
 from faying.compiled import compiled
-from faying.fem.facets import facet_kinds
+from faying.fem.facet_projection import project_on_facets
+from faying.fem.facets import FacetKind, facet_kinds
 from faying.multibody.contacts.gaps import gaps_over_edges, gaps_over_faces, joined, no_gaps
-from faying.multibody.contacts.search_kernels import MONOMIALS
+from faying.multibody.contacts.search_kernels import MONOMIALS, expand, is_inside, projection
 
 _CORNER = 1e-9  # in the local coordinate of an edge
+# How far beyond the surface's own end, in parts of a facet, a point still is over it; as for pairs of joints. Parts of
+# equal width have their outer nodes there, which constraints hold only to their tolerance, and which bulge sideways
+# under pressure, by thousandths of a facet; half a facet is what such a node stands for.
+_BESIDE = 0.01
 _EXPONENTS = np.array(MONOMIALS)
 
-# Numbers of points; gaps; normals; nodes and shares; slopes; directions; hessians.
+# Numbers of points; gaps; normals; nodes and shares; slopes; directions; hessians; local coordinates.
 Gaps = tuple[
-    np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray
+    np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray
 ]  # fmt: skip
 
 
@@ -46,8 +51,21 @@ def _gaps_of_all(
     ends_at: np.ndarray,
 ) -> Gaps:  # fmt: skip
     parts, sides = [], SurfaceSides(normals, of_nodes, across, ends, ends_at)
+    edges, local = edges.copy(), local.copy()
     for number, kind in enumerate(facet_kinds):
         of_kind = chosen[shapes[facets[chosen]] == number]
+        # Beside the surface's own end, but over the facet if that is continued a little.
+        ending = of_kind[
+            _are_at_end(kind, edges[of_kind], local[of_kind], facets[of_kind], connectivity, sides)
+        ]
+        if len(ending):
+            x = nodes[connectivity[facets[ending], : kind.n_nodes]]
+            continued, projects = project_on_facets(kind, x, places[ending])
+            over = projects & kind.is_inside(
+                continued[:, 0], continued[:, 1], _BESIDE * _width(kind.n_corners)
+            )
+            edges[ending[over]], local[ending[over]] = -1, continued[over]
+            of_kind = np.setdiff1d(of_kind, ending[~over])
         for on_edge in (False, True):
             own = of_kind[(edges[of_kind] >= 0) == on_edge]
             if not len(own):
@@ -60,38 +78,56 @@ def _gaps_of_all(
             if not on_edge:
                 parts.append(gaps_over_faces(*of, (shares, first, second), where))
                 continue
-            # Where on the edge.
-            at = np.array([edge[:2] for edge in kind.edges])[edges[own]]
-            start = kind.node_coordinates[at[:, 0]]
-            along = kind.node_coordinates[at[:, 1]] - start
-            t = np.einsum("ma,ma->m", here - start, along) / np.einsum("ma,ma->m", along, along)
-            at_end = np.where(t < _CORNER, 0, np.where(t > 1.0 - _CORNER, 1, -1))
-            stays = (at_end >= 0)[:, None]
             # On which side: by the mean normal of the corner, or of the two facets that share the edge.
+            at_end = _ends(kind, edges[own], here)
+            stays = (at_end >= 0)[:, None]
             looks = kind.normals(of[3], *here.T)
             looks /= np.linalg.norm(looks, axis=1, keepdims=True)
             others = sides.across[facets[own], edges[own]]
             looks += np.where((others >= 0)[:, None], sides.normals[others], 0.0)
-            end_node = np.take_along_axis(
-                corner, np.take_along_axis(at, np.maximum(at_end, 0)[:, None], 1), 1
-            )[:, 0]
+            end_node = np.take_along_axis(corner, np.maximum(at_end, 0)[:, None], 1)[:, 0]
             looks = np.where(stays, sides.of_nodes[end_node], looks)
             ways = of[1] - np.einsum("mk,mkc->mc", shares, of[3])
             side = np.where(np.einsum("mc,mc->m", ways, looks) >= 0.0, 1.0, -1.0)
+            _, along = _edge_lines(kind, edges[own])
             edgewise = (
                 shares,
                 np.where(stays, 0.0, np.einsum("mka,ma->mk", first, along)),
                 np.where(stays, 0.0, np.einsum("mkab,ma,mb->mk", second, along, along)),
             )
-            ends_here = np.where(at_end >= 0, sides.ends_at[end_node], sides.ends[facets[own], edges[own]])
-            parts.append(gaps_over_edges(*of, edgewise, where, side).of(~ends_here))
+            parts.append(gaps_over_edges(*of, edgewise, where, side))
     width = connectivity.shape[1]
     found = joined(parts, width) if parts else no_gaps(width)
     found = found.of(np.argsort(found.slaves, kind="stable"))
     return (
         found.slaves, found.gaps, found.normals, found.nodes, found.shares, found.slopes, found.directions,
-        found.hessians,
+        found.hessians, found.local,
     )  # fmt: skip
+
+
+def _edge_lines(kind: FacetKind, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where edges (m,) begin, and the ways to their ends, both (m, 2) in local coordinates."""
+    at = np.array([edge[:2] for edge in kind.edges])[edges]
+    start = kind.node_coordinates[at[:, 0]]
+    return start, kind.node_coordinates[at[:, 1]] - start
+
+
+def _ends(kind: FacetKind, edges: np.ndarray, local: np.ndarray) -> np.ndarray:
+    """Return at which corner (m,) of their facet points on edges lie; −1 where between two."""
+    start, along = _edge_lines(kind, edges)
+    t = np.einsum("ma,ma->m", local - start, along) / np.einsum("ma,ma->m", along, along)
+    at = np.array([edge[:2] for edge in kind.edges])[edges]
+    return np.where(t < _CORNER, at[:, 0], np.where(t > 1.0 - _CORNER, at[:, 1], -1))
+
+
+def _are_at_end(
+    kind: FacetKind, edges: np.ndarray, local: np.ndarray, facets: np.ndarray, connectivity: np.ndarray,
+    sides: SurfaceSides,
+) -> np.ndarray:  # fmt: skip
+    """Return (m,) which closest points lie where the surface ends."""
+    at_end = _ends(kind, edges, local)
+    ends = np.where(at_end >= 0, sides.ends_at[connectivity[facets, at_end]], sides.ends[facets, edges])
+    return np.asarray((edges >= 0) & ends)
 
 
 @compiled(plain=_gaps_of_all, reorder=False)
@@ -101,7 +137,10 @@ def gaps_of_all(
     corners: np.ndarray, normals: np.ndarray, of_nodes: np.ndarray, across: np.ndarray, ends: np.ndarray,
     ends_at: np.ndarray,
 ) -> Gaps:  # fmt: skip
-    """Return the gaps of points whose closest points are known; of those at the surface's own end none.
+    """Return the gaps of points whose closest points are known; of those beside the surface's own end none.
+
+    A point that lies hardly beside it counts as over the facet there, whose shape functions are continued so far: its
+    way to the surface is then along the normal, too, and leaves no moment over.
 
     Args:
         nodes: (k, 3) of the surface.
@@ -114,7 +153,8 @@ def gaps_of_all(
     m, width = len(chosen), connectivity.shape[1]
     slaves, gaps, facing = np.empty(m, np.int64), np.empty(m), np.empty((m, 3))
     corner, shares, slopes = np.zeros((m, width), np.int64), np.zeros((m, width)), np.zeros((m, 2, width))
-    directions, hessians = np.empty((m, 2, 3)), np.zeros((m, 4, 4))
+    directions, hessians, at = np.empty((m, 2, 3)), np.zeros((m, 4, 4)), np.empty((m, 2))
+    c = np.empty((8, 3))
     mono, first, second = np.empty(8), np.empty((2, 8)), np.empty((3, 8))
     tangents, bends, way, looks = np.empty((2, 3)), np.empty((3, 3)), np.empty(3), np.empty(3)
     count = 0
@@ -123,6 +163,20 @@ def gaps_of_all(
         shape = shapes[f]
         n_nodes, n_corners = sizes[shape, 0], sizes[shape, 1]
         xi, eta = local[point, 0], local[point, 1]
+        at_end, last = False, 0
+        if e >= 0:
+            # On an edge, or at its end.
+            start, end = corners[shape, e], corners[shape, e + 1]
+            d1, d2 = end[0] - start[0], end[1] - start[1]
+            t = ((xi - start[0]) * d1 + (eta - start[1]) * d2) / (d1 * d1 + d2 * d2)
+            at_end = t < _CORNER or t > 1.0 - _CORNER
+            last = connectivity[f, e if t < _CORNER else (e + 1) % n_corners]
+            if ends_at[last] if at_end else ends[f, e]:
+                expand(c, polynomials[shape], nodes, connectivity[f], n_nodes, places[point])
+                found, xi, eta = projection(c, n_corners)
+                if not (found and is_inside(n_corners, xi, eta, _BESIDE * _width(n_corners))):
+                    continue
+                e = -1
         _monomials(mono, first, second, xi, eta)
         # Shape functions; the way from the closest point, the surface's tangents and second derivatives.
         way[:] = places[point]
@@ -171,16 +225,8 @@ def gaps_of_all(
             own[2, 0], own[3, 0], own[2, 1], own[3, 1] = -i11, -i12, -i12, -i22
             own[2, 2], own[2, 3], own[3, 2], own[3, 3] = -gap * i11, -gap * i12, -gap * i12, -gap * i22
             directions[count] = tangents
-            slaves[count], gaps[count] = point, gap
+            slaves[count], gaps[count], at[count, 0], at[count, 1] = point, gap, xi, eta
             count += 1
-            continue
-        # On an edge, or at its end.
-        start, end = corners[shape, e], corners[shape, e + 1]
-        d1, d2 = end[0] - start[0], end[1] - start[1]
-        t = ((xi - start[0]) * d1 + (eta - start[1]) * d2) / (d1 * d1 + d2 * d2)
-        at_end = t < _CORNER or t > 1.0 - _CORNER
-        last = connectivity[f, e if t < _CORNER else (e + 1) % n_corners]
-        if ends_at[last] if at_end else ends[f, e]:
             continue
         # On which side: by the mean normal of the corner, or of the two facets that share the edge.
         looks[:] = of_nodes[last] if at_end else normal
@@ -215,12 +261,18 @@ def gaps_of_all(
             own[0, 0], own[0, 2], own[2, 0] = -curvature * moving / metric, -moving, -moving
             own[2, 2] = -gap * moving
         _across(sideways, normal, along)
-        slaves[count], gaps[count] = point, gap
+        slaves[count], gaps[count], at[count, 0], at[count, 1] = point, gap, xi, eta
         count += 1
     return (
         slaves[:count], gaps[:count], facing[:count], corner[:count], shares[:count], slopes[:count],
-        directions[:count], hessians[:count],
+        directions[:count], hessians[:count], at[:count],
     )  # fmt: skip
+
+
+@compiled
+def _width(n_corners: int) -> float:
+    """Return how wide a facet is in its local coordinates."""
+    return 1.0 if n_corners == 3 else 2.0
 
 
 @compiled(reorder=False)

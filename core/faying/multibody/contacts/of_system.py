@@ -131,12 +131,14 @@ class SystemContacts:
         return tuple(found)
 
     def longest_step(self, q: np.ndarray, v: np.ndarray, memories: Memories) -> float:
-        """Return how long a step from a state may be that jumps over no first touch."""
+        """Return how long a step from a state may be that jumps over no first touch; infinity without contacts."""
+        if not self.members:
+            return float("inf")
         steps = [
             contact.longest_step(memory, q[master], q[slave], v[master], v[slave])
             for contact, (master, slave), memory in zip(self.members, self._at, memories, strict=True)
         ]
-        return min(steps, default=float("inf"))
+        return min(steps)
 
     def has_overrun(self, before: Memories, after: Memories) -> bool:
         """Return whether a first touch was jumped over between two states."""

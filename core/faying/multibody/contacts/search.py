@@ -10,8 +10,6 @@ from faying.multibody.contacts.search_kernels import closest_of_all
 from faying.multibody.contacts.surface import PartSurface
 from faying.records import record
 
-_ASIDE = 0.5  # cosine of the angle from which on a facet looks the other way
-
 
 @record("near facets")
 class NearFacets:
@@ -32,6 +30,10 @@ class NearFacets:
     reach: float
     slack: float
 
+    def of(self, chosen: np.ndarray) -> "NearFacets":
+        """Return some of the pairs, by a mask; the others are never to be found."""
+        return replace(self, points=self.points[chosen], facets=self.facets[chosen])
+
     def moved(self, places: np.ndarray, displacements: np.ndarray) -> float:
         """Return how far points (n, 3) and the master's nodes (k, 3) together have moved since, at most."""
         moved = np.linalg.norm(places - self.places, axis=1).max(initial=0.0)
@@ -41,21 +43,6 @@ class NearFacets:
     def hold_for(self, places: np.ndarray, displacements: np.ndarray) -> bool:
         """Return whether no pair within reach can be missing, for points (n, 3) and master's nodes (k, 3) of today."""
         return self.moved(places, displacements) <= self.slack
-
-    def not_pressing_from(self, normals: np.ndarray, master: PartSurface) -> "NearFacets":
-        """Return the pairs without facets that look the other way: whatever presses on one side is not on the other.
-
-        Args:
-            normals: (n, 3) of the surface where points press on it; zero elsewhere.
-            master: the surface.
-        """
-        kept = np.ones(len(self.points), bool)
-        of_pressing = np.flatnonzero((normals != 0.0).any(axis=1)[self.points])
-        looks = np.einsum(
-            "mc,mc->m", normals[self.points[of_pressing]], master.facets.normals[self.facets[of_pressing]]
-        )
-        kept[of_pressing] = looks > -_ASIDE
-        return self if kept.all() else replace(self, points=self.points[kept], facets=self.facets[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +90,7 @@ def near_facets(
 def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: NearFacets) -> SurfaceGaps:
     """Return the gaps of all points whose closest point on the surface is within reach, one for each.
 
-    Where the closest point lies on the surface's own end, the point is beside the surface and has no gap.
+    A point beside the surface's own end, by more than a hundredth of a facet, has no gap.
 
     Args:
         master: the surface.
@@ -111,29 +98,44 @@ def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: N
         places: (n, 3) points in its frame.
         near: pairs that hold for them.
     """
-    return gaps_at(master, q, places, closest_points(master, q, places, near), near.reach)
+    nodes = master.deformed(q)
+    return gaps_at(master, nodes, places, closest_points(master, nodes, places, near), near.reach)
 
 
-def closest_points(master: PartSurface, q: np.ndarray, places: np.ndarray, near: NearFacets) -> ClosestPoints:
+def closest_points(
+    master: PartSurface,
+    nodes: np.ndarray,
+    places: np.ndarray,
+    near: NearFacets,
+    pressed: np.ndarray | None = None,
+) -> ClosestPoints:
     """Return the closest point within reach of all facets near each point: inside of one, on an edge, or at a corner.
 
     Of equally near ones that of the lowest facet counts.
 
     Args:
-        master, q, places, near: as for `surface_gaps`.
+        master: the surface.
+        nodes: (k, 3) where its nodes are, in its part's frame.
+        places: (n, 3) points there.
+        near: pairs that hold for them.
+        pressed: (n, 3) normals of the surface where points press on it, zero elsewhere: whatever presses on one side is
+            not on a facet that looks the other way.
     """
-    nodes = master.deformed(q)
-    found = closest_of_all(nodes, places, near.points, near.facets, near.reach, *master.facet_table)
+    pressed = np.zeros(places.shape) if pressed is None else pressed
+    found = closest_of_all(
+        nodes, places, near.points, near.facets, near.reach, pressed, master.facets.normals,
+        *master.facet_table,
+    )  # fmt: skip
     return ClosestPoints(*found)
 
 
 def gaps_at(
-    master: PartSurface, q: np.ndarray, places: np.ndarray, closest: ClosestPoints, reach: float
+    master: PartSurface, nodes: np.ndarray, places: np.ndarray, closest: ClosestPoints, reach: float
 ) -> SurfaceGaps:
-    """Return the gaps at closest points within reach, but for those at the surface's own end.
+    """Return the gaps at closest points within reach, but for those of points beside the surface's own end.
 
     Args:
-        master, q, places: as for `surface_gaps`.
+        master, nodes, places: as for `closest_points`.
         closest: the closest points.
         reach: distance, outside and inside.
     """
@@ -141,8 +143,6 @@ def gaps_at(
     if not len(chosen):
         return no_gaps(master.width)
     found = gaps_of_all(
-        master.deformed(q), places, chosen, closest.facets, closest.edges, closest.local,
-        *master.facet_table, *master.sides,
+        nodes, places, chosen, closest.facets, closest.edges, closest.local, *master.facet_table, *master.sides,
     )  # fmt: skip
-    slaves = found[0]
-    return SurfaceGaps(*found, closest.facets[slaves], closest.local[slaves])
+    return SurfaceGaps(*found[:-1], closest.facets[found[0]], found[-1])

@@ -19,6 +19,7 @@ _INSIDE = 1e-9  # in local coordinates: by how much a projection may miss its fa
 _STEPS, _CONVERGED, _LOST = 25, 1e-12, 3.0  # as of `faying.fem.facet_projection`
 # No point of a facet is farther from its nodes' mean than the nodes are, but for the bulge of a curved one.
 _BULGE = 1.1
+_ASIDE = 0.5  # cosine of the angle from which on a facet looks the other way
 
 Closest = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -40,13 +41,15 @@ def facet_table(index: FacetIndex) -> FacetTable:
     shapes = [
         np.full(len(c), facet_kinds.index(k)) for k, c in zip(index.kinds, index.connectivity, strict=True)
     ]
-    polynomials, corners = np.zeros((len(facet_kinds), 8, 8)), np.zeros((len(facet_kinds), 5, 2))
+    n_nodes, n_corners = zip(*((kind.n_nodes, kind.n_corners) for kind in facet_kinds), strict=True)
+    polynomials = np.zeros((len(facet_kinds), len(MONOMIALS), max(n_nodes)))
+    corners = np.zeros((len(facet_kinds), max(n_corners) + 1, 2))
     for kind, polynomial, corner in zip(facet_kinds, polynomials, corners, strict=True):
         at = [MONOMIALS.index((int(a), int(b))) for a, b in kind.polynomials.exponents]
         polynomial[at, : kind.n_nodes] = kind.polynomials.coefficients
         round_it = [*range(kind.n_corners), 0]
         corner[: kind.n_corners + 1] = kind.node_coordinates[round_it]
-    sizes = np.array([(kind.n_nodes, kind.n_corners) for kind in facet_kinds])
+    sizes = np.column_stack([n_nodes, n_corners])
     return FacetTable(
         np.concatenate(rows).astype(np.int64),
         np.concatenate(shapes).astype(np.int64),
@@ -58,11 +61,14 @@ def facet_table(index: FacetIndex) -> FacetTable:
 
 def _closest_of_all(
     nodes: np.ndarray, places: np.ndarray, points: np.ndarray, facets: np.ndarray, reach: float,
+    pressed: np.ndarray, looks: np.ndarray,
     connectivity: np.ndarray, shapes: np.ndarray, sizes: np.ndarray, polynomials: np.ndarray, corners: np.ndarray,
 ) -> Closest:  # fmt: skip
     best = np.full(len(places), np.inf)  # distance, then what it belongs to
     facet, edge = np.full(len(places), -1), np.full(len(places), -1)
     local = np.zeros((len(places), 2))
+    kept = np.einsum("mc,mc->m", pressed[points], looks[facets]) > -_ASIDE
+    points, facets = points[kept], facets[kept]
     points, facets = _nearest_of(nodes, places, points, facets, reach, connectivity, shapes)
     outside: list[tuple[FacetKind, np.ndarray]] = []
     # Projections inside of facets.
@@ -85,23 +91,29 @@ def _closest_of_all(
         found_local, _ = closest_on_edges(kind, x, places[owners], edges)
         away = _distances(kind, x, found_local, places[owners])
         _take_nearer(best, facet, edge, local, owners, away, facets[at], edges, found_local)
+    beyond = best > reach
+    best[beyond], facet[beyond], edge[beyond], local[beyond] = np.inf, -1, -1, 0.0
     return best, facet, edge, local
 
 
 @compiled(plain=_closest_of_all, reorder=False)
 def closest_of_all(
     nodes: np.ndarray, places: np.ndarray, points: np.ndarray, facets: np.ndarray, reach: float,
+    pressed: np.ndarray, looks: np.ndarray,
     connectivity: np.ndarray, shapes: np.ndarray, sizes: np.ndarray, polynomials: np.ndarray, corners: np.ndarray,
 ) -> Closest:  # fmt: skip
     """Return of n points distances (n,), facets (n,), edges (n,) and local coordinates (n, 2) of their closest points.
 
-    Infinity and −1 where no facet is near; an edge of −1 is the inside of the facet.
+    Infinity and −1 where no facet is within reach; an edge of −1 is the inside of the facet.
 
     Args:
         nodes: (k, 3) of the surface.
         places: (n, 3) points.
         points, facets: (m,) numbers of each pair.
-        reach: only what is nearer is looked for on edges.
+        reach: what is farther away counts for nothing.
+        pressed: (n, 3) normals of the surface where points press on it, zero elsewhere: whatever presses on one side is
+            not on a facet that looks the other way.
+        looks: (f, 3) unit normals of all facets.
         connectivity: (f, w) nodes of all facets, with any behind those of smaller facets.
         shapes: (f,) number of each facet's kind among `facet_kinds`.
         sizes: (4, 2) numbers of nodes and of corners of each kind.
@@ -113,26 +125,41 @@ def closest_of_all(
     # How far the farthest points of facets are, and the nearest ones: what is surely not the nearest is left out.
     least, nearest = np.empty(len(points)), np.full(len(places), reach)
     centres, radii = np.empty((len(connectivity), 3)), np.full(len(connectivity), -1.0)
+    boxes = np.empty((len(connectivity), 2, 3))
+    first, closest = np.full(len(places), -1), np.full(len(places), np.inf)  # pair with the nearest centre
     for pair in range(len(points)):
         p, f = points[pair], facets[pair]
+        if pressed[p, 0] * looks[f, 0] + pressed[p, 1] * looks[f, 1] + pressed[p, 2] * looks[f, 2] <= -_ASIDE:
+            least[pair] = np.inf
+            continue
         if radii[f] < 0.0:  # a facet is near several points
-            radii[f] = _sphere(centres[f], nodes, connectivity[f], sizes[shapes[f], 0])
+            radii[f] = _sphere(
+                centres[f], boxes[f], nodes, connectivity[f], sizes[shapes[f], 0], sizes[shapes[f], 1]
+            )
         x, y, z = places[p, 0] - centres[f, 0], places[p, 1] - centres[f, 1], places[p, 2] - centres[f, 2]
         away = np.sqrt(x * x + y * y + z * z)
         least[pair] = away - radii[f]
         nearest[p] = min(nearest[p], away + radii[f])
-    # Projections inside of facets.
+        if away < closest[p]:
+            first[p], closest[p] = pair, away
+    # Projections inside of facets: at first that with the nearest centre, which tells how near others have to be.
     c, outside = np.empty((8, 3)), np.zeros(len(points), np.bool_)
-    for pair in range(len(points)):
+    for turn in range(len(places) + len(points)):
+        pair = first[turn] if turn < len(places) else turn - len(places)
+        if pair < 0:
+            continue
         p, f = points[pair], facets[pair]
-        if least[pair] > nearest[p]:
+        most = min(nearest[p], best[p])
+        if least[pair] > most or (turn >= len(places) and pair == first[p]):
+            continue
+        if best[p] < np.inf and _beside(boxes[f], places[p]) > most:
             continue
         shape = shapes[f]
-        _expand(c, polynomials[shape], nodes, connectivity[f], sizes[shape, 0], places[p])
-        found, xi, eta = _projection(c, sizes[shape, 1])
-        if found and _is_inside(sizes[shape, 1], xi, eta):
+        expand(c, polynomials[shape], nodes, connectivity[f], sizes[shape, 0], places[p])
+        found, xi, eta = projection(c, sizes[shape, 1])
+        if found and is_inside(sizes[shape, 1], xi, eta, _INSIDE):
             away = _distance(c, xi, eta)
-            if away < best[p]:
+            if away < best[p] or (away == best[p] and f < facet[p]):
                 best[p], facet[p], edge[p] = away, f, -1
                 local[p, 0], local[p, 1] = xi, eta
         else:
@@ -140,10 +167,11 @@ def closest_of_all(
     # Closest points on edges, of facets that may still be nearer.
     for pair in range(len(points)):
         p, f = points[pair], facets[pair]
-        if not outside[pair] or least[pair] > min(best[p], reach):
+        most = min(best[p], reach)
+        if not outside[pair] or least[pair] > most or _beside(boxes[f], places[p]) > most:
             continue
         shape = shapes[f]
-        _expand(c, polynomials[shape], nodes, connectivity[f], sizes[shape, 0], places[p])
+        expand(c, polynomials[shape], nodes, connectivity[f], sizes[shape, 0], places[p])
         for e in range(sizes[shape, 1]):
             start, end = corners[shape, e], corners[shape, e + 1]
             xi, eta = _closest_on_edge(c, start[0], start[1], end[0] - start[0], end[1] - start[1])
@@ -151,24 +179,33 @@ def closest_of_all(
             if away < best[p]:
                 best[p], facet[p], edge[p] = away, f, e
                 local[p, 0], local[p, 1] = xi, eta
+    for p in range(len(places)):
+        if best[p] > reach:
+            best[p], facet[p], edge[p] = np.inf, -1, -1
+            local[p] = 0.0
     return best, facet, edge, local
 
 
 @compiled
-def _is_inside(n_corners: int, xi: float, eta: float) -> bool:
+def is_inside(n_corners: int, xi: float, eta: float, tolerance: float) -> bool:
+    """Return whether local coordinates lie on a facet or beyond its edges by no more than a tolerance in them."""
     if n_corners == 3:
-        return xi >= -_INSIDE and eta >= -_INSIDE and xi + eta <= 1.0 + _INSIDE
-    return abs(xi) <= 1.0 + _INSIDE and abs(eta) <= 1.0 + _INSIDE
+        return xi >= -tolerance and eta >= -tolerance and xi + eta <= 1.0 + tolerance
+    return abs(xi) <= 1.0 + tolerance and abs(eta) <= 1.0 + tolerance
 
 
 @compiled(reorder=False)
-def _sphere(centre: np.ndarray, nodes: np.ndarray, corner: np.ndarray, count: int) -> float:
-    """Write the mean (3,) of a facet's nodes; return the radius about it that holds the facet."""
+def _sphere(
+    centre: np.ndarray, box: np.ndarray, nodes: np.ndarray, corner: np.ndarray, count: int, n_corners: int
+) -> float:
+    """Write the mean (3,) of a facet's nodes and a box (2, 3) that holds it; return the radius of such a sphere."""
     for a in range(3):
-        x = 0.0
+        x, low, high = 0.0, np.inf, -np.inf
         for k in range(count):
-            x += nodes[corner[k], a]
-        centre[a] = x / count
+            own = nodes[corner[k], a]
+            x += own
+            low, high = min(low, own), max(high, own)
+        centre[a], box[0, a], box[1, a] = x / count, low, high
     size = 0.0
     for k in range(count):
         square = 0.0
@@ -176,11 +213,27 @@ def _sphere(centre: np.ndarray, nodes: np.ndarray, corner: np.ndarray, count: in
             way = nodes[corner[k], a] - centre[a]
             square += way * way
         size = max(size, square)
-    return float(_BULGE * np.sqrt(size))
+    size = np.sqrt(size)
+    # A facet with straight edges lies between its corners; but for round-off.
+    beyond = 1e-9 * size if count == n_corners else (_BULGE - 1.0) * size
+    for a in range(3):
+        box[0, a] -= beyond
+        box[1, a] += beyond
+    return float(_BULGE * size)
 
 
 @compiled(reorder=False)
-def _expand(
+def _beside(box: np.ndarray, point: np.ndarray) -> float:
+    """Return how far a point (3,) is from a box (2, 3)."""
+    square = 0.0
+    for a in range(3):
+        way = max(box[0, a] - point[a], point[a] - box[1, a], 0.0)
+        square += way * way
+    return float(np.sqrt(square))
+
+
+@compiled(reorder=False)
+def expand(
     c: np.ndarray, polynomial: np.ndarray, nodes: np.ndarray, corner: np.ndarray, count: int, point: np.ndarray
 ) -> None:  # fmt: skip
     """Write the coefficients (8, 3) of the way from a point to a facet."""
@@ -219,7 +272,7 @@ def _slopes(c: np.ndarray, a: int, xi: float, eta: float) -> tuple[float, float]
 
 
 @compiled(reorder=False)
-def _projection(c: np.ndarray, n_corners: int) -> tuple[bool, float, float]:
+def projection(c: np.ndarray, n_corners: int) -> tuple[bool, float, float]:
     """Return whether the point has a projection on a facet, and where; the steps of `project_on_facets`."""
     centre = 1.0 / 3.0 if n_corners == 3 else 0.0
     xi = eta = centre

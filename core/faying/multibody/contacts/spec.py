@@ -1,14 +1,22 @@
-"""Contact between two parts, as decisions."""
+"""Contact between two parts, or of a part with itself, as decisions."""
+
+from pydantic import model_validator
 
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
+from faying.multibody.contacts.gear_mesh import GearMeshSpec
 from faying.params import Spec, member_of, parameter
 
 
 class PartContactSpec(Spec):
     """Surfaces of two parts of a system that may touch, slide and part again, and the laws between them.
 
-    A surface is written "part.surface"; one of ground "ground.surface".
+    A surface is written "part.surface"; one of ground "ground.surface". Where the master surface ends, a node of the
+    slave is still in contact up to a hundredth of a facet beyond, so that parts of equal width touch, and no farther.
+
+    Both surfaces may be of one flexible part, as the ends of a clip that closes. There nodes press on what looks at
+    them across a gap of the undeformed body, never on a facet that they belong to. Where both lie behind each other by
+    more than a hundredth of a facet, undeformed, there is a wall between them and no contact.
     """
 
     name: str = parameter(title="Name", meaning="Name of the contact.", min_length=1)
@@ -36,3 +44,15 @@ class PartContactSpec(Spec):
         meaning="Share of the forces that is evaluated with master and slave exchanged: zero at the slave's nodes "
         "alone, a half without preference for either surface, which halves the area that each node stands for.",
     )  # fmt: skip
+    gears: GearMeshSpec = parameter(
+        GearMeshSpec(), title="Gears", advanced=True,
+        meaning="Teeth and axes where both parts are gears, for curves of the mesh.",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _gears_in_one_pass(self) -> "PartContactSpec":
+        if self.gears.is_there and 0.0 < self.two_pass < 1.0:
+            raise ValueError(
+                "curves of gears are those of one pass: set the share of the second pass to 0 or 1"
+            )
+        return self

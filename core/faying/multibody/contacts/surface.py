@@ -1,4 +1,4 @@
-"""Surfaces of parts that may touch those of other parts."""
+"""Surfaces of parts that may touch."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,12 +24,14 @@ class PartSurface:
         displacements: (n, 3, r) of the nodes by the part's flexible coordinates; r = 0 for a rigid part.
         areas: (n,) area that each node stands for.
         facets: the undeformed facets; nodes are counted within the surface.
+        numbers: (n,) of the nodes in the part's mesh, rising.
     """
 
     places: np.ndarray
     displacements: np.ndarray
     areas: np.ndarray
     facets: FacetIndex
+    numbers: np.ndarray
 
     def deformed(self, q: np.ndarray) -> np.ndarray:
         """Return (n, 3) places of the nodes in the part's frame, for its coordinates (7 + r,), or (0,) of ground."""
@@ -93,6 +95,19 @@ class PartSurface:
         return found
 
     @cached_property
+    def incidence(self) -> tuple[np.ndarray, np.ndarray]:
+        """Starts (n + 1,) of each node's own facets, and their numbers one after the other."""
+        nodes = np.concatenate([c.ravel() for c in self.facets.connectivity])
+        facets = np.concatenate(
+            [
+                np.repeat(start + np.arange(len(c)), c.shape[1])
+                for start, c in zip(self.facets.starts, self.facets.connectivity, strict=True)
+            ]
+        )
+        order = np.lexsort((facets, nodes))
+        return np.searchsorted(nodes[order], np.arange(len(self.places) + 1)), facets[order]
+
+    @cached_property
     def neighbours(self) -> list[np.ndarray]:
         """For each block (n, n_edges) the facet on the other side of an edge, −1 where the surface ends."""
         kinds, blocks = self.facets.kinds, self.facets.connectivity
@@ -144,6 +159,22 @@ def superposed(displacements: np.ndarray, amplitudes: np.ndarray) -> np.ndarray:
     return np.asarray((displacements.reshape(3 * n, r) @ amplitudes).reshape(n, 3))
 
 
+def generalised_forces(displacements: np.ndarray, on_nodes: np.ndarray) -> np.ndarray:
+    """Return (s, r) what sets of forces on all nodes do to the amplitudes of shapes.
+
+    Args:
+        displacements: (n, 3, r) of all nodes by the shapes.
+        on_nodes: (s, 3 n) forces, node by node.
+    """
+    n, _, r = displacements.shape
+    if not r:
+        return np.zeros((len(on_nodes), 0))
+    loaded = np.flatnonzero(on_nodes.any(axis=0))
+    if len(loaded) < 3 * n // 4:  # most of a large surface is not touched: rather copy what is
+        return np.asarray(on_nodes[:, loaded] @ displacements.reshape(3 * n, r)[loaded])
+    return np.asarray(on_nodes @ displacements.reshape(3 * n, r))
+
+
 def surface_of_mesh(
     surface: Surface,
     nodes: np.ndarray,
@@ -168,7 +199,7 @@ def surface_of_mesh(
     if displacements is not None:
         shapes = np.ascontiguousarray(displacements.reshape(len(nodes), 3, -1)[rows])
     index = build_facet_index(places, Surface(surface.name, blocks))
-    return PartSurface(places, shapes, nodal_areas(surface, nodes), index)
+    return PartSurface(places, shapes, nodal_areas(surface, nodes), index, rows)
 
 
 def surface_of_body(surface: Surface, body: ReducedBody, origin: np.ndarray | None = None) -> PartSurface:

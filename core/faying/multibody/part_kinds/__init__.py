@@ -42,6 +42,10 @@ class PartSpec(Member):
         """
         return ("frame", *interfaces, *(marker.name for marker in self.markers))
 
+    def without_looks(self) -> "PartSpec":
+        """Return the part without what only tells how it is drawn: nothing is computed from that."""
+        return self
+
     def own_forces(self, bodies: Mapping[str, FlexibleBody]) -> tuple[Force, ...]:
         """Return forces on the part that it decides itself; raises as `build`."""
         return ()

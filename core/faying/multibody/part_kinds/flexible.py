@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from faying.errors import ModelError
-from faying.joints.interface import JointForce
+from faying.joints.sampled import acting_joint
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.body_load import body_load_force, body_load_markers
 from faying.multibody.contacts.surface import PartSurface, surface_of_body
@@ -145,9 +145,10 @@ class FlexiblePartSpec(PartSpec):
         body = bodies[self.body]
         reduced = self.reduced_of(body.reduced)
         laws = body.laws if self.joint_contact else ()
+        samples = body.samples or (None,) * len(laws)
         joints = [
-            JointForce(rows, contact, friction)
-            for rows, (contact, friction) in zip(reduced.joints, laws, strict=False)
+            acting_joint(rows, contact, friction, sample)
+            for rows, (contact, friction), sample in zip(reduced.joints, laws, samples, strict=False)
         ]
         damping = self.damping_matrix(body.reduced)
         return FlexiblePart(

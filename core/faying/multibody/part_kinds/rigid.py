@@ -12,7 +12,7 @@ from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, frame_markers, part_kinds
-from faying.multibody.part_shapes import Solid, part_shapes
+from faying.multibody.part_shapes import Solid, SolidShape, part_shapes
 from faying.multibody.parts.rigid import CENTRE_OF_MASS, RigidPart
 from faying.multibody.placement import Vector
 from faying.multibody.rigid_surfaces import RigidSurface, rigid_surfaces, unique_surfaces
@@ -41,6 +41,18 @@ class _RigidSpec(PartSpec):
         """Return one of its surfaces."""
         return next((each.build() for each in self.contact_surfaces if each.name == name), None)
 
+    def shown_solid(self) -> Solid | None:
+        """Return the solid in the part's frame that it is drawn as, None without; raises a FayingError as `solid`."""
+        return None
+
+    def _solid(self, shape: SolidShape) -> Solid:
+        places = {f"{self.name}.frame": np.zeros(3)}
+        places |= {f"{self.name}.{marker.name}": np.array(marker.position) for marker in self.markers}
+        try:
+            return shape.solid(places)
+        except ModelError as error:
+            raise ModelError(f"Part {self.name!r}: {error.message}", error.hint) from None
+
 
 @part_kinds.register("rigid")
 class RigidPartSpec(_RigidSpec):
@@ -61,9 +73,23 @@ class RigidPartSpec(_RigidSpec):
         meaning="Ixy, Ixz, Iyz of the inertia tensor, with its sign: minus the integral of x y.",
     )  # fmt: skip
 
+    looks: member_of(part_shapes) | None = parameter(  # type: ignore[valid-type]
+        None, title="Looks",
+        meaning="What the part is drawn as; mass and inertia stay as they are given. Without looks it is drawn as the "
+        "box of its mass and inertia.",
+    )  # fmt: skip
+
     def marker_names(self, interfaces: Sequence[str] = ()) -> tuple[str, ...]:
         """Return the names of all markers."""
         return (*super().marker_names(interfaces), CENTRE_OF_MASS)
+
+    def without_looks(self) -> "RigidPartSpec":
+        """Return the part without its looks."""
+        return self if self.looks is None else self.with_(looks=None)
+
+    def shown_solid(self) -> Solid | None:
+        """Return what it looks like, None when that is not decided; raises a FayingError when it cannot be made."""
+        return None if self.looks is None else self._solid(self.looks)
 
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
         """Return the rigid part.
@@ -105,12 +131,11 @@ class RigidShapeSpec(_RigidSpec):
 
     def solid(self) -> Solid:
         """Return the solid in the part's frame; raises a FayingError when the shape cannot be made."""
-        places = {f"{self.name}.frame": np.zeros(3)}
-        places |= {f"{self.name}.{marker.name}": np.array(marker.position) for marker in self.markers}
-        try:
-            return self.shape.solid(places)  # type: ignore[no-any-return]
-        except ModelError as error:
-            raise ModelError(f"Part {self.name!r}: {error.message}", error.hint) from None
+        return self._solid(self.shape)
+
+    def shown_solid(self) -> Solid:
+        """Return its solid; raises as `solid`."""
+        return self.solid()
 
     def inertia(self) -> tuple[float, np.ndarray, np.ndarray]:
         """Return mass, centre of mass (3,) and inertia tensor (3, 3) about it, in the part's frame.

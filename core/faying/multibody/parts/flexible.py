@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.errors import ModelError, there_are
-from faying.joints.interface import JointForce
+from faying.joints.sampled import ActingJoint
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.markers import Marker
 from faying.multibody.part import RIGID
@@ -63,7 +63,7 @@ class FlexiblePart(MovingPart):
         body: ReducedBody,
         *,
         damping: np.ndarray | None = None,
-        joints: Iterable[JointForce] = (),
+        joints: Iterable[ActingJoint] = (),
         markers: Iterable[InterfaceMarker] = (),
         origin: np.ndarray | None = None,
         load: np.ndarray | None = None,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from faying.errors import ModelError, there_are
-from faying.joints.interface import JointForce
+from faying.joints.sampled import ActingJoint
 from faying.multibody.part_table import PartNumbers
 from faying.multibody.parts.markers import GroundMarker
 
@@ -21,7 +21,7 @@ class Ground:
 
     n = 0
     total_mass = 0.0
-    joints: tuple[JointForce, ...] = ()
+    joints: tuple[ActingJoint, ...] = ()
 
     def __init__(self, markers: Iterable[GroundMarker] = (), name: str = "ground") -> None:
         self.name, self.scales, self.separable_stiffness = name, np.zeros(0), np.zeros(0)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from faying.errors import ModelError, there_are
-from faying.joints.interface import JointForce
+from faying.joints.sampled import ActingJoint
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.markers import Marker
 from faying.multibody.part import RIGID
@@ -47,7 +47,7 @@ class MovingPart:
         markers: Iterable[Marker],
         stiffness: np.ndarray,
         damping: np.ndarray,
-        joints: Iterable[JointForce] = (),
+        joints: Iterable[ActingJoint] = (),
         load: np.ndarray | None = None,
     ) -> None:
         self.name, self.inertia, self.scales = name, inertia, scales

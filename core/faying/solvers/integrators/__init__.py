@@ -245,16 +245,13 @@ class Delegated:
         self._system = system
         self.n, self.n_constraints, self.scales = system.n, system.n_constraints, system.scales
         self.has_lasting_contact = system.has_lasting_contact
+        # Constant, and asked for a dozen times in each step.
+        self.without_inertia: np.ndarray | None = system.without_inertia
 
     @property
     def separable_stiffness(self) -> np.ndarray:
         """(n,) as of the system; so is all that follows."""
         return self._system.separable_stiffness
-
-    @property
-    def without_inertia(self) -> np.ndarray | None:
-        """(n,) which coordinates have none."""
-        return self._system.without_inertia
 
     def initial_history(self) -> Any:
         """Return the history of a system at rest that was never touched."""
@@ -424,6 +421,11 @@ class Integrator(Member):
         """Return (n,) which coordinates follow their statics in a run from q; none without separation."""
         return np.zeros(system.n, dtype=bool)
 
+    @property
+    def suits_damped_contact(self) -> bool:
+        """Whether contact may meet fast modes that are heavily damped without making forces of its own there."""
+        return True
+
     @abstractmethod
     def integrate(
         self,
@@ -475,7 +477,7 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
         ahead = system.constraints(time, q + step * v, history)[1]
         behind = system.constraints(time, q - step * v, history)[1]
         drift = drift - ((ahead - behind) / (2 * step)) @ v
-    inertia = ConstrainedInertia(system.mass(q), rows)
+    inertia = ConstrainedInertia(system.mass(q), rows, system.without_inertia)
     a, multipliers = inertia.accelerations(smooth, drift)
     state = State(time, q.copy(), v.copy(), a, multipliers, history)
     if contact is None:
@@ -493,11 +495,20 @@ class ConstrainedInertia:
     Args:
         mass: see above.
         rows: C_q (m, n).
+        alone: (n,) coordinates that their own mass alone resists, such as those of
+            `DynamicSystem.without_inertia`; None for no such.
     """
 
-    def __init__(self, mass: np.ndarray, rows: np.ndarray) -> None:
+    def __init__(self, mass: np.ndarray, rows: np.ndarray, alone: np.ndarray | None = None) -> None:
         self.mass = mass
-        self._n, m = len(mass), len(rows)
+        n, m = len(mass), len(rows)
+        # Nothing couples those but constraints: without any their accelerations are divisions, of no matrix.
+        free = np.zeros(n, bool) if alone is None else alone & ~rows.any(axis=0)
+        self._n, self._free = n, np.flatnonzero(free)
+        self._coupled = np.flatnonzero(~free) if len(self._free) else None
+        self._own = mass[self._free, self._free]
+        if self._coupled is not None:
+            mass, rows = mass[np.ix_(self._coupled, self._coupled)], rows[:, self._coupled]
         self._symmetric = self._general = self._pivots = np.zeros(0)
         self._constrained = m > 0
         if m:
@@ -510,15 +521,23 @@ class ConstrainedInertia:
         self, force: np.ndarray, drift: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return a (n,) and λ (m,); without a drift d the constraints do not accelerate."""
+        if self._coupled is None:
+            return self._of_coupled(force, drift)
+        found = np.empty(self._n)
+        found[self._coupled], multipliers = self._of_coupled(force[self._coupled], drift)
+        found[self._free] = force[self._free] / self._own
+        return found, multipliers
+
+    def _of_coupled(self, force: np.ndarray, drift: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         # LAPACK itself: SciPy's wrappers take longer than the solution of small systems.
         if not self._constrained:
             return np.asarray(la.lapack.dpotrs(self._symmetric, force)[0]), np.zeros(0)
-        right = np.zeros(len(self._pivots))
-        right[: self._n] = force
+        n, right = len(force), np.zeros(len(self._pivots))
+        right[:n] = force
         if drift is not None:
-            right[self._n :] = drift
+            right[n:] = drift
         solution = la.lapack.dgetrs(self._general, self._pivots, right)[0]
-        return solution[: self._n], solution[self._n :]
+        return solution[:n], solution[n:]
 
 
 def interpolate(before: State, after: State, time: float) -> tuple[np.ndarray, np.ndarray]:

@@ -192,18 +192,19 @@ class StepEquations(NamedTuple):
 
     def residual(self, at: Evaluation) -> np.ndarray:
         """Return what is out of balance (n + m,) at an evaluation."""
-        rule, system, n = self.rule, self.system, self.system.n
+        rule, n, fast = self.rule, self.system.n, self.system.without_inertia
         residual = np.empty(n + len(at.violation))
         forces = residual[:n]
         # Inertia − forces − contact, then the forces of constraints.
         np.dot(at.mass, rule.weight * at.unknowns[:n] + rule.rest, out=forces)
-        forces[:] = but(system.without_inertia, forces)
-        forces -= self._weighed(at.forces.force)
+        if fast is not None:
+            forces[fast] = 0.0
+        forces -= at.forces.force if fast is None else self._weighed(at.forces.force)
         if at.contact is not None:
             forces -= self._pushing(at.contact)
         if len(at.violation):
-            forces += self._weighed(at.unknowns[n:] @ at.rows)
-            forces += self._multipliers_of_statics(at)
+            pulling = at.unknowns[n:] @ at.rows
+            forces += pulling if fast is None else self._weighed(pulling) + self._multipliers_of_statics(at)
             residual[n:] = at.violation * (1.0 / rule.by_q)
         return residual
 

@@ -24,7 +24,7 @@ import scipy.linalg as la
 from faying.records import record
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import DynamicSystem
-from faying.solvers.integrators._equations import Evaluation, SmoothMatrix, StepEquations
+from faying.solvers.integrators._equations import Evaluation, SmoothMatrix, StepEquations, acting
 from faying.solvers.integrators._scheme import Rule
 from faying.solvers.newton import search_line
 
@@ -35,6 +35,10 @@ from faying.solvers.newton import search_line
 _LEFT, _LEFT_OF_CONSTRAINTS, _LEFT_OF_CONTACT = 1e-3, 1e-5, 1e-5
 # What forces out of balance may move the system by: on a stiff stop a small displacement is a large force.
 _DRIFT = 0.3
+# Where fast coordinates follow their statics, forces follow places that the tolerance hardly knows: what is out of
+# balance there is an impulse that contact seems to have given and has not. Shares of what contact itself moves the
+# system by, and of the tolerance, beyond which no correction is spent on it.
+_BALANCE, _LEAST_BALANCE = 1e-7, 1e-9
 _MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
 _SLOW = 0.1  # of the last correction: a larger one wants a new matrix
 _SURE = 0.05  # of the tolerance, from which on the next correction is told by the square of the last ratio
@@ -313,7 +317,7 @@ class _Iteration:
         # Where contact acts, the pairs that were closed and those alone are so at first.
         pushed = equations.start.contact_a is not None and bool(equations.start.contact_a.any())
         first = problem.change_to(equations.start.q) if pushed else np.zeros(len(unknowns))
-        place = self._settled(unknowns + self._closed(place, problem, first))
+        place = self._settled(unknowns + self._closed(place, problem, first, problem.residual(first)))
         # Contact that was to go on and has opened acts at the end alone: solve again without it.
         for _ in range(_MOST_RETURNS):
             if self.equations.contact_goes_on(place):
@@ -326,7 +330,7 @@ class _Iteration:
 
     def _settled(self, unknowns: np.ndarray) -> Evaluation:
         """Return the evaluation at the unknowns that solve a step, from some near them."""
-        equations, accuracy, last = self.equations, self._accuracy, np.inf
+        equations, accuracy, last, drifted = self.equations, self._accuracy, np.inf, np.inf
         change, place = np.zeros(len(unknowns)), None
         for _ in range(accuracy.iterations):
             # True forces of everything where the unknowns lead.
@@ -339,21 +343,24 @@ class _Iteration:
             if (
                 size <= _LEFT_OF_CONTACT
                 and np.abs(place.violation).max(initial=0.0) <= _LEFT_OF_CONSTRAINTS * accuracy.tolerance
-                and self._drift(residual) <= _DRIFT
+                and (drift := self._drift(residual)) <= _DRIFT
             ):
-                return place
+                if self._is_balanced(drift, drifted, self._pushed(place)):
+                    return place
+                drifted = drift
             # Linear but for contact from there.
             if self._smooth is None or size > _SLOW * last:
                 self._smooth, self.factored = equations.smooth_matrix(place), None
             last = size
             problem = ContactProblem.at(equations, place, self._smooth)
-            unknowns = unknowns + self._closed(place, problem, np.zeros(len(unknowns)))
+            unknowns = unknowns + self._closed(place, problem, np.zeros(len(unknowns)), residual)
         raise self._failure(place, None, change, _NO_END)
 
-    def _closed(self, place: Evaluation, problem: ContactProblem, x: np.ndarray) -> np.ndarray:
-        """Return the solution of a contact problem about an evaluation, from a guess."""
-        last, length, stale = np.inf, 1.0, False
-        residual = problem.residual(x)
+    def _closed(
+        self, place: Evaluation, problem: ContactProblem, x: np.ndarray, residual: np.ndarray
+    ) -> np.ndarray:
+        """Return the solution (n + m,) of a contact problem about an evaluation, from a guess and what it leaves."""
+        last, length, stale, drifted, pushed = np.inf, 1.0, False, np.inf, self._pushed(place)
         change = np.zeros(len(x))
         for iteration in range(2 * self._accuracy.iterations):
             if not np.isfinite(residual).all():
@@ -374,8 +381,10 @@ class _Iteration:
             converged = size <= _LEFT_OF_CONTACT or (
                 size <= _SURE and size * size <= _LEFT_OF_CONTACT * last < np.inf
             )
-            if converged and self._drift(residual) <= _DRIFT:
-                return x
+            if converged and (drift := self._drift(residual)) <= _DRIFT:
+                if self._is_balanced(drift, drifted, pushed):
+                    return x
+                drifted = drift
             stale = length != 1.0 or size > _SLOW * last
             last = size
         raise self._failure(place, problem.place(x), change, _NO_END)
@@ -388,6 +397,23 @@ class _Iteration:
     def _drift(self, residual: np.ndarray) -> float:
         """Return how far what is out of balance would move the system within a step, over the tolerance."""
         return self._accuracy.norm(self.equations.drift(residual))
+
+    def _pushed(self, place: Evaluation) -> float:
+        """Return how far contact at an evaluation moves the system within a step, over the tolerance."""
+        if self.equations.system.without_inertia is None or place.contact is None:
+            return 0.0
+        return self._drift(acting(place.contact))
+
+    def _is_balanced(self, drift: float, before: float, pushed: float) -> bool:
+        """Return whether forces are in balance, or no better so than before the last correction.
+
+        Args:
+            drift, before: of what is out of balance now, and before; see `_drift`.
+            pushed: by contact.
+        """
+        if self.equations.system.without_inertia is None:
+            return True
+        return drift <= max(_BALANCE * pushed, _LEAST_BALANCE) or drift > 0.5 * before
 
     def _failure(
         self, place: Evaluation | None, q: np.ndarray | None, change: np.ndarray, reason: str

@@ -78,6 +78,10 @@ class Rule:
         return self.weight * self.share
 
 
+# A ball on a rod, damped period 0.5 µs, fixed steps of 50 ns: with 0.2 % outside (HHT, α = −0.05) the force is that of
+# the separated run, with 5 % (α = −0.3) four times as large at first. With BDF, which does not average, it rattles.
+_OUTSIDE = 0.01
+
 M = TypeVar("M")  # what a scheme needs of the steps before
 
 
@@ -99,6 +103,14 @@ class Scheme(ABC, Generic[M]):
     @abstractmethod
     def with_step(self, past: M, rule: Rule, before: State, after: State) -> M:
         """Return what the next step needs after an accepted one."""
+
+    @property
+    def suits_damped_contact(self) -> bool:
+        """Whether modes that are too fast for a step and heavily damped may meet contact in it.
+
+        Else contact gives them speeds of which their damping makes forces that are not there.
+        """
+        return False
 
     def error_order(self, past: M) -> int:
         """Return the power of the step by which the local error falls."""
@@ -124,6 +136,11 @@ class NewmarkScheme(Scheme[np.ndarray]):
         self._gamma, self._beta = 0.5 - shift, (1.0 - shift) ** 2 / 4.0
         # True error over estimate is 1.01 on a pendulum.
         self._error = 1.0 / 12.0 + shift**2 / 4.0
+
+    @property
+    def suits_damped_contact(self) -> bool:
+        """Whether little of what contact gives the velocity, h (1 − γ/(2 β)), is outside of the equations of motion."""
+        return 1.0 - 0.5 * self._gamma / self._beta <= _OUTSIDE
 
     def beginning(self, start: State) -> np.ndarray:
         """Return (n,) the acceleration of the start, which meets the equations."""

@@ -167,7 +167,8 @@ def contact_inertia(
     mass = system.mass(q)
     if last is not None and last.mass is mass and not system.n_constraints:
         return last
-    return ConstrainedInertia(mass, system.constraints(time, q, history)[1])
+    rows = system.constraints(time, q, history)[1]
+    return ConstrainedInertia(mass, rows, system.without_inertia)
 
 
 def longest_step(method: Method, state: State) -> float:

@@ -79,6 +79,11 @@ class SteppedIntegrator(Integrator):
             return super().fast_coordinates(system, q)
         return fast_coordinates(system, q, self.separation_frequency or 1.0 / self.largest_step)
 
+    @property
+    def suits_damped_contact(self) -> bool:
+        """Whether the scheme does."""
+        return self.scheme().suits_damped_contact
+
     @abstractmethod
     def scheme(self) -> Scheme[Any]:
         """Return the formulas of a step: how the unknown acceleration leads to its end."""
